@@ -1,0 +1,88 @@
+/**
+ * The house rules that a tool can check. Arrows point down: web and server meet only in the contract,
+ * plumbing knows no feature, and a feature imports only what it builds on, as this table says.
+ */
+const builtOn = {
+  settings: [],
+  catalogue: [],
+  wallet: [],
+  referrals: [],
+  keys: ['catalogue'],
+  orders: ['catalogue', 'keys', 'wallet'],
+  payments: ['settings', 'wallet'],
+  users: ['catalogue', 'payments', 'referrals', 'wallet'],
+  sessions: ['users'],
+  reports: ['settings'],
+}
+/** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
+const shownWith = {
+  ...builtOn,
+  orders: [...builtOn.orders, 'payments'],
+  wallet: ['payments'],
+  payments: ['settings'],
+  // The QR code that buyers will see, beside the UPI ID that is being set.
+  reports: ['settings', 'payments'],
+  dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],
+}
+
+const features = (root, table) =>
+  Object.entries(table).map(([feature, allowed]) => ({
+    name: `${root}-${feature}-imports-only-what-it-builds-on`,
+    severity: 'error',
+    from: { path: `^${root}/${feature}/`, pathNot: '\\.test\\.tsx?$' },
+    to: {
+      path: `^${root}/(${Object.keys(table).join('|')})/`,
+      pathNot: `^${root}/(${[feature, ...allowed].join('|')})/`,
+    },
+  }))
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contract-imports-zod-only',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^contract/', 'node_modules/zod'] },
+    },
+    {
+      name: 'web-and-server-meet-in-the-contract',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    { name: 'server-knows-no-web', severity: 'error', from: { path: '^server/' }, to: { path: '^web/' } },
+    {
+      name: 'plumbing-knows-no-feature',
+      severity: 'error',
+      from: { path: '^(server/platform|web/platform|web/ui)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: `^(server|web)/(${Object.keys(shownWith).join('|')})/` },
+    },
+    ...features('server', builtOn),
+    ...features('web', shownWith),
+    {
+      name: 'only-the-database-module-imports-the-driver',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/platform/(database|migrations)\\.ts$|\\.test\\.ts$' },
+      to: { path: 'node_modules/pg/' },
+    },
+    {
+      name: 'only-the-http-modules-import-the-framework',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/(platform/(http|pages)|app|demo)\\.ts$|\\.test\\.ts$' },
+      to: { path: 'node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'production-code-knows-no-tests',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'], conditionNames: ['import', 'default'] },
+  },
+}
