@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
+import { Flag, Id, Message, Moment, Nothing, Password, Username } from './fields.ts'
+import { ADMIN_PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX } from './limits.ts'
+import { OwnSession } from './sessions.ts'
+
+const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
+
+/** An admin's password opens the whole store, so it is longer than a buyer's must be. */
+const NewAdminPassword = z
+  .string({ error: 'Password is required' })
+  .check(
+    z.minLength(ADMIN_PASSWORD_LENGTH_MIN, { error: `Use at least ${ADMIN_PASSWORD_LENGTH_MIN} characters` }),
+    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use at most ${PASSWORD_LENGTH_MAX} characters` }),
+  )
+
+/** Six digits of the app, or a recovery code. */
+const Code = z
+  .string({ error: 'Enter the code' })
+  .check(z.trim(), z.minLength(1, { error: 'Enter the code' }), z.maxLength(40))
+
+export const Admin = z.object({
+  _id: Id,
+  username: z.string(),
+  role: Role,
+  hasSecondFactor: z.boolean(),
+  createdAt: Moment,
+  disabledAt: z.nullable(Moment),
+  lastSeenAt: z.nullable(Moment),
+})
+export type Admin = z.output<typeof Admin>
+
+/** Admins' accounts, and what an admin does with their own. */
+export const admins = {
+  list: {
+    method: 'GET',
+    path: '/admin/admins',
+    access: 'admin',
+    roles: [],
+    summary: 'The admins of the store, oldest first.',
+    input: Nothing,
+    output: z.object({ admins: z.array(Admin) }),
+    refusals: [],
+  },
+  create: {
+    method: 'POST',
+    path: '/admin/admins',
+    access: 'admin',
+    summary: 'Makes an admin’s account.',
+    status: 201,
+    input: z.object({ username: Username, password: NewAdminPassword, role: Role }),
+    output: Admin,
+    refusals: ['ADMIN_TAKEN', 'STEP_UP_REQUIRED'],
+  },
+  update: {
+    method: 'PUT',
+    path: '/admin/admins/{id}',
+    access: 'admin',
+    summary:
+      'Changes role or password, disables and enables, or takes a lost second factor away; absent fields stay. Ends the sessions of that admin.',
+    input: z.object({
+      id: Id,
+      role: z.optional(Role),
+      password: z.optional(NewAdminPassword),
+      disabled: z.optional(Flag),
+      removeSecondFactor: z.optional(z.literal(true)),
+    }),
+    output: Admin,
+    refusals: ['NOT_FOUND', 'LAST_OWNER', 'STEP_UP_REQUIRED'],
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/admin/change-password',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    summary: 'Changes the caller’s own password; their other sessions end.',
+    input: z.object({ currentPassword: Password, newPassword: NewAdminPassword }),
+    output: Message,
+    refusals: ['WRONG_PASSWORD'],
+    limit: 'admin-login',
+  },
+  stepUp: {
+    method: 'POST',
+    path: '/admin/step-up',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    summary: 'Proves again who holds this session, with the password or a code; good for ten minutes.',
+    input: z.object({ password: z.optional(Password), totp: z.optional(Code) }).check(
+      z.refine(({ password, totp }) => (password === undefined) !== (totp === undefined), {
+        error: 'Enter your password or a code',
+      }),
+    ),
+    output: z.object({ message: z.string(), provenUntil: Moment }),
+    refusals: ['WRONG_PASSWORD', 'WRONG_CODE'],
+    limit: 'admin-login',
+  },
+  enrol: {
+    method: 'POST',
+    path: '/admin/totp/enrol',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    beforeEnrolment: true,
+    summary: 'Answers with a new secret for an authenticator app; nothing is asked at login until it is confirmed.',
+    input: z.object({ password: Password }),
+    output: z.object({
+      secret: z.string().check(z.describe('Base32, to be typed')),
+      uri: z.string().check(z.describe('otpauth://…, to be shown as a QR code')),
+    }),
+    refusals: ['WRONG_PASSWORD', 'ALREADY_ENROLLED'],
+    limit: 'admin-login',
+  },
+  confirm: {
+    method: 'POST',
+    path: '/admin/totp/confirm',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    beforeEnrolment: true,
+    summary: 'Turns the second factor on with a first code; the recovery codes are shown this once.',
+    input: z.object({ totp: Code }),
+    output: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
+    refusals: ['WRONG_CODE', 'NOT_ENROLLED'],
+    limit: 'admin-login',
+  },
+  disable: {
+    method: 'POST',
+    path: '/admin/totp/disable',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    summary: 'Turns the second factor off.',
+    input: z.object({ password: Password, totp: Code }),
+    output: Message,
+    refusals: ['WRONG_PASSWORD', 'WRONG_CODE', 'NOT_ENROLLED'],
+    limit: 'admin-login',
+  },
+  sessions: {
+    method: 'GET',
+    path: '/admin/sessions',
+    access: 'admin',
+    summary: 'The caller’s own admin sessions that are open, newest first.',
+    input: Nothing,
+    output: z.object({ sessions: z.array(OwnSession) }),
+    refusals: [],
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/admin/sessions/{id}',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    summary: 'Ends one of the caller’s own admin sessions.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Endpoints

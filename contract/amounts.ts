@@ -1,0 +1,22 @@
+/** Schemas of amounts; apart from money.ts, so that a page can format rupees without loading Zod. */
+import * as z from 'zod/mini'
+import { paise, parseRupees, ZERO, type Paise } from './money.ts'
+
+/** ₹99,99,99,999.99: nine digits before the point, the largest amount that any single field takes. */
+export const AMOUNT_MAX = paise(99_999_999_999)
+
+/** An amount on the wire, in rupees. */
+export const Rupees = z.number().check(z.describe('Rupees, at most two decimals'))
+
+/** An amount that a client sends, as a number or a numeric string, in rupees; read as paise within the bounds. */
+export function rupeesBetween(least: Paise, most: Paise, message: string) {
+  return z.pipe(
+    z.union([z.number(), z.string()], { error: message }).check(z.describe(`Rupees, at most two decimals. ${message}`)),
+    z.transform((written, ctx): Paise => {
+      const amount = parseRupees(written)
+      if (amount !== undefined && amount >= least && amount <= most) return amount
+      ctx.issues.push({ code: 'custom', message, input: written })
+      return ZERO
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { Duration } from './duration.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, line, Message, Nothing, paragraphs } from './fields.ts'
+import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from './limits.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { ZERO } from './money.ts'
+
+export const Price = z.object({
+  _id: Id,
+  duration: z.string(),
+  price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),
+  listPrice: z.optional(Rupees),
+  available: z.number().check(z.describe('Keys that can be sold now')),
+})
+
+export const Product = z.object({
+  _id: Id,
+  name: z.string(),
+  description: z.string(),
+  hot: z.boolean(),
+  available: z.number(),
+  price: z.optional(Rupees).check(z.describe('The lowest of the prices; absent for visitors')),
+  prices: z.array(Price),
+  /** Counts up with each product made: the cover art is chosen by it. */
+  sequence: z.number(),
+})
+export type Product = z.output<typeof Product>
+
+const PriceInput = z.object({
+  _id: z.optional(Id),
+  duration: Duration,
+  price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
+})
+
+export const ProductInput = z.object({
+  name: line('Name', 1, TITLE_LENGTH_MAX),
+  description: z._default(z.optional(paragraphs('Description', DESCRIPTION_LENGTH_MAX)), ''),
+  prices: z.array(PriceInput, { error: 'Add at least one duration' }).check(
+    z.minLength(1, { error: 'Add at least one duration' }),
+    z.maxLength(50),
+    z.refine((prices) => new Set(prices.map((price) => price.duration)).size === prices.length, {
+      error: 'Each duration can be there only once',
+    }),
+  ),
+  hot: z._default(z.optional(Flag), false),
+})
+
+export const catalogue = {
+  list: {
+    method: 'GET',
+    path: '/products',
+    access: 'anyone',
+    summary:
+      "Products in the admin's order, with the caller's own prices; visitors see none, admins see list prices and all products.",
+    input: Nothing,
+    output: z.array(Product),
+    refusals: [],
+  },
+  create: {
+    method: 'POST',
+    path: '/products',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Adds a product.',
+    status: 201,
+    input: ProductInput,
+    output: Product,
+    refusals: ['NAME_TAKEN'],
+  },
+  update: {
+    method: 'PUT',
+    path: '/products/{id}',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Changes a product; a price row that keeps its _id carries its stock and custom prices along when its duration is renamed.',
+    input: z.extend(ProductInput, { id: Id }),
+    output: Product,
+    refusals: ['NOT_FOUND', 'NAME_TAKEN'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/products/{id}',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Takes a product out of the shop; sold keys keep its name, unsold stock is kept but not for sale.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  reorder: {
+    method: 'PUT',
+    path: '/products/order',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Sets the order in which products are shown.',
+    input: z.object({ productIds: z.array(Id).check(z.maxLength(2_000)) }),
+    output: Message,
+    refusals: [],
+  },
+} as const satisfies Endpoints

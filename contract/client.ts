@@ -1,0 +1,73 @@
+/** From the contract to functions: `client.orders.place({...})`, typed by the very object that the server checks with. */
+import type * as z from 'zod/mini'
+import type { Endpoint, Endpoints } from './endpoint.ts'
+
+type Api = Record<string, Endpoints>
+type Result<E extends Endpoint> = Promise<z.output<E['output']>>
+/** Nothing has to be passed where no field is required. */
+type Arguments<E extends Endpoint> =
+  Record<string, never> extends z.input<E['input']>
+    ? [input?: z.input<E['input']>, options?: CallOptions]
+    : [input: z.input<E['input']>, options?: CallOptions]
+
+export type Client<A extends Api> = {
+  readonly [F in keyof A]: { readonly [N in keyof A[F]]: (...args: Arguments<A[F][N]>) => Result<A[F][N]> }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Makes a repeated order one order; see `idempotent` in the endpoint. */
+  idempotencyKey?: string
+}
+
+/** Method and path of every endpoint, without its schemas: all that a browser needs. */
+export type EndpointTable = Record<string, Record<string, readonly [method: string, path: string]>>
+
+export function endpointTable(api: Api): EndpointTable {
+  return Object.fromEntries(
+    Object.entries(api).map(([feature, endpoints]) => [
+      feature,
+      Object.fromEntries(Object.entries(endpoints).map(([name, { method, path }]) => [name, [method, path] as const])),
+    ]),
+  )
+}
+
+export interface Call {
+  method: string
+  /** Path and query below the API's base. */
+  url: string
+  /** JSON text, where the call has a body. */
+  body?: string
+  options: CallOptions
+}
+
+/**
+ * @param send carries a call out and answers with the parsed body; it throws for anything but a 2xx.
+ */
+export function createClient<A extends Api>(table: EndpointTable, send: (call: Call) => Promise<unknown>): Client<A> {
+  const call =
+    (method: string, path: string) =>
+    (input: Record<string, unknown> = {}, options: CallOptions = {}) => {
+      const rest = { ...input }
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        const value = String(rest[name])
+        delete rest[name]
+        return encodeURIComponent(value)
+      })
+      const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+      if (method === 'GET' || method === 'DELETE') {
+        const query = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+        return send({ method, url: query ? `${filled}?${query}` : filled, options })
+      }
+      if (given.length === 0) return send({ method, url: filled, options })
+      return send({ method, url: filled, body: JSON.stringify(Object.fromEntries(given)), options })
+    }
+  // The table is made from A's own endpoints, which a type cannot say of JSON.
+  const client: unknown = Object.fromEntries(
+    Object.entries(table).map(([feature, endpoints]) => [
+      feature,
+      Object.fromEntries(Object.entries(endpoints).map(([name, [method, path]]) => [name, call(method, path)])),
+    ]),
+  )
+  return client as Client<A>
+}

@@ -1,0 +1,62 @@
+/**
+ * Durations as sellers write them: "10 Days", "5 Months", "1day". A month is 30 days and a year 365,
+ * so that a key's expiry never depends on the calendar day on which it was bought.
+ */
+import * as z from 'zod/mini'
+
+const HOUR_MS = 3_600_000
+const UNIT_MS = {
+  Hour: HOUR_MS,
+  Day: 24 * HOUR_MS,
+  Week: 7 * 24 * HOUR_MS,
+  Month: 30 * 24 * HOUR_MS,
+  Year: 365 * 24 * HOUR_MS,
+} as const
+type Unit = keyof typeof UNIT_MS
+
+/** A hundred years: a longer one is a typing mistake, and would leave the range of dates. */
+const LONGEST_MS = 100 * UNIT_MS.Year
+const UNITS = Object.keys(UNIT_MS) as Unit[]
+
+interface ParsedDuration {
+  /** The one spelling: "1 Day", "5 Months". Two texts mean the same duration when this is the same. */
+  text: string
+  ms: number
+}
+
+/** Undefined when `written` is not a whole number above zero and a unit. */
+export function parseDuration(written: string): ParsedDuration | undefined {
+  const match = /^\s*(\d{1,6})\s*(hour|day|week|month|year)s?\s*$/i.exec(written)
+  if (!match) return undefined
+  const count = Number(match[1])
+  const unit = UNITS.find((name) => name.toLowerCase() === match[2]?.toLowerCase())
+  if (!unit || count < 1) return undefined
+  const ms = count * UNIT_MS[unit]
+  if (ms > LONGEST_MS) return undefined
+  return { text: `${count} ${unit}${count === 1 ? '' : 's'}`, ms }
+}
+
+/** @throws RangeError for a text that `parseDuration` refuses; stored durations have been through it. */
+export function durationMs(duration: string): number {
+  const parsed = parseDuration(duration)
+  if (!parsed) throw new RangeError(`"${duration}" is not a duration`)
+  return parsed.ms
+}
+
+/** The form in which two spellings of one duration are equal. */
+export function durationKey(duration: string): string {
+  return parseDuration(duration)?.text ?? duration.trim()
+}
+
+/** A duration to be saved with a product; kept as written, in one spelling. */
+export const Duration = z.pipe(
+  z
+    .string({ error: 'Enter a duration such as 10 Days, 5 Months or 1 Year' })
+    .check(z.maxLength(40), z.describe('"10 Days", "5 Months", "1 Year"')),
+  z.transform((written, ctx): string => {
+    const parsed = parseDuration(written)
+    if (parsed) return parsed.text
+    ctx.issues.push({ code: 'custom', message: 'Enter a duration such as 10 Days, 5 Months or 1 Year', input: written })
+    return ''
+  }),
+)

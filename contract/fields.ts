@@ -1,0 +1,143 @@
+/** Field schemas that several features share. */
+import * as z from 'zod/mini'
+import {
+  EMAIL_LENGTH_MAX,
+  PAGE_SIZE_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  PHONE_DIGITS,
+  USERNAME_LENGTH_MAX,
+  USERNAME_LENGTH_MIN,
+} from './limits.ts'
+
+export const Id = z.uuid({ error: 'This is not a valid id' })
+
+/** ISO-8601 in UTC, with milliseconds. */
+export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
+
+/** No field takes control characters: they forge log lines and hide text. Line breaks are allowed where asked for. */
+const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
+const CONTROL_BUT_BREAKS = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/u
+
+/** One line of text: trimmed, in NFC, `least` to `most` characters. */
+export function line(label: string, least: number, most: number) {
+  const message =
+    least === 0 ? `${label} takes at most ${most} characters` : `${label} takes ${least} to ${most} characters`
+  return z.string({ error: `${label} is required` }).check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.minLength(least, { error: least === 1 ? `${label} is required` : message }),
+    z.maxLength(most, { error: message }),
+    z.refine((text) => !CONTROL.test(text), { error: `${label} contains characters that cannot be used` }),
+  )
+}
+
+/** Text of several lines: trimmed, in NFC, at most `most` characters. */
+export function paragraphs(label: string, most: number) {
+  return z.string({ error: `${label} is required` }).check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.maxLength(most, { error: `${label} takes at most ${most} characters` }),
+    z.refine((text) => !CONTROL_BUT_BREAKS.test(text), { error: `${label} contains characters that cannot be used` }),
+  )
+}
+
+/** A whole number that may come as a numeric string ("5"); anything else is refused, never rounded. */
+export function wholeNumber(least: number, most: number, message: string) {
+  return z.pipe(
+    z.union([z.number(), z.string()], { error: message }).check(z.describe(`Whole number, ${least} to ${most}`)),
+    z.transform((written, ctx): number => {
+      const value =
+        typeof written === 'number' ? written : /^-?\d{1,15}$/.test(written.trim()) ? Number(written) : Number.NaN
+      if (Number.isInteger(value) && value >= least && value <= most) return value
+      ctx.issues.push({ code: 'custom', message, input: written })
+      return least
+    }),
+  )
+}
+
+/** An on/off value; "true" and "false" are taken as well. */
+export const Flag = z.pipe(
+  z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Choose yes or no' }),
+  z.transform((value): boolean => value === true || value === 'true'),
+)
+
+export const Username = line('Username', USERNAME_LENGTH_MIN, USERNAME_LENGTH_MAX).check(
+  z.refine((name) => !/[\s@]/.test(name), { error: 'A username has no spaces and no @' }),
+)
+
+export const Email = line('Email', 1, EMAIL_LENGTH_MAX).check(
+  z.refine((email) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email), { error: 'Enter a valid email address' }),
+)
+
+/** A new password: never trimmed, never shortened; which ones are too common is judged on the server. */
+export const NewPassword = z
+  .string({ error: 'Password is required' })
+  .check(
+    z.minLength(PASSWORD_LENGTH_MIN, { error: `Use at least ${PASSWORD_LENGTH_MIN} characters` }),
+    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use at most ${PASSWORD_LENGTH_MAX} characters` }),
+  )
+
+/** A password typed to log in: anything that can be compared. */
+export const Password = z
+  .string({ error: 'Password is required' })
+  .check(
+    z.minLength(1, { error: 'Password is required' }),
+    z.maxLength(1_024, { error: 'Wrong username or password.' }),
+  )
+
+/** What people type as a name to log in with: a username or an e-mail. */
+export const LoginName = z
+  .string({ error: 'Username is required' })
+  .check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.minLength(1, { error: 'Username is required' }),
+    z.maxLength(EMAIL_LENGTH_MAX, { error: 'Wrong username or password.' }),
+  )
+
+/** An Indian mobile number: "+91", a leading 0 and spaces are dropped, ten digits stay (specification, section 5). */
+export const Phone = z.pipe(
+  z.union([z.string(), z.number()], { error: 'Enter a 10-digit phone number' }),
+  z.transform((written, ctx): string => {
+    const digits = normalisePhone(String(written))
+    if (digits !== undefined) return digits
+    ctx.issues.push({ code: 'custom', message: 'Enter a 10-digit phone number', input: written })
+    return ''
+  }),
+)
+
+export function normalisePhone(written: string): string | undefined {
+  const bare = written
+    .normalize('NFKC')
+    .replaceAll(/[\s-]/g, '')
+    .replace(/^\+91|^91(?=\d{10}$)|^0(?=\d{10}$)/, '')
+  return new RegExp(`^\\d{${PHONE_DIGITS}}$`).test(bare) ? bare : undefined
+}
+
+const SKIP_MAX = 10_000_000
+
+/** Paging by position, as the lists of the specification take it. A larger `limit` is cut to the largest page. */
+export const Paging = {
+  limit: z.optional(
+    z.pipe(
+      wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
+      z.transform((limit) => Math.min(limit, PAGE_SIZE_MAX)),
+    ),
+  ),
+  skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip is a whole number from zero')),
+  search: z.optional(
+    z.string().check(z.normalize('NFC'), z.trim(), z.maxLength(200, { error: 'Search for at most 200 characters' })),
+  ),
+}
+
+/** The length of a list, which a search of very many matches only estimates. */
+export const Total = {
+  total: z.number(),
+  totalIsEstimate: z.optional(
+    z.boolean().check(z.describe('There are more than 1,000 matches, and `total` is a guess')),
+  ),
+}
+
+export const Nothing = z.object({})
+export const Message = z.object({ message: z.string() })

@@ -1,0 +1,64 @@
+/** The business constants of the specification (sections 5 and 9), with their units in their names. */
+export const DEFAULT_WEBSITE_NAME = 'Chaabi'
+export const DEFAULT_WEBSITE_TITLE = 'Chaabi: licence keys, at once'
+
+export const ORDER_QUANTITY_MIN = 1
+export const ORDER_QUANTITY_MAX = 100
+export const KEYS_PER_IMPORT_MAX = 50_000
+export const KEY_LENGTH_MAX = 256
+export const PHONE_DIGITS = 10
+export const TOPUP_MIN_PAISE = 1_00
+/** A UPI transaction is ₹1,00,000 at the most in general; the store can set another maximum. */
+export const TOPUP_MAX_DEFAULT_PAISE = 1_00_000_00
+export const PENDING_TOPUPS_MAX = 5
+
+export const USERNAME_LENGTH_MIN = 3
+export const USERNAME_LENGTH_MAX = 32
+export const EMAIL_LENGTH_MAX = 254
+export const PASSWORD_LENGTH_MIN = 8
+export const ADMIN_PASSWORD_LENGTH_MIN = 12
+export const PASSWORD_LENGTH_MAX = 128
+export const REFERRAL_CHECK_LENGTH_MIN = 3
+export const NOTICE_LENGTH_MAX = 2_000
+export const TITLE_LENGTH_MAX = 80
+export const DESCRIPTION_LENGTH_MAX = 1_000
+export const REASON_LENGTH_MAX = 300
+
+export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
+export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
+export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000
+
+/** A session ends when nobody has used it for so long, and at the latest so long after the login. */
+export const USER_SESSION_IDLE_MS = 7 * 24 * 3_600_000
+export const USER_SESSION_LONGEST_MS = 30 * 24 * 3_600_000
+export const ADMIN_SESSION_IDLE_MS = 12 * 3_600_000
+export const ADMIN_SESSION_LONGEST_MS = 7 * 24 * 3_600_000
+/** How long an admin who has just proven who they are is believed. */
+export const STEP_UP_LASTS_MS = 10 * 60_000
+export const RESET_LINK_LASTS_MS = 30 * 60_000
+/** How long a browser is known as a device; browsers keep no cookie longer than this. */
+export const DEVICE_COOKIE_MS = 400 * 24 * 3_600_000
+
+export const PAYMENTS_PAGE_SIZE = 10
+export const USERS_PAGE_SIZE = 10
+export const PURCHASES_PAGE_SIZE = 50
+export const PAGE_SIZE_MAX = 100
+export const SEARCH_DEBOUNCE_MS = 400
+export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
+
+export const SYNC_POLL_INTERVAL_MS = 3_000
+export const BALANCE_POLL_INTERVAL_MS = 5_000
+export const COUNTDOWN_INTERVAL_MS = 60_000
+export const COPY_FEEDBACK_MS = 1_500
+export const PAYMENT_DIALOG_CLOSE_MS = 2_000
+export const TOPUP_MESSAGE_MS = 3_500
+export const BUY_REDIRECT_MS = 2_500
+export const SIGNUP_REDIRECT_MS = 1_500
+export const LOGGED_OUT_REDIRECT_MS = 1_500
+export const BALANCE_NOTIFICATION_MS = 5_000
+export const SIDEBAR_BREAKPOINT_PX = 900
+export const QR_SIZE_PX = 280
+export const UPI_NOTE = 'Wallet Recharge'
+/** Above this, payer apps refuse a QR opened from the gallery for personal payees (NPCI OC-76C). */
+export const UPI_GALLERY_MAX_RUPEES = 2_000
+export const TERMS_EFFECTIVE = '19 July 2025'

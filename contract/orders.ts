@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Moment, Paging, wholeNumber } from './fields.ts'
+import { OwnedKey } from './keys.ts'
+import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
+import { Rupees } from './amounts.ts'
+
+export const OrderRequest = z.object({
+  productId: Id,
+  duration: z
+    .string({ error: 'Choose a duration' })
+    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
+  quantity: wholeNumber(
+    ORDER_QUANTITY_MIN,
+    ORDER_QUANTITY_MAX,
+    `Quantity is a whole number from ${ORDER_QUANTITY_MIN} to ${ORDER_QUANTITY_MAX}`,
+  ),
+})
+
+export const PlacedOrder = z.object({
+  message: z.string(),
+  keys: z.array(OwnedKey),
+  order: z.object({ _id: Id, amount: Rupees, unitPrice: Rupees, quantity: z.number(), balanceAfter: Rupees }),
+})
+export type PlacedOrder = z.output<typeof PlacedOrder>
+
+export const Purchase = z.object({
+  _id: Id,
+  username: z.string(),
+  email: z.string(),
+  referralCode: z.string(),
+  productName: z.string(),
+  productDescription: z.string(),
+  type: z.literal('buy_key'),
+  duration: z.string(),
+  quantity: z.number(),
+  amount: Rupees,
+  unitPrice: Rupees,
+  createdAt: Moment,
+})
+export type Purchase = z.output<typeof Purchase>
+
+export const orders = {
+  place: {
+    method: 'POST',
+    path: '/keys/buy',
+    access: 'user',
+    summary:
+      'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first answer again.',
+    input: OrderRequest,
+    output: PlacedOrder,
+    refusals: ['PRODUCT_NOT_FOUND', 'OUT_OF_STOCK', 'INSUFFICIENT_BALANCE', 'INVALID_PRICE', 'IDEMPOTENCY_KEY_REUSED'],
+    limit: 'buy',
+    idempotent: true,
+  },
+  purchases: {
+    method: 'GET',
+    path: '/payments/purchases',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'Sales, newest first, with the revenue of the whole search; `from` and `to` are ISO dates or moments.',
+    input: z.object({
+      ...Paging,
+      from: z.optional(z.string().check(z.maxLength(40))),
+      to: z.optional(z.string().check(z.maxLength(40))),
+      productId: z.optional(Id),
+    }),
+    output: z.object({ purchases: z.array(Purchase), total: z.number(), totalRevenue: Rupees }),
+    refusals: [],
+  },
+} as const satisfies Endpoints

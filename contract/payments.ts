@@ -1,0 +1,186 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, line, Message, Moment, Nothing, Paging, Phone, Total } from './fields.ts'
+import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { paise } from './money.ts'
+import { Utr } from './utr.ts'
+
+export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
+export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
+export type PaymentStatus = z.output<typeof PaymentStatus>
+
+const OfferMeta = z.object({ offer: z.boolean(), planId: Id, bonus: Rupees.check(z.describe('Credited on approval')) })
+
+/** A payment row as clients know it; the amount is positive. */
+export const Payment = z.object({
+  _id: Id,
+  userId: z.nullable(z.object({ _id: Id, username: z.string(), email: z.string() })),
+  productId: z.nullable(z.object({ _id: Id, name: z.string() })),
+  type: PaymentType,
+  status: PaymentStatus,
+  amount: Rupees,
+  utr: z.string(),
+  payerName: z.string().check(z.describe('The contact phone of a top-up request; empty otherwise')),
+  duration: z.string(),
+  createdAt: Moment,
+  reason: z.optional(z.string()),
+  meta: z.optional(OfferMeta),
+})
+export type Payment = z.output<typeof Payment>
+
+/** A buyer's own top-up request. */
+export const OwnTopUp = z.object({
+  _id: Id,
+  type: z.literal('add_money'),
+  status: PaymentStatus,
+  amount: Rupees,
+  credited: Rupees.check(z.describe('What approval credits: the amount, or the plan’s bonus')),
+  utr: z.string(),
+  payerName: z.string(),
+  reason: z.nullable(z.string()),
+  createdAt: Moment,
+  decidedAt: z.nullable(Moment),
+  meta: z.optional(OfferMeta),
+})
+export type OwnTopUp = z.output<typeof OwnTopUp>
+
+export const Plan = z.object({
+  _id: Id,
+  amount: Rupees,
+  bonus: Rupees.check(z.describe('The total credited, not the extra')),
+  isActive: z.boolean(),
+})
+export type Plan = z.output<typeof Plan>
+
+const TopUpAmount = rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'The amount is at least ₹1')
+
+export const TopUpRequest = z.object({
+  amount: TopUpAmount,
+  utr: Utr,
+  payerName: Phone,
+  meta: z.optional(z.nullable(z.object({ offer: z.optional(z.boolean()), planId: z.optional(z.nullable(Id)) }))),
+})
+
+const PlanFields = {
+  amount: rupeesBetween(paise(100), AMOUNT_MAX, 'The amount is at least ₹1'),
+  bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'The bonus is at least ₹1'),
+}
+
+export const payments = {
+  addMoney: {
+    method: 'POST',
+    path: '/payments/add-money',
+    access: 'user',
+    summary:
+      'Asks for money that was paid by UPI to be credited; with a plan, amount and credit come from the stored plan.',
+    status: 201,
+    input: TopUpRequest,
+    output: z.object({ message: z.string(), payment: OwnTopUp }),
+    refusals: ['PAYMENTS_OFF', 'UTR_ALREADY_USED', 'PLAN_NOT_FOUND', 'TOO_MANY_PENDING'],
+    limit: 'add-money',
+  },
+  mine: {
+    method: 'GET',
+    path: '/payments/mine',
+    access: 'user',
+    summary: "The caller's top-up requests, newest first, with the reason where one was rejected.",
+    input: Nothing,
+    output: z.array(OwnTopUp),
+    refusals: [],
+  },
+  activePlans: {
+    method: 'GET',
+    path: '/payments/topup-plans/active',
+    access: 'user',
+    summary: 'The top-up plans on offer, smallest first.',
+    input: Nothing,
+    output: z.array(Plan),
+    refusals: [],
+  },
+  list: {
+    method: 'GET',
+    path: '/payments',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'Payments of every kind, newest first; the search finds a username, e-mail, UTR or phone.',
+    input: z.object({ ...Paging, status: z.optional(PaymentStatus), type: z.optional(PaymentType) }),
+    output: z.object({ payments: z.array(Payment), ...Total }),
+    refusals: [],
+  },
+  approve: {
+    method: 'PUT',
+    path: '/payments/{id}/approve',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Approves a pending request and credits it in the same transaction, once.',
+    input: z.object({ id: Id }),
+    output: Payment,
+    refusals: ['NOT_FOUND', 'NOT_PENDING'],
+  },
+  reject: {
+    method: 'PUT',
+    path: '/payments/{id}/reject',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Rejects a pending request; the buyer sees the reason.',
+    input: z.object({ id: Id, reason: z.optional(line('Reason', 0, REASON_LENGTH_MAX)) }),
+    output: Payment,
+    refusals: ['NOT_FOUND', 'NOT_PENDING'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/payments/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Takes a payment out of the lists; its UTR stays remembered and the money stays explained.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  plans: {
+    method: 'GET',
+    path: '/payments/topup-plans',
+    access: 'admin',
+    summary: 'All top-up plans, smallest first.',
+    input: Nothing,
+    output: z.array(Plan),
+    refusals: [],
+  },
+  createPlan: {
+    method: 'POST',
+    path: '/payments/topup-plans',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Adds a top-up plan.',
+    status: 201,
+    input: z.object({ ...PlanFields, isActive: z._default(z.optional(Flag), true) }),
+    output: Plan,
+    refusals: [],
+  },
+  updatePlan: {
+    method: 'PUT',
+    path: '/payments/topup-plans/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Changes a top-up plan; absent fields stay.',
+    input: z.object({
+      id: Id,
+      amount: z.optional(PlanFields.amount),
+      bonus: z.optional(PlanFields.bonus),
+      isActive: z.optional(Flag),
+    }),
+    output: Plan,
+    refusals: ['NOT_FOUND'],
+  },
+  removePlan: {
+    method: 'DELETE',
+    path: '/payments/topup-plans/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Deletes a top-up plan; requests made with it keep its terms.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, line, Message, Moment, Nothing, wholeNumber } from './fields.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { ZERO } from './money.ts'
+
+export const ReferralCode = z.object({
+  _id: Id,
+  code: z.string(),
+  description: z.string(),
+  maxUsage: z.nullable(z.number()),
+  rewardAmount: Rupees,
+  isActive: z.boolean(),
+  usageCount: z.number(),
+  createdBy: z.object({ username: z.string() }),
+  createdAt: Moment,
+})
+export type ReferralCode = z.output<typeof ReferralCode>
+
+const Code = z
+  .string({ error: 'Code is required' })
+  .check(
+    z.trim(),
+    z.toUpperCase(),
+    z.regex(/^[A-Z0-9_-]{3,32}$/, { error: 'A code has 3 to 32 letters, digits, - or _' }),
+  )
+const MAX_USAGE = 'Max usage is a whole number from 1, or empty for unlimited'
+const MaxUsage = z.pipe(
+  z.union([z.literal(''), z.null(), wholeNumber(1, 1_000_000_000, MAX_USAGE)], { error: MAX_USAGE }),
+  z.transform((value): number | null => (value === '' ? null : value)),
+)
+const Reward = rupeesBetween(ZERO, AMOUNT_MAX, 'The reward is ₹0 or more')
+
+export const ReferralInput = z.object({
+  code: Code,
+  description: line('Description', 1, 200),
+  maxUsage: z._default(z.optional(MaxUsage), null),
+  rewardAmount: z._default(z.optional(Reward), ZERO),
+  isActive: z._default(z.optional(Flag), true),
+})
+
+export const referrals = {
+  validate: {
+    method: 'GET',
+    path: '/referral/validate/{code}',
+    access: 'public',
+    summary: 'Whether a referral code can be used to sign up.',
+    input: z.object({ code: z.string().check(z.trim(), z.toUpperCase(), z.maxLength(64)) }),
+    output: z.object({ valid: z.literal(true), code: z.string(), description: z.string() }),
+    refusals: ['REFERRAL_NOT_FOUND', 'REFERRAL_USED_UP'],
+    refusalDetails: { valid: false },
+    limit: 'referral',
+  },
+  list: {
+    method: 'GET',
+    path: '/referral',
+    access: 'admin',
+    summary: 'Referral codes with their use, newest first.',
+    input: Nothing,
+    output: z.array(ReferralCode),
+    refusals: [],
+  },
+  stats: {
+    method: 'GET',
+    path: '/referral/stats',
+    access: 'admin',
+    summary: 'Counts over all codes, and the five most used active ones.',
+    input: Nothing,
+    output: z.object({
+      totalCodes: z.number(),
+      activeCodes: z.number(),
+      totalUsage: z.number(),
+      topCodes: z.array(
+        z.object({ _id: Id, code: z.string(), usageCount: z.number(), maxUsage: z.nullable(z.number()) }),
+      ),
+    }),
+    refusals: [],
+  },
+  create: {
+    method: 'POST',
+    path: '/referral',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Adds a referral code.',
+    status: 201,
+    input: ReferralInput,
+    output: ReferralCode,
+    refusals: ['CODE_TAKEN'],
+  },
+  update: {
+    method: 'PUT',
+    path: '/referral/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Changes a referral code; absent fields stay.',
+    input: z.object({
+      id: Id,
+      code: z.optional(Code),
+      description: z.optional(line('Description', 1, 200)),
+      maxUsage: z.optional(MaxUsage),
+      rewardAmount: z.optional(Reward),
+      isActive: z.optional(Flag),
+    }),
+    output: ReferralCode,
+    refusals: ['NOT_FOUND', 'CODE_TAKEN'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/referral/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Deletes a referral code; who signed up with it stays known.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Endpoints

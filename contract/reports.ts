@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Moment, Nothing, wholeNumber } from './fields.ts'
+import { Rupees } from './amounts.ts'
+
+const Day = z.object({
+  day: z.string().check(z.describe('YYYY-MM-DD, India time')),
+  sales: Rupees,
+  topUps: Rupees,
+  orders: z.number(),
+})
+
+export const Overview = z.object({
+  pending: z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees }),
+  today: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
+  yesterday: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
+  days: z.array(Day),
+  bestSellers: z.array(z.object({ productId: Id, name: z.string(), quantity: z.number(), revenue: Rupees })),
+  runningOut: z.array(
+    z.object({
+      productId: Id,
+      name: z.string(),
+      duration: z.string(),
+      available: z.number(),
+      daysLeft: z.nullable(z.number()),
+    }),
+  ),
+  heldInWallets: Rupees,
+  lapsingIn30Days: Rupees,
+})
+export type Overview = z.output<typeof Overview>
+
+export const AuditEntry = z.object({
+  _id: Id,
+  at: Moment,
+  admin: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  from: z.string().check(z.describe('Address and browser')),
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+
+export const reports = {
+  stats: {
+    method: 'GET',
+    path: '/admin/stats',
+    access: 'admin',
+    summary: 'The five counters of the dashboard; payments here are buyers’ top-up requests.',
+    input: Nothing,
+    output: z.object({
+      totalUsers: z.number(),
+      totalProducts: z.number(),
+      totalPayments: z.number(),
+      pendingPayments: z.number(),
+      approvedPayments: z.number(),
+    }),
+    refusals: [],
+  },
+  overview: {
+    method: 'GET',
+    path: '/admin/overview',
+    access: 'admin',
+    summary:
+      'What an owner looks at first: the queue, sales and top-ups by day, best sellers, stock that runs out, money held.',
+    input: z.object({ days: z.optional(wholeNumber(1, 90, 'days is 1 to 90')) }),
+    output: Overview,
+    refusals: [],
+  },
+  audit: {
+    method: 'GET',
+    path: '/admin/audit',
+    access: 'admin',
+    roles: ['read-only'],
+    summary: 'Who changed what, newest first. `before` is the _id of the last entry received.',
+    input: z.object({
+      limit: z.optional(wholeNumber(1, 200, 'limit is 1 to 200')),
+      before: z.optional(Id),
+      action: z.optional(z.string().check(z.maxLength(60))),
+      search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    }),
+    output: z.object({ entries: z.array(AuditEntry) }),
+    refusals: [],
+  },
+  healthReport: {
+    method: 'GET',
+    path: '/admin/health-report',
+    access: 'admin',
+    summary:
+      'Whether the books were in order when they were last checked (each night), and what the store does by the clock.',
+    input: Nothing,
+    output: z.object({
+      ok: z.boolean(),
+      checkedAt: z.nullable(Moment),
+      broken: z.array(z.object({ invariant: z.string(), rows: z.array(z.string()) })),
+      jobs: z.array(
+        z.object({
+          name: z.string(),
+          nextAt: Moment,
+          finishedAt: z.nullable(Moment),
+          failures: z.number(),
+          error: z.nullable(z.string()),
+          stuck: z.boolean(),
+        }),
+      ),
+    }),
+    refusals: [],
+  },
+  health: {
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    summary: 'Whether the store and its database answer.',
+    input: Nothing,
+    output: z.object({ status: z.literal('ok'), version: z.string() }),
+    refusals: ['SERVICE_UNAVAILABLE'],
+  },
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    summary: 'This contract as an OpenAPI 3.1 document.',
+    input: Nothing,
+    output: z.unknown(),
+    refusals: [],
+  },
+  docs: {
+    method: 'GET',
+    path: '/docs',
+    access: 'admin',
+    summary: 'This contract as a page to read.',
+    input: Nothing,
+    output: z.unknown(),
+    refusals: [],
+    stream: 'text/html',
+  },
+  events: {
+    method: 'GET',
+    path: '/events',
+    access: 'user-or-admin',
+    summary: 'Server-sent events of the caller: balance, stock, payment, settings, session-ended.',
+    input: Nothing,
+    output: z.unknown(),
+    refusals: [],
+    stream: 'text/event-stream',
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,170 @@
+import * as z from 'zod/mini'
+import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
+import { Email, Id, LoginName, Message, Moment, NewPassword, Nothing, Password, Username } from './fields.ts'
+import { User } from './users.ts'
+
+const Credentials = z.object({ username: LoginName, password: Password })
+
+export const Registration = z.object({
+  email: Email,
+  username: Username,
+  password: NewPassword,
+  referralCode: z
+    .string({ error: 'Referral code is required' })
+    .check(
+      z.trim(),
+      z.toUpperCase(),
+      z.minLength(1, { error: 'Referral code is required' }),
+      z.maxLength(64, { error: 'Invalid referral code' }),
+    ),
+})
+
+export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
+
+/** Where an account is, or was, logged in. */
+export const OwnSession = z.object({
+  _id: Id,
+  createdAt: Moment,
+  lastActiveAt: Moment,
+  address: z.string(),
+  userAgent: z.string(),
+  current: z.boolean().check(z.describe('The session that asks')),
+})
+export type OwnSession = z.output<typeof OwnSession>
+
+export const sessions = {
+  register: {
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    summary: 'Makes an account; the referral code is counted, and its reward credited, in the same transaction.',
+    status: 201,
+    input: Registration,
+    output: Message,
+    refusals: ['ACCOUNT_TAKEN', 'INVALID_REFERRAL'],
+    limit: 'register',
+  },
+  login: {
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    summary: 'Opens a session; the first device to log in becomes the account’s one device until logout or reset.',
+    input: Credentials,
+    output: z.object({ message: z.string(), user: User }),
+    refusals: ['WRONG_CREDENTIALS', 'DEVICE_ALREADY_LOGGED_IN'],
+    limit: 'login',
+  },
+  resetDeviceLock: {
+    method: 'POST',
+    path: '/auth/reset-device-lock',
+    access: 'public',
+    summary: 'Frees the device lock 24 hours after it was set, and ends the old device’s session.',
+    input: Credentials,
+    output: z.object({ message: z.string(), success: z.literal(true) }),
+    refusals: ['WRONG_CREDENTIALS', 'RESET_COOLDOWN', 'NO_DEVICE_LOCK'],
+    limit: 'reset-device',
+  },
+  me: {
+    method: 'GET',
+    path: '/auth/me',
+    access: 'user-or-admin',
+    summary: 'The signed-in user; with only an admin session, the admin in the same shape.',
+    input: Nothing,
+    output: User,
+    refusals: [],
+  },
+  logout: {
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'public',
+    summary: 'Ends the session and frees the device lock; 200 whatever the session’s state.',
+    input: Nothing,
+    output: Message,
+    refusals: [],
+    clearsSiteData: true,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/auth/change-password',
+    access: 'user',
+    summary: 'Changes the password; every other session of the account ends.',
+    input: PasswordChange,
+    output: Message,
+    refusals: ['WRONG_PASSWORD'],
+    limit: 'login',
+  },
+  list: {
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'user',
+    summary: 'The caller’s own sessions that are open, newest first.',
+    input: Nothing,
+    output: z.object({ sessions: z.array(OwnSession) }),
+    refusals: [],
+  },
+  end: {
+    method: 'DELETE',
+    path: '/auth/sessions/{id}',
+    access: 'user',
+    summary: 'Ends one of the caller’s own sessions, as logging out there would.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    summary: 'Sets a new password with a link that an admin has issued; it works once, and ends every session.',
+    input: z.object({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword }),
+    output: Message,
+    refusals: ['RESET_LINK_INVALID'],
+    limit: 'reset-password',
+  },
+  corsTest: {
+    method: 'GET',
+    path: '/cors-test',
+    access: 'public',
+    summary: 'Answers, so that a client can tell whether it reaches the store.',
+    input: Nothing,
+    output: z.object({ success: z.literal(true), message: z.string() }),
+    refusals: [],
+  },
+  adminLogin: {
+    method: 'POST',
+    path: '/admin/login',
+    access: 'public',
+    summary: 'Opens an admin session, beside any user session.',
+    input: z.object({ username: LoginName, password: Password, totp: z.optional(z.string().check(z.maxLength(20))) }),
+    output: z.object({
+      message: z.string(),
+      admin: z.object({ id: Id, username: z.string(), isAdmin: z.literal(true) }),
+    }),
+    refusals: ['WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'],
+    limit: 'admin-login',
+  },
+  adminCheck: {
+    method: 'GET',
+    path: '/admin/check',
+    // Not 'admin': whoever is no admin gets a 401 with `isLoggedIn: false`, a signed-in user too
+    access: 'anyone',
+    summary: 'Whether the admin session stands; has no side effect.',
+    input: Nothing,
+    output: z.object({
+      isLoggedIn: z.literal(true),
+      admin: z.object({ id: Id, username: z.string(), role: z.enum(ADMIN_ROLES), hasSecondFactor: z.boolean() }),
+      secondFactorRequired: z.boolean().check(z.describe('The store asks every admin for a second factor')),
+    }),
+    refusals: ['NO_SESSION'],
+  },
+  adminLogout: {
+    method: 'POST',
+    path: '/admin/logout',
+    access: 'public',
+    summary: 'Ends the admin session on the server; 200 whatever its state.',
+    input: Nothing,
+    output: Message,
+    refusals: [],
+    clearsSiteData: true,
+  },
+} as const satisfies Endpoints

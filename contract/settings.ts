@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { Flag, line, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import { NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
+import { paise, ZERO } from './money.ts'
+import { UpiId } from './upi.ts'
+
+export const Site = z.object({
+  websiteName: z.string(),
+  websiteTitle: z.string(),
+  supportUrl: z.string().check(z.describe('Where the support button leads; empty for none')),
+})
+export const Upi = z.object({
+  upiId: z.string(),
+  paymentEnabled: z.boolean(),
+  merchantVpa: z
+    .boolean()
+    .check(z.describe('A verified merchant: payer apps take links and saved QR codes of any amount')),
+})
+/** The settings that buyers don't see as such. */
+export const StoreSettings = z.object({
+  supportUrl: z.string(),
+  merchantVpa: z.boolean(),
+  topupMax: Rupees.check(z.describe('The largest top-up that can be requested')),
+  topupValidityDays: z
+    .nullable(z.number())
+    .check(z.describe('Days after which topped-up credit lapses; null for never')),
+  secondFactorRequired: z
+    .boolean()
+    .check(z.describe('Every admin needs a second factor, and proves it again where it matters')),
+  stepUpAbove: Rupees.check(z.describe('Balance changes above this ask an enrolled admin to prove themselves again')),
+})
+export type StoreSettings = z.output<typeof StoreSettings>
+
+const VALIDITY = 'Enter 1 to 3650 days, or nothing for never'
+const SupportUrl = z.string({ error: 'Enter a link that begins with https://' }).check(
+  z.trim(),
+  z.maxLength(300, { error: 'A link takes at most 300 characters' }),
+  z.refine((text) => text === '' || /^https:\/\/[^\s<>"']+$/.test(text), {
+    error: 'Enter a link that begins with https://',
+  }),
+)
+export const Notice = z.object({ text: z.string() })
+
+export const settings = {
+  site: {
+    method: 'GET',
+    path: '/settings/site',
+    access: 'public',
+    summary: 'The name in the header and the title of the page.',
+    input: Nothing,
+    output: Site,
+    refusals: [],
+  },
+  saveSite: {
+    method: 'PUT',
+    path: '/settings/site',
+    access: 'admin',
+    summary: 'Saves name and title, and bumps the version so that open pages reload.',
+    input: z.object({
+      websiteName: line('Website name', 1, TITLE_LENGTH_MAX),
+      websiteTitle: line('Website title', 1, TITLE_LENGTH_MAX),
+    }),
+    output: Site,
+    refusals: [],
+  },
+  upi: {
+    method: 'GET',
+    path: '/settings/upi',
+    access: 'public',
+    summary: 'Where buyers pay, and whether payments are being received.',
+    input: Nothing,
+    output: Upi,
+    refusals: [],
+  },
+  saveUpi: {
+    method: 'PUT',
+    path: '/settings/upi',
+    access: 'admin',
+    summary: 'Saves the UPI ID and the payment switch; absent fields stay.',
+    input: z.object({ upiId: z.optional(UpiId), paymentEnabled: z.optional(Flag) }),
+    output: Upi,
+    refusals: ['STEP_UP_REQUIRED'],
+  },
+  store: {
+    method: 'GET',
+    path: '/settings/store',
+    access: 'admin',
+    summary: 'Support link, merchant VPA, and the terms of top-ups.',
+    input: Nothing,
+    output: StoreSettings,
+    refusals: [],
+  },
+  saveStore: {
+    method: 'PUT',
+    path: '/settings/store',
+    access: 'admin',
+    summary: 'Saves support link, merchant VPA and the terms of top-ups; absent fields stay.',
+    input: z.object({
+      supportUrl: z.optional(SupportUrl),
+      merchantVpa: z.optional(Flag),
+      topupMax: z.optional(rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'The largest top-up is ₹1 or more')),
+      topupValidityDays: z.optional(z.nullable(wholeNumber(1, 3_650, VALIDITY))),
+      secondFactorRequired: z.optional(Flag),
+      stepUpAbove: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+    }),
+    output: StoreSettings,
+    refusals: ['STEP_UP_REQUIRED'],
+  },
+  notice: {
+    method: 'GET',
+    path: '/notice',
+    access: 'public',
+    summary: 'The notice on the dashboard; empty for none.',
+    input: Nothing,
+    output: Notice,
+    refusals: [],
+  },
+  saveNotice: {
+    method: 'PUT',
+    path: '/notice',
+    access: 'admin',
+    roles: ['support'],
+    summary: 'Saves the notice; plain text.',
+    input: z.object({ text: paragraphs('Notice', NOTICE_LENGTH_MAX) }),
+    output: Notice,
+    refusals: [],
+  },
+  version: {
+    method: 'GET',
+    path: '/settings/version',
+    access: 'public',
+    summary: 'The number on whose change user pages reload.',
+    input: Nothing,
+    output: z.object({ settingsVersion: z.number() }),
+    refusals: [],
+  },
+  refreshVersion: {
+    method: 'POST',
+    path: '/settings/refresh-version',
+    access: 'admin',
+    summary: 'Makes every open user page reload within a minute.',
+    input: Nothing,
+    output: z.object({ success: z.literal(true), settingsVersion: z.number() }),
+    refusals: [],
+  },
+} as const satisfies Endpoints

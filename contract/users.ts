@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { negate, ZERO } from './money.ts'
+import { Payment } from './payments.ts'
+
+/** One lot of credit that still counts; the amounts of the list add up to the balance. */
+export const WalletLot = z.object({
+  _id: Id,
+  amount: Rupees,
+  expiresAt: z.nullable(Moment),
+  addedAt: Moment,
+  source: z.string(),
+})
+
+export const CustomPrice = z.object({ productId: Id, duration: z.string(), price: Rupees })
+
+export const User = z.object({
+  _id: Id,
+  id: Id,
+  email: z.string(),
+  username: z.string(),
+  createdAt: Moment,
+  wallet: z.array(WalletLot),
+  balance: Rupees,
+  usdBalance: z.number().check(z.describe('Dollars, display only')),
+  customPrices: z.array(CustomPrice),
+  hiddenProducts: z.array(Id),
+  referralCode: z.string(),
+  isAdmin: z.boolean(),
+})
+export type User = z.output<typeof User>
+
+export const AdminUser = z.object({
+  _id: Id,
+  email: z.string(),
+  username: z.string(),
+  createdAt: Moment,
+  wallet: z.array(WalletLot),
+  balance: Rupees,
+  customPrices: z.array(CustomPrice),
+  hiddenProducts: z.array(Id),
+  contact: z.nullable(z.string()).check(z.describe('Phone of the newest approved top-up')),
+  referralCode: z.string(),
+  deviceLockedAt: z.nullable(Moment),
+  lastSeenAt: z.nullable(Moment),
+})
+export type AdminUser = z.output<typeof AdminUser>
+
+/** A custom price as the form sends it: an empty price means "remove it". */
+const CustomPriceInput = z.object({
+  productId: Id,
+  duration: z.string().check(z.maxLength(40)),
+  price: z.union([z.literal(''), z.null(), rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0')], {
+    error: 'Enter a price from ₹0',
+  }),
+})
+
+export const users = {
+  list: {
+    method: 'GET',
+    path: '/admin/users',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'Users, newest first; the search is a part of the username or e-mail.',
+    input: z.object(Paging),
+    output: z.object({ users: z.array(AdminUser), ...Total }),
+    refusals: [],
+  },
+  update: {
+    method: 'PUT',
+    path: '/admin/users/{id}/custom-prices',
+    access: 'admin',
+    roles: ['payments'],
+    summary:
+      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction.",
+    input: z.object({
+      id: Id,
+      customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),
+      hiddenProducts: z.optional(z.array(Id).check(z.maxLength(2_000))),
+      balance: z.optional(
+        z.union([z.literal(''), z.null(), rupeesBetween(negate(AMOUNT_MAX), AMOUNT_MAX, 'Enter an amount in rupees')], {
+          error: 'Enter an amount in rupees',
+        }),
+      ),
+      reason: z.optional(line('Reason', 0, REASON_LENGTH_MAX)),
+      expiresInDays: z.optional(
+        z.nullable(
+          wholeNumber(
+            1,
+            ADJUSTMENT_EXPIRY_MAX_DAYS,
+            `Enter 1 to ${ADJUSTMENT_EXPIRY_MAX_DAYS} days, or nothing for permanent`,
+          ),
+        ),
+      ),
+    }),
+    output: z.object({ message: z.string(), user: AdminUser }),
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'PRODUCT_NOT_FOUND', 'INSUFFICIENT_BALANCE'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/admin/users/{id}',
+    access: 'admin',
+    summary: 'Closes the account and erases its personal data; money and sales records stay under a pseudonym.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  payments: {
+    method: 'GET',
+    path: '/payments/user/{userId}',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: "A user's payments, newest first.",
+    input: z.object({ userId: Id }),
+    output: z.array(Payment),
+    refusals: ['NOT_FOUND'],
+  },
+  issueResetLink: {
+    method: 'POST',
+    path: '/admin/users/{id}/reset-link',
+    access: 'admin',
+    roles: ['support'],
+    summary: 'Makes a link with which the user sets a new password: once, within 30 minutes; earlier links die.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      message: z.string(),
+      link: z.string().check(z.describe('Path of this store; the secret is behind its #, which no log sees')),
+      expiresAt: Moment,
+    }),
+    refusals: ['NOT_FOUND'],
+  },
+  unlockDevice: {
+    method: 'POST',
+    path: '/admin/users/{id}/unlock-device',
+    access: 'admin',
+    roles: ['support'],
+    summary: "Frees a user's device lock and ends their session, without the 24-hour wait.",
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Endpoints

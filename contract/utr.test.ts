@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { normaliseUtr, Utr, utrFault } from './utr.ts'
+
+const digits = (length: number) =>
+  fc
+    .array(fc.constantFrom(...Array.from('0123456789')), { minLength: length, maxLength: length })
+    .map((all) => all.join(''))
+
+describe('what is taken for a UTR', () => {
+  test.each([
+    ['a UPI reference', '412345678901'],
+    ['one that begins with zeros', '000345678901'],
+    ['NEFT', 'N123456789012345'],
+    ['NEFT by bank code', 'UTIBN52026112012345'],
+    ['RTGS', 'HDFCR52026112012345678'],
+  ])('%s', (_, utr) => {
+    expect(utrFault(utr)).toBeUndefined()
+    expect(normaliseUtr(utr)).toBe(utr)
+  })
+
+  test.each([
+    ['nothing', '', /required/],
+    ['only a label', 'UPI Ref No:', /required/],
+    ['eleven digits', '41234567890', /has 11/],
+    ['thirteen digits', '4123456789012', /has 13/],
+    ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay calls it/],
+    ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe calls it/],
+    ['a sentence', 'I have paid, please check', /does not look like/],
+    ['look-alike letters of another script', 'НDFC12345678901234', /does not look like/],
+    ['far too much', `412345678901${' '.repeat(300)}`, /does not look like/],
+  ])('not %s', (_, written, fault) => {
+    expect(utrFault(written)).toMatch(fault)
+  })
+
+  test('a number is read as its digits', () => {
+    expect(z.parse(Utr, 412_345_678_901)).toBe('412345678901')
+    expect(z.safeParse(Utr, 4.1e21).success).toBe(false)
+    expect(z.safeParse(Utr, null).success).toBe(false)
+  })
+})
+
+describe('the normal form', () => {
+  test('of the normal form is itself, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(normaliseUtr(normaliseUtr(text))).toBe(normaliseUtr(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is the same for every way of writing one reference', () => {
+    const noise = fc.constantFrom(
+      '',
+      ' ',
+      '-',
+      ':',
+      '.',
+      '\u00a0',
+      '\u200b',
+      '\u00ad',
+      '–',
+      '—',
+      '_',
+      '/',
+      '\u202e',
+      '\ufe0f',
+      '\t',
+    )
+    const zeros: Record<string, number> = {
+      ascii: 0x30,
+      fullWidth: 0xff10,
+      devanagari: 0x966,
+      arabic: 0x660,
+      bold: 0x1d7ce,
+    }
+    const label = fc.constantFrom(
+      '',
+      'UTR',
+      'utr no. ',
+      'Ref: ',
+      'UPI Ref No ',
+      'UPI transaction ID: ',
+      'RRN ',
+      '0000',
+      'UTR 0000',
+    )
+    fc.assert(
+      fc.property(
+        digits(12),
+        fc.array(noise, { minLength: 13, maxLength: 13 }),
+        fc.constantFrom(...Object.values(zeros)),
+        label,
+        (utr, gaps, zero, before) => {
+          const disguised = Array.from(utr)
+            .map((digit, i) => `${gaps[i]}${String.fromCodePoint(zero + Number(digit))}`)
+            .join('')
+          const written = `${before}${disguised}${gaps[12]}`
+
+          expect(normaliseUtr(written)).toBe(utr)
+          expect(utrFault(written)).toBeUndefined()
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('never makes one of two references', () => {
+    fc.assert(
+      fc.property(digits(12), digits(12), (a, b) => {
+        expect(normaliseUtr(a) === normaliseUtr(b)).toBe(a === b)
+      }),
+    )
+  })
+
+  test('of what is accepted has no other characters than A–Z and digits, and at most 22 of them', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 40 }), digits(16)),
+        (text) => {
+          const read = z.safeParse(Utr, text)
+          if (read.success) expect(read.data).toMatch(/^[A-Z0-9]{12,22}$/)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * UTRs: the reference that a bank gives to one transfer. The same transfer can be typed in many
+ * disguises, so it is compared in one normal form. Forms by rail: UPI and IMPS 12 digits (RRN);
+ * NEFT "N" and 15 digits, or a bank code and digits; RTGS 22 characters.
+ */
+import * as z from 'zod/mini'
+
+// Six digits at the least, or a sentence without its spaces would do
+const ACCEPTED = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
+
+/** Words that are copied along with the number, and may stand together: "UPI Ref No". */
+const LABEL = /^(?:(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)(?:NUMBER|NO|ID)?)+/
+
+/** What is written beyond this is no reference, and is not looked at. */
+const WRITTEN_LENGTH_MAX = 100
+
+/**
+ * The normal form, always text: a leading zero belongs to it, except the four that some banks put before an
+ * RRN. Only letters and digits count, digits of any script as their value, so that a mark, a dash or an
+ * invisible character makes no other number of it.
+ */
+export function normaliseUtr(written: string): string {
+  const bare = written
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/(?!\d)\p{Nd}/gu, digitValue)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(LABEL, '')
+  return /^0000\d{12}$/.test(bare) ? bare.slice(4) : bare
+}
+
+/** The digits of a script stand in a row from zero to nine, and before the zero there is none. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value)
+}
+
+const NO_UTR = 'This does not look like a UTR; copy the 12-digit UPI reference number'
+
+/** What is wrong with a UTR, in words that say where the right number stands; undefined when it can be one. */
+export function utrFault(written: string): string | undefined {
+  if (written.length > WRITTEN_LENGTH_MAX) return NO_UTR
+  const utr = normaliseUtr(written)
+  if (utr === '') return 'UTR is required'
+  if (ACCEPTED.some((form) => form.test(utr)) && !/^T\d{20,}$/.test(utr) && !utr.startsWith('CIC')) return undefined
+  if (utr.startsWith('CIC'))
+    return 'That is the app\'s own number; copy the 12-digit one: Google Pay calls it "UPI transaction ID"'
+  if (/^T\d{20,}$/.test(utr)) return 'That is the app\'s own number; copy the 12-digit one: PhonePe calls it "UTR"'
+  if (/^\d+$/.test(utr)) return `A UPI reference has 12 digits; this one has ${utr.length}`
+  return NO_UTR
+}
+
+export const Utr = z.pipe(
+  z
+    .union([z.string(), z.number()], { error: 'UTR is required' })
+    .check(z.describe('12 digits for UPI; NEFT and RTGS forms are taken too')),
+  z.transform((written, ctx): string => {
+    const fault = utrFault(String(written))
+    if (fault === undefined) return normaliseUtr(String(written))
+    ctx.issues.push({ code: 'custom', message: fault, input: written })
+    return ''
+  }),
+)

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Moment, wholeNumber } from './fields.ts'
+import { Rupees } from './amounts.ts'
+
+export const MovementKind = z.enum([
+  'topup',
+  'admin_credit',
+  'refund',
+  'deduction_lapsed',
+  'referral_reward',
+  'purchase',
+  'admin_debit',
+  'expiry',
+  'reversal',
+])
+export type MovementKind = z.output<typeof MovementKind>
+
+/** The four types that clients know, by the exact kind. */
+export const MOVEMENT_TYPE = {
+  topup: 'topup',
+  admin_credit: 'topup',
+  refund: 'topup',
+  deduction_lapsed: 'topup',
+  referral_reward: 'referral_reward',
+  purchase: 'purchase',
+  admin_debit: 'admin_adjustment',
+  expiry: 'admin_adjustment',
+  reversal: 'admin_adjustment',
+} as const satisfies Record<MovementKind, string>
+
+export const HistoryEntry = z.object({
+  _id: Id,
+  type: z.enum(['topup', 'referral_reward', 'purchase', 'admin_adjustment']),
+  amount: Rupees.check(z.describe('Positive, also for a purchase; negative for an admin_adjustment')),
+  delta: Rupees.check(z.describe('Signed; the sum over the whole history is the balance')),
+  balanceAfter: Rupees,
+  kind: MovementKind,
+  description: z.string(),
+  referralCode: z.string().check(z.describe('"N/A" if none')),
+  expiresAt: z.nullable(Moment),
+  createdAt: Moment,
+})
+export type HistoryEntry = z.output<typeof HistoryEntry>
+
+export const wallet = {
+  history: {
+    method: 'GET',
+    path: '/auth/balance-history',
+    access: 'user',
+    summary:
+      "The caller's wallet movements, newest first; the whole history without parameters. `before` is the _id of the last entry received.",
+    input: z.object({ limit: z.optional(wholeNumber(1, 1_000, 'limit is 1 to 1000')), before: z.optional(Id) }),
+    output: z.array(HistoryEntry),
+    refusals: [],
+  },
+} as const satisfies Endpoints
