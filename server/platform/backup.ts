@@ -1,0 +1,291 @@
+/**
+ * Backups: everything in the tables at one moment (a repeatable-read snapshot, while the store goes on), as rows of
+ * JSON, packed and sealed into one file. A logical copy, so it can be restored on any server and any version that
+ * the store runs on, and read without trusting the engine's files.
+ *
+ * A file is a magic word, a salt and a nonce, then AES-256-GCM over gzip over lines: a header, and for each table a
+ * line that names it and one line a row. The tag at the end covers all of it, the beginning too.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { cp, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import * as z from 'zod/mini'
+import { prepared, sql, type Database, type Queries } from './database.ts'
+
+/** What opens a backup: the store's own secret, or a passphrase. */
+export type BackupKey = { secret: Buffer } | { passphrase: string }
+
+const MAGIC = { secret: 'CHAABI-BACKUP-1S', passphrase: 'CHAABI-BACKUP-1P' } as const
+const MAGIC_BYTES = 16
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = MAGIC_BYTES + SALT_BYTES + NONCE_BYTES
+const ROWS_AT_ONCE = 2_000
+const STATEMENT_TIMEOUT_MS = 30 * 60_000
+/** The schema's own books, which migrations write; and counters that are worth nothing after a crash. */
+const LEFT_OUT = ['schema_migrations', 'schema_lock', 'rate_limits']
+
+const Header = z.object({
+  madeAt: z.string(),
+  migrations: z.array(z.string().check(z.regex(/^\d{4}_[\w-]+\.sql$/))),
+  /** The store's secrets, in base64, where a passphrase guards the file. */
+  secrets: z.optional(z.array(z.string())),
+})
+export type BackupHeader = z.output<typeof Header>
+const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) })
+
+export interface BackupFigures {
+  rows: number
+  bytes: number
+}
+
+/** Writes everything into `file`. */
+export async function writeBackup(
+  db: Database,
+  file: string,
+  key: BackupKey,
+  header: Omit<BackupHeader, 'migrations'>,
+): Promise<BackupFigures> {
+  const salt = randomBytes(SALT_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
+  const magic = Buffer.from('secret' in key ? MAGIC.secret : MAGIC.passphrase)
+  const head = Buffer.concat([magic, salt, nonce])
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(key, salt), nonce)
+  cipher.setAAD(head)
+  let rows = 0
+  await db.transaction(
+    async (tx) => {
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      async function* lines(): AsyncGenerator<string> {
+        const applied = await tx.rows(
+          z.object({ name: z.string() }),
+          sql`select name from schema_migrations order by name`,
+        )
+        yield `${JSON.stringify({ ...header, migrations: applied.map(({ name }) => name) } satisfies BackupHeader)}\n`
+        for (const table of await readTables(tx)) {
+          yield `${JSON.stringify({ table: table.table, columns: table.columns })}\n`
+          await tx.run(
+            prepared(
+              `declare backup_rows no scroll cursor for select row_to_json(line)::text as line from ${quote(table.table)} line`,
+            ),
+          )
+          for (;;) {
+            const batch = await tx.rows(
+              z.object({ line: z.string() }),
+              prepared(`fetch ${ROWS_AT_ONCE} from backup_rows`),
+            )
+            if (batch.length === 0) break
+            rows += batch.length
+            yield batch.map(({ line }) => `${line}\n`).join('')
+          }
+          await tx.run(sql`close backup_rows`)
+        }
+      }
+      const output = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+      output.write(head)
+      await pipeline(Readable.from(lines()), createGzip({ level: 6 }), cipher, output, { end: true })
+    },
+    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  )
+  const handle = await open(file, 'a')
+  await handle.write(cipher.getAuthTag())
+  await handle.sync()
+  await handle.close()
+  return { rows, bytes: (await stat(file)).size }
+}
+
+/** What a backup needs of the database that it is restored into. */
+export interface RestoreTarget {
+  /** As the owner of the tables; the schema is made by `migrateWith` and need not be there yet. */
+  db: Database
+  /** Applies the migrations of a directory. */
+  migrateWith(directory: string): Promise<void>
+}
+
+/**
+ * Puts a backup into an empty database: the schema that it was made of, its rows, and then the migrations that have
+ * come since. One transaction fills the tables, which commits only when the whole file has proved to be unaltered.
+ * @param migrations the directory of this program's migrations
+ * @throws Error that says what is wrong with the file
+ */
+export async function restoreBackup(
+  file: string,
+  key: BackupKey,
+  target: RestoreTarget,
+  migrations: string,
+): Promise<{ header: BackupHeader; rows: number }> {
+  const header = await readHeader(file, key)
+  const then = await mkdtemp(path.join(tmpdir(), 'chaabi-migrations-'))
+  try {
+    for (const name of [...header.migrations, 'grants.sql'])
+      await cp(path.join(migrations, name), path.join(then, name)).catch(() => {
+        throw new Error(`This backup was made by a newer store: ${name} is not here. Update the program first.`)
+      })
+    // Grants speak of tables of today, which an older schema has not got yet
+    await rm(path.join(then, 'grants.sql'))
+    await open(path.join(then, 'grants.sql'), 'w').then((handle) => handle.close())
+    await target.migrateWith(then)
+  } finally {
+    await rm(then, { recursive: true, force: true })
+  }
+  const rows = await fillTables(file, key, target.db)
+  await target.migrateWith(migrations)
+  return { header, rows }
+}
+
+/** The first line. Read before the rest has proved to be unaltered: good for choosing what to do, no more. */
+export async function readHeader(file: string, key: BackupKey): Promise<BackupHeader> {
+  for await (const line of linesOf(file, key)) return z.parse(Header, JSON.parse(line))
+  throw new Error(`${file} is empty`)
+}
+
+async function fillTables(file: string, key: BackupKey, db: Database): Promise<number> {
+  return db.transaction(
+    async (tx) => {
+      const tables = await readTables(tx)
+      await tx.run(prepared(`truncate ${tables.map(({ table }) => quote(table)).join(', ')} cascade`))
+      let rows = 0
+      let insert = ''
+      let batch: string[] = []
+      const flush = async () => {
+        if (batch.length > 0) await tx.run({ ...prepared(insert), values: [`[${batch.join(',')}]`] })
+        rows += batch.length
+        batch = []
+      }
+      let first = true
+      for await (const line of linesOf(file, key)) {
+        if (first) {
+          first = false
+        } else if (line.startsWith('{"table":')) {
+          await flush()
+          const { table, columns } = z.parse(TableLine, JSON.parse(line))
+          if (!tables.some((each) => each.table === table)) throw new Error(`This store has no table ${table}`)
+          const names = columns.map(quote).join(', ')
+          insert = `insert into ${quote(table)} (${names}) overriding system value select ${names} from json_populate_recordset(null::${quote(table)}, $1::json)`
+        } else {
+          batch.push(line)
+          if (batch.length >= ROWS_AT_ONCE) await flush()
+        }
+      }
+      await flush()
+      for (const { table, identity } of tables)
+        for (const column of identity)
+          await tx.run(
+            prepared(
+              `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), coalesce(max(${quote(column)}), 0) + 1, false) from ${quote(table)}`,
+            ),
+          )
+      return rows
+    },
+    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  )
+}
+
+async function* linesOf(file: string, key: BackupKey): AsyncGenerator<string> {
+  const { size } = await stat(file)
+  const handle = await open(file, 'r')
+  const head = Buffer.alloc(HEAD_BYTES)
+  const tag = Buffer.alloc(TAG_BYTES)
+  try {
+    if (size < HEAD_BYTES + TAG_BYTES) throw new Error(`${file} is no backup: it is too short`)
+    await handle.read(head, 0, HEAD_BYTES, 0)
+    await handle.read(tag, 0, TAG_BYTES, size - TAG_BYTES)
+  } finally {
+    await handle.close()
+  }
+  const magic = head.subarray(0, MAGIC_BYTES).toString('latin1')
+  if (magic !== ('secret' in key ? MAGIC.secret : MAGIC.passphrase)) {
+    const other =
+      magic === MAGIC.secret ? 'the store’s secret key (DATA_DIR/secret.key or SECRET_KEY)' : 'BACKUP_PASSPHRASE'
+    throw new Error(
+      magic.startsWith('CHAABI-BACKUP-') ? `${file} is opened by ${other}` : `${file} is no backup of this store`,
+    )
+  }
+  const salt = head.subarray(MAGIC_BYTES, MAGIC_BYTES + SALT_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, salt), head.subarray(MAGIC_BYTES + SALT_BYTES))
+  decipher.setAAD(head)
+  decipher.setAuthTag(tag)
+  const plain = createGunzip()
+  let failure: unknown
+  const flowing = pipeline(
+    createReadStream(file, { start: HEAD_BYTES, end: size - TAG_BYTES - 1 }),
+    decipher,
+    plain,
+  ).catch((error: unknown) => {
+    failure = error
+  })
+  try {
+    yield* createInterface({ input: plain, crlfDelay: Infinity })
+  } catch (error) {
+    failure = error
+  } finally {
+    plain.destroy()
+  }
+  await flowing
+  if (failure !== undefined)
+    throw new Error(`${file} cannot be opened: another key made it, or it was altered`, { cause: failure })
+}
+
+function deriveKey(key: BackupKey, salt: Buffer): Buffer {
+  return 'secret' in key
+    ? Buffer.from(hkdfSync('sha256', key.secret, salt, 'chaabi backup', 32))
+    : scryptSync(key.passphrase, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 })
+}
+
+interface Table {
+  table: string
+  columns: string[]
+  /** Columns that count by themselves. */
+  identity: string[]
+}
+
+const ColumnRow = z.object({ table: z.string(), column: z.string(), identity: z.boolean() })
+
+/** All tables, those that others refer to first. */
+async function readTables(db: Queries): Promise<Table[]> {
+  const columns = await db.rows(
+    ColumnRow,
+    sql`
+    select class.relname as table, attribute.attname as column, attribute.attidentity <> '' as identity
+      from pg_class class
+      join pg_attribute attribute on attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
+     where class.relkind = 'r' and class.relnamespace = 'public'::regnamespace and class.relname <> all(${LEFT_OUT}::text[])
+       and attribute.attgenerated = ''
+     order by class.relname, attribute.attnum`,
+  )
+  const references = await db.rows(
+    z.object({ from: z.string(), to: z.string() }),
+    sql`
+    select source.relname as from, referred.relname as to
+      from pg_constraint reference
+      join pg_class source on source.oid = reference.conrelid
+      join pg_class referred on referred.oid = reference.confrelid
+     where reference.contype = 'f' and source.relnamespace = 'public'::regnamespace and source.oid <> referred.oid`,
+  )
+  const tables = new Map<string, Table>()
+  for (const { table, column, identity } of columns) {
+    const entry = tables.get(table) ?? { table, columns: [], identity: [] }
+    tables.set(table, entry)
+    entry.columns.push(column)
+    if (identity) entry.identity.push(column)
+  }
+  const ordered = new Set<string>()
+  const place = (table: string, above: readonly string[]): void => {
+    if (ordered.has(table)) return
+    if (above.includes(table))
+      throw new Error(`Tables refer to each other in a circle: ${[...above, table].join(', ')}`)
+    for (const reference of references) if (reference.from === table) place(reference.to, [...above, table])
+    ordered.add(table)
+  }
+  for (const table of tables.keys()) place(table, [])
+  return [...ordered].flatMap((table) => tables.get(table) ?? [])
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,67 @@
+import { createServer, connect, type Socket } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { Refusal } from '../../contract/errors.ts'
+import { inDatabase } from '../../test/engine.ts'
+import { openDatabase, sql } from './database.ts'
+
+interface Network {
+  port: number
+  /** What passes from now on arrives nowhere, and no end is told. */
+  swallow(): void
+  /** New connections come through; those of before stay dead. */
+  heal(): void
+  close(): void
+}
+
+/** A network between the store and its database. */
+async function openNetwork(host: string, port: number): Promise<Network> {
+  const sockets: Socket[] = []
+  let passing = { on: true }
+  const server = createServer((near) => {
+    const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    const own = passing
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.push(from)
+      from.on('error', () => {})
+      from.on('data', (data) => own.on && to.write(data))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    swallow() {
+      passing.on = false
+    },
+    heal() {
+      passing = { on: true }
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test('a network that swallows everything ends a call in a refusal, and after it the store works as before', async ({
+  skip,
+}) => {
+  const { host, port = 5432, user = '', database = '' } = inDatabase(inject('engine').connection, 'postgres')
+  if (host === undefined) skip()
+  const network = await openNetwork(host ?? '', port)
+  const db = openDatabase({ connection: { host: '127.0.0.1', port: network.port, user, database }, poolSize: 1 })
+  try {
+    await db.run(sql`select 1`)
+    network.swallow()
+    const began = performance.now()
+    await expect(db.transaction((tx) => tx.run(sql`select 2`))).rejects.toBeInstanceOf(Refusal)
+    expect(performance.now() - began).toBeLessThan(9_000)
+    network.heal()
+    await expect(db.run(sql`select 3`)).resolves.toBe(1)
+  } finally {
+    network.close()
+    await db.close()
+  }
+})

@@ -1,0 +1,317 @@
+/**
+ * The built-in database: a PostgreSQL server that lives and dies with Chaabi.
+ *
+ * One process owns the server and runs it; others that start on the same directory use it too, and when
+ * the owner ends one of them becomes the owner and starts it anew. Three things must hold at any moment,
+ * whatever is killed: never two servers on one directory, never a server without an owner, and never
+ * SIGKILL to a server: SIGQUIT ends it at once and leaves the rest to the write-ahead log.
+ *
+ * Beside the directory stand its log, its claim (postgres-claim.ts) and a directory for its socket. What
+ * Chaabi writes as root stands beside and not inside, where the database's own account could lay traps.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Claim, ownerOf, SILENCE_MS, type Ownership } from './postgres-claim.ts'
+import { clusterExists, createCluster, privateDirectory, SUPERUSER } from './postgres-cluster.ts'
+import { findPrograms, majorVersion, refuseOtherMajor, type Programs } from './postgres-cluster.ts'
+import { chooseAccount, type Account } from './postgres-identity.ts'
+import { disownPidFile, readPidFile, serverProcesses, signal } from './postgres-processes.ts'
+import { FAST_SHUTDOWN_MS, PostgresServer, shortenLog } from './postgres-server.ts'
+
+const PORT = 5432
+/** The kernel's limit for a socket's path, which on macOS is lower. */
+const SOCKET_PATH_BYTES_MAX = process.platform === 'darwin' ? 103 : 107
+const START_ATTEMPTS = 3
+/** How long the guard of a server whose owner was killed may take before a new owner helps. */
+const GUARD_MS = 3_000
+const RESTART_PAUSE_MS_MIN = 100
+const RESTART_PAUSE_MS_MAX = 30_000
+/** A server that ran this long was healthy: its end is a new story. */
+const HEALTHY_MS = 60_000
+const ADOPTION_PAUSE_MS = 150
+const OWNER_WATCH_INTERVAL_MS = 500
+const LOG_WATCH_INTERVAL_MS = 60_000
+
+export interface EmbeddedPostgresOptions {
+  /** The cluster's own directory; made when absent. */
+  dataDir: string
+  /** Takes one line for the person who runs Chaabi. */
+  log: (line: string) => void
+  /** PostgreSQL settings over the built-in ones, e.g. `{ fsync: 'off' }` in tests. */
+  settings?: Readonly<Record<string, string>>
+  /** PG_OS_USER: the account for the database when Chaabi runs as root. */
+  osUser?: string | undefined
+}
+
+export interface EmbeddedPostgres {
+  /** The directory of the Unix socket; give it to the driver as the host. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: 'postgres'
+  /** True while another process owns the server. */
+  readonly adopted: boolean
+  readonly logFile: string
+  /** The server's process id, which changes with each restart; 0 while there is none. */
+  readonly pid: number
+  /** Ends the server if this process owns it; otherwise only lets go of it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL on `dataDir`, making the cluster at the first start, or joins the server that another
+ * process runs there. Resolves when the server takes connections.
+ *
+ * @throws Error whose message says what to do.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const programs = await findPrograms()
+  const dataDir = realPath(options.dataDir)
+  const account = await chooseAccount(dataDir, programs.postgres, options.osUser)
+  const supervisor = new Supervisor(dataDir, programs, account, options)
+  await supervisor.start()
+  return supervisor
+}
+
+class Supervisor implements EmbeddedPostgres {
+  readonly host: string
+  readonly port = PORT
+  readonly user = SUPERUSER
+  readonly database = 'postgres'
+  readonly logFile: string
+
+  private readonly clusterName: string
+  private claim: Claim | undefined
+  private server: PostgresServer | undefined
+  private stopping = false
+  /** What goes on beside the caller: restarting, or taking over. */
+  private inBackground: Promise<void> = Promise.resolve()
+  private restartPauseMs = 0
+  private readonly timers: NodeJS.Timeout[] = []
+
+  constructor(
+    private readonly dataDir: string,
+    private readonly programs: Programs,
+    private readonly account: Account,
+    private readonly options: EmbeddedPostgresOptions,
+  ) {
+    this.clusterName = `chaabi-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
+    this.logFile = `${dataDir}.log`
+    const near = `${dataDir}.run`
+    const fits = Buffer.byteLength(socketIn(near)) <= SOCKET_PATH_BYTES_MAX
+    // Not os.tmpdir(): every process that uses this directory must come to the same place.
+    this.host = fits ? near : `/tmp/${this.clusterName}`
+  }
+
+  get adopted(): boolean {
+    return this.claim === undefined
+  }
+
+  get pid(): number {
+    return this.server?.pid ?? readPidFile(this.dataDir)?.pid ?? 0
+  }
+
+  async start(): Promise<void> {
+    let told = false
+    let elsewhere: { beat: number; since: number } | undefined
+    for (;;) {
+      const silent = elsewhere !== undefined && performance.now() - elsewhere.since > SILENCE_MS
+      const outcome = Claim.take(this.dataDir, silent ? elsewhere?.beat : undefined)
+      if (outcome instanceof Claim) return this.own(outcome)
+      if (outcome.by === 'process' && outcome.serverPid !== 0) {
+        // An owner that was killed just now still looks alive for some milliseconds.
+        await sleep(ADOPTION_PAUSE_MS)
+        const later = ownerOf(this.dataDir)
+        if (later?.by === 'process' && later.serverPid === outcome.serverPid) return this.adopt()
+        continue
+      }
+      if (outcome.by === 'elsewhere') {
+        elsewhere ??= { beat: outcome.beat, since: performance.now() }
+        if (outcome.beat !== elsewhere.beat) throw inUseElsewhere(this.dataDir, outcome.host)
+      }
+      if (!told) this.options.log(`Waiting for the database in ${this.dataDir}: ${inWords(outcome)}`)
+      told = true
+      await sleep(50)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true
+    for (const timer of this.timers) clearInterval(timer)
+    await this.inBackground
+    if (this.claim === undefined) return
+    await this.server?.shutDown()
+    rmSync(this.host, { recursive: true, force: true })
+    this.claim.giveUp()
+    this.claim = undefined
+  }
+
+  private async own(claim: Claim): Promise<void> {
+    this.claim = claim
+    try {
+      if (!clusterExists(this.dataDir)) {
+        await createCluster(this.dataDir, this.programs, this.account, this.options.settings?.['fsync'] !== 'off')
+      }
+      refuseOtherMajor(this.dataDir, await majorVersion(this.programs, this.account))
+      await this.launch(claim)
+    } catch (error) {
+      claim.giveUp()
+      this.claim = undefined
+      throw error
+    }
+    this.watchLog()
+    if (this.account.description !== undefined) {
+      this.options.log(`Running as root, which PostgreSQL refuses: the database runs as ${this.account.description}`)
+    }
+  }
+
+  /** Uses the owner's server, and takes its place when it ends. */
+  private adopt(): void {
+    let complaint = ''
+    const watch = this.every(OWNER_WATCH_INTERVAL_MS, () => {
+      try {
+        if (ownerOf(this.dataDir) !== undefined) return
+        const outcome = Claim.take(this.dataDir)
+        if (!(outcome instanceof Claim)) return
+        clearInterval(watch)
+        this.claim = outcome
+        this.options.log('The process that ran the database has ended: this one starts it again')
+        this.inBackground = this.relaunch(outcome)
+        this.watchLog()
+      } catch (error) {
+        const { message } = error as Error
+        if (message !== complaint) this.options.log(`The database cannot be taken over: ${message}`)
+        complaint = message
+      }
+    })
+  }
+
+  /** Starts the server and waits until it is ready. */
+  private async launch(claim: Claim): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.untilNoServer()
+      disownPidFile(this.dataDir)
+      privateDirectory(this.host, this.account)
+      for (const suffix of ['', '.lock']) rmSync(socketIn(this.host) + suffix, { force: true })
+
+      const server = new PostgresServer({
+        dataDir: this.dataDir,
+        clusterName: this.clusterName,
+        socketDir: this.host,
+        port: PORT,
+        logFile: this.logFile,
+        postgres: this.programs.postgres,
+        account: this.account,
+        settings: this.options.settings ?? {},
+        log: this.options.log,
+      })
+      if (await server.untilReady(() => this.stopping)) {
+        claim.announce(server.pid)
+        this.server = server
+        this.keepAlive(server, claim)
+        return
+      }
+      if (this.stopping) throw new Error('The database was stopped while it started.')
+      if (attempt === START_ATTEMPTS) {
+        throw new Error(`The database does not start. Its log (${this.logFile}) ends: ${server.lastWords()}`)
+      }
+      await sleep(200)
+    }
+  }
+
+  /**
+   * Waits until no process of this cluster is left: the guard of a killed owner is about to end them.
+   * When it does not come to it (the guard was killed as well), ends them itself.
+   */
+  private async untilNoServer(): Promise<void> {
+    const began = Date.now()
+    let asked: 'nothing' | 'fast' | 'immediate' = 'nothing'
+    for (;;) {
+      const processes = serverProcesses(this.clusterName)
+      if (processes.length === 0) return
+      const waitedMs = Date.now() - began
+      if (asked === 'nothing' && waitedMs > GUARD_MS) {
+        asked = 'fast'
+        const server = readPidFile(this.dataDir)
+        // Without their server, or in recovery, they only follow SIGQUIT.
+        if (server?.status === 'ready' && processes.includes(server.pid)) signal(server.pid, 'SIGINT')
+        else for (const pid of processes) signal(pid, 'SIGQUIT')
+      } else if (asked === 'fast' && waitedMs > GUARD_MS + FAST_SHUTDOWN_MS) {
+        asked = 'immediate'
+        for (const pid of processes) signal(pid, 'SIGQUIT')
+      } else if (waitedMs > 2 * (GUARD_MS + FAST_SHUTDOWN_MS)) {
+        throw new Error(`Processes ${processes.join(', ')} of an earlier server hold ${this.dataDir} and do not end.`)
+      }
+      await sleep(25)
+    }
+  }
+
+  private keepAlive(server: PostgresServer, claim: Claim): void {
+    const since = Date.now()
+    server.whenEnded(() => {
+      if (this.stopping) return
+      this.options.log(`The database ended unexpectedly (${server.ending}): starting it again`)
+      this.server = undefined
+      if (Date.now() - since > HEALTHY_MS) this.restartPauseMs = 0
+      this.inBackground = this.relaunch(claim)
+    })
+  }
+
+  /** Brings the server back, however long it takes: a full disk, for one, is emptied some day. */
+  private async relaunch(claim: Claim): Promise<void> {
+    while (!this.stopping) {
+      await this.pause(this.restartPauseMs)
+      this.restartPauseMs = Math.min(RESTART_PAUSE_MS_MAX, this.restartPauseMs * 2 + RESTART_PAUSE_MS_MIN)
+      if (this.stopping) return
+      try {
+        claim.announce(0)
+        await this.launch(claim)
+        this.options.log('The database is back')
+        return
+      } catch (error) {
+        if (!this.stopping) this.options.log((error as Error).message)
+      }
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    const until = Date.now() + ms
+    while (Date.now() < until && !this.stopping) await sleep(Math.min(100, ms))
+  }
+
+  private watchLog(): void {
+    this.every(LOG_WATCH_INTERVAL_MS, () => shortenLog(this.logFile, this.options.log))
+  }
+
+  private every(ms: number, work: () => void): NodeJS.Timeout {
+    const timer = setInterval(work, ms).unref()
+    this.timers.push(timer)
+    return timer
+  }
+}
+
+/** One name for one directory, whatever links lead to it: the server's identity hangs on it. Makes its parents. */
+function realPath(dataDir: string): string {
+  const absolute = path.resolve(dataDir)
+  mkdirSync(path.dirname(absolute), { recursive: true })
+  try {
+    return realpathSync(absolute)
+  } catch {
+    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute))
+  }
+}
+
+const socketIn = (directory: string): string => path.join(directory, `.s.PGSQL.${PORT}`)
+
+const inWords = (owner: Ownership): string =>
+  owner.by === 'process'
+    ? `process ${owner.pid} is starting it`
+    : `another container or machine (${owner.host}) used it a moment ago`
+
+const inUseElsewhere = (dataDir: string, host: string): Error =>
+  new Error(
+    `The database in ${dataDir} is in use by another container or machine (${host}), and only one may use it. ` +
+      'Stop that one, or give both the same DATABASE_URL.',
+  )

@@ -1,0 +1,115 @@
+/**
+ * Live updates: what happened, told to the open pages of those whom it concerns, on every node. Messages
+ * are hints sent after the commit; a page that misses one finds out by polling.
+ *
+ * This process tells its own listeners itself, so that a database without notifications, or one that is away
+ * for a moment, costs only what happens on other nodes. Those are told by one message for all that happened in
+ * a moment, so that a busy hour is not a storm of notifications.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql, type Database } from './database.ts'
+
+/** `sync`: events of other nodes may have been missed, so look at everything anew. */
+export type EventName = 'balance' | 'stock' | 'payment' | 'settings' | 'session-ended' | 'sync'
+
+export interface StoreEvent {
+  /** A user's id; everyone; or the admins. */
+  to: { user: string } | 'everyone' | 'admins'
+  name: EventName
+  data?: Record<string, unknown>
+}
+
+export interface Events {
+  /** Call it after the commit, never inside a transaction. */
+  publish(event: StoreEvent): void
+  /** @returns the way to stop listening */
+  subscribe(listener: (event: StoreEvent) => void): () => void
+}
+
+interface Message {
+  /** The process that sends it, and has told its own listeners already. */
+  from: string
+  events: StoreEvent[]
+}
+
+const CHANNEL = 'chaabi_events'
+const GATHER_MS = 40
+/** PostgreSQL takes messages below 8,000 bytes. */
+const MESSAGE_BYTES_MAX = 7_000
+
+/** @param onError is told of a listener that throws; the others hear the event all the same */
+export function createEvents(db: Database, signal: AbortSignal, onError: (error: unknown) => void = () => {}): Events {
+  const self = randomUUID()
+  const listeners = new Set<(event: StoreEvent) => void>()
+  /** By its text: what is said twice in a moment is told once. */
+  let gathered = new Map<string, StoreEvent>()
+  let timer: NodeJS.Timeout | undefined
+
+  function tell(events: Iterable<StoreEvent>): void {
+    for (const event of events) {
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          onError(error)
+        }
+      }
+    }
+  }
+
+  function receive(payload: string): void {
+    const message = read(payload)
+    if (message && message.from !== self) tell(message.events)
+  }
+
+  function flush(): void {
+    const events = [...gathered.values()]
+    gathered = new Map()
+    timer = undefined
+    tell(events)
+    // Lost while the database is away: pages that poll find out all the same
+    for (const batch of batches(events))
+      void db.run(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, events: batch })})`).catch(() => {})
+  }
+
+  db.listen(CHANNEL, receive, signal, () => tell([{ to: 'everyone', name: 'sync' }]))
+
+  return {
+    publish(event) {
+      gathered.set(JSON.stringify(event), event)
+      timer ??= setTimeout(flush, GATHER_MS)
+      timer.unref()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** Anyone who may connect to the database may notify: what is no message of ours is passed over. */
+function read(payload: string): Message | undefined {
+  try {
+    const message = JSON.parse(payload) as Partial<Message> | null
+    if (typeof message?.from === 'string' && Array.isArray(message.events)) return message as Message
+  } catch {}
+  return undefined
+}
+
+function batches(events: readonly StoreEvent[]): StoreEvent[][] {
+  const all: StoreEvent[][] = []
+  let bytes = Infinity
+  for (const event of events) {
+    const size = Buffer.byteLength(JSON.stringify(event)) + 1
+    // Too much to carry: that it happened is said, and the page asks for the rest
+    const fitting = size > MESSAGE_BYTES_MAX ? { to: event.to, name: event.name } : event
+    const fittingSize = Math.min(size, Buffer.byteLength(JSON.stringify(fitting)) + 1)
+    if (bytes + fittingSize > MESSAGE_BYTES_MAX) {
+      all.push([])
+      bytes = 0
+    }
+    all.at(-1)?.push(fitting)
+    bytes += fittingSize
+  }
+  return all
+}

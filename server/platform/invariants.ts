@@ -1,0 +1,29 @@
+/** Runs the invariants of invariants.sql. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { prepared, type Queries } from './database.ts'
+
+export interface Broken {
+  /** The line that names the invariant. */
+  invariant: string
+  /** Ids of the rows that break it, the first ones. */
+  rows: string[]
+}
+
+const SHOWN_MAX = 10
+
+/** @param directory holds invariants.sql */
+export async function findBroken(db: Queries, directory: string): Promise<Broken[]> {
+  const text = await readFile(path.join(directory, 'invariants.sql'), 'utf8')
+  const broken: Broken[] = []
+  for (const { name, query } of readInvariants(text)) {
+    const rows = await db.rows(z.object({ broken: z.string() }), prepared(query))
+    if (rows.length > 0) broken.push({ invariant: name, rows: rows.slice(0, SHOWN_MAX).map((row) => row.broken) })
+  }
+  return broken
+}
+
+function readInvariants(text: string): { name: string; query: string }[] {
+  return [...text.matchAll(/^-- (I\d+\w? .+)\n([^;]+);/gm)].map(([, name = '', query = '']) => ({ name, query }))
+}

@@ -1,0 +1,113 @@
+/**
+ * Numbered, forward-only SQL files, applied at start. A row lock lets several starters agree; checksums
+ * refuse a file that was changed after it was applied, and a database newer than the program is refused.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+
+const APP_ROLE = 'chaabi_app'
+
+type Connection = pg.ClientConfig
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+/**
+ * Brings the database up to date.
+ * @param directory holds `0001_….sql` and on, and `grants.sql`
+ * @returns the role to work as, or undefined where the owner may not make one
+ */
+export async function migrate(
+  connection: Connection,
+  directory: string,
+  log: (line: string) => void,
+): Promise<string | undefined> {
+  const files = await readMigrations(directory)
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await prepare(client)
+    await client.query('begin')
+    // Everyone who starts waits here; what the first one applied, the others find done
+    await client.query('select from schema_lock where id for update')
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations order by name',
+    )
+    checkApplied(rows, files)
+    for (const file of files.slice(rows.length)) {
+      await client.query(file.text)
+      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
+      log(`migrated: ${file.name}`)
+    }
+    const role = await grant(client, await readFile(path.join(directory, 'grants.sql'), 'utf8'), log)
+    await client.query('commit')
+    return role
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(path.join(directory, name), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/** `create … if not exists` can fail when two starters run it at the very same moment; the second try finds it there. */
+async function prepare(client: pg.Client): Promise<void> {
+  const text = `
+    create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+    create table if not exists schema_lock (id boolean primary key default true check (id));
+    insert into schema_lock values (true) on conflict do nothing`
+  await client.query(text).catch(() => client.query(text))
+}
+
+function checkApplied(applied: readonly { name: string; checksum: string }[], files: readonly Migration[]): void {
+  applied.forEach(({ name, checksum }, index) => {
+    const file = files[index]
+    if (file === undefined)
+      throw new Error(`The database is newer than this program (it has ${name}): update the program.`)
+    if (file.name !== name)
+      throw new Error(`The database has ${name} where this program has ${file.name}: they do not belong together.`)
+    if (file.checksum !== checksum)
+      throw new Error(`${name} was changed after it was applied: put it back and add a new file instead.`)
+  })
+}
+
+/** Roles belong to the whole server, so two databases that start at once may both try to make it. */
+async function grant(client: pg.Client, grants: string, log: (line: string) => void): Promise<string | undefined> {
+  await client.query('savepoint before_grants')
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP_ROLE])
+    if (rowCount === 0) {
+      await client.query('savepoint before_role')
+      await client.query(`create role ${APP_ROLE} nologin`).catch(async (error: unknown) => {
+        if (!(error instanceof pg.DatabaseError) || !['42710', '23505'].includes(error.code ?? '')) throw error
+        await client.query('rollback to before_role')
+      })
+    }
+    await client.query(`grant ${APP_ROLE} to current_user`)
+    await client.query(grants)
+    return APP_ROLE
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
+    await client.query('rollback to before_grants')
+    log(
+      `this database user may not make the role ${APP_ROLE}: the store works as the owner of its tables, without the second lock on its ledger`,
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * One run of a PostgreSQL server: from its start, with a guard at its side, to its end.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { POSTGRES_ENVIRONMENT, type Account } from './postgres-identity.ts'
+import { readPidFile, signal } from './postgres-processes.ts'
+
+/** Recovery after a crash may take minutes on a slow disk; it must not be cut short and begun again. */
+const START_MS_MAX = 10 * 60_000
+const START_MS_USUAL = 5_000
+export const FAST_SHUTDOWN_MS = 8_000
+const LOG_BYTES_MAX = 10 * 1024 * 1024
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  log_checkpoints: 'off',
+  // A refused duplicate is everyday work here, and its details are people's data: neither belongs in a log.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+}
+
+/**
+ * Ends the server when Node is gone, even by kill -9: its input is a pipe from Node, which then closes.
+ *
+ * It forks itself off (twice, so that it is no child of the server), then the shell becomes the server; so
+ * there is no moment with a server but no guard. A fast shutdown during crash recovery hangs for ever
+ * in PostgreSQL 16 to 18, hence SIGQUIT to a server that is not ready, and to one that takes too long.
+ */
+const GUARDED_SERVER = `
+server=$$
+pidfile=$1
+shift
+(
+  {
+    read -r word
+    [ "$word" = released ] && exit 0
+    case "$(sed -n 8p "$pidfile")" in
+      ready*) kill -INT "$server" ;;
+      *) kill -QUIT "$server" ;;
+    esac
+    tenths=0
+    while kill -0 "$server" && [ "$tenths" -lt 50 ]; do
+      sleep 0.1
+      tenths=$((tenths + 1))
+    done
+    kill -0 "$server" && kill -QUIT "$server"
+  } <&3 3<&- >/dev/null 2>&1 &
+) 3<&0
+exec "$@" </dev/null
+`
+
+export interface ServerOptions {
+  dataDir: string
+  /** Marks the server's processes in the list of all. */
+  clusterName: string
+  socketDir: string
+  port: number
+  logFile: string
+  /** The path of the program. */
+  postgres: string
+  account: Account
+  settings: Readonly<Record<string, string>>
+  log: (line: string) => void
+}
+
+export class PostgresServer {
+  private readonly process: ChildProcess
+  private readonly logBegin: number
+  private spawnError = ''
+
+  constructor(private readonly options: ServerOptions) {
+    shortenLog(options.logFile, options.log)
+    this.logBegin = statSync(options.logFile, { throwIfNoEntry: false })?.size ?? 0
+    this.process = this.spawn()
+    this.process.once('error', (error) => (this.spawnError = error.message))
+    // A write into the pipe of a guard that was killed; nothing is lost by it.
+    this.process.stdin!.on('error', () => {})
+    // The guard must not outlive the server, whose id may soon be another process's.
+    this.process.once('exit', () => this.process.stdin!.end('released\n'))
+    // Node may end when it has nothing else to do; the guard then ends the server.
+    this.process.unref()
+    ;(this.process.stdin as Socket).unref()
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0
+  }
+
+  /** How it ended, for the log. */
+  get ending(): string {
+    return this.spawnError || (this.process.signalCode ?? `exit code ${this.process.exitCode}`)
+  }
+
+  /** Runs `react` when the server has ended, at once if it has already. */
+  whenEnded(react: () => void): void {
+    if (this.hasEnded()) react()
+    else this.process.once('exit', react)
+  }
+
+  /** True when the server takes connections; false when it ended before, or was `cancelled`. */
+  async untilReady(cancelled: () => boolean): Promise<boolean> {
+    const began = Date.now()
+    let told = false
+    while (!this.hasEnded()) {
+      const found = readPidFile(this.options.dataDir)
+      if (found?.pid === this.pid && found.status === 'ready') return true
+      const waitedMs = Date.now() - began
+      if (cancelled() || waitedMs > START_MS_MAX) {
+        signal(this.pid, 'SIGQUIT')
+      } else if (!told && waitedMs > START_MS_USUAL) {
+        told = true
+        this.options.log(
+          'The database is still starting: after a crash it repairs itself first, which can take minutes',
+        )
+      }
+      await sleep(10)
+    }
+    return false
+  }
+
+  /** Ends the server: its clients are cut off, what they committed is safe. Resolves when it is gone. */
+  async shutDown(): Promise<void> {
+    if (this.hasEnded()) return
+    this.process.ref()
+    const ended = new Promise<void>((resolve) => this.whenEnded(resolve))
+    signal(this.pid, 'SIGINT')
+    const escalate = setTimeout(() => {
+      this.options.log('The database takes long to stop: ending it at once, it will repair itself at the next start')
+      signal(this.pid, 'SIGQUIT')
+    }, FAST_SHUTDOWN_MS)
+    await ended
+    clearTimeout(escalate)
+  }
+
+  /** The end of what this run wrote to its log. */
+  lastWords(): string {
+    const written = readFileSync(this.options.logFile).subarray(this.logBegin).toString('utf8').trim()
+    return [this.spawnError, ...written.split('\n').slice(-4)].filter((line) => line !== '').join(' | ')
+  }
+
+  private hasEnded(): boolean {
+    return this.process.pid === undefined || this.process.exitCode !== null || this.process.signalCode !== null
+  }
+
+  private spawn(): ChildProcess {
+    const { dataDir, account, postgres, logFile, socketDir } = this.options
+    const settings = {
+      ...SETTINGS,
+      ...this.options.settings,
+      cluster_name: this.options.clusterName,
+      unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+      port: String(this.options.port),
+    }
+    const guard = ['-c', GUARDED_SERVER, 'chaabi-postgres', path.join(dataDir, 'postmaster.pid')]
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const [file, args] = account.command('/bin/sh', [...guard, postgres, '-D', dataDir, ...flags])
+    const log = openSync(logFile, 'a', 0o600)
+    try {
+      return spawn(file, args, {
+        stdio: ['pipe', log, log],
+        cwd: '/',
+        env: POSTGRES_ENVIRONMENT,
+        // A session of its own, so that Ctrl-C in the terminal reaches Node only, which drains first.
+        detached: true,
+        ...account.ids,
+      })
+    } finally {
+      closeSync(log)
+    }
+  }
+}
+
+/** Sets a long log aside, in place of the one before, and begins it anew. PostgreSQL appends, so it may be running. */
+export function shortenLog(logFile: string, log: (line: string) => void): void {
+  try {
+    if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES_MAX) return
+    copyFileSync(logFile, `${logFile}.old`)
+    truncateSync(logFile)
+  } catch (error) {
+    log(`The database's log could not be shortened: ${(error as Error).message}`)
+  }
+}

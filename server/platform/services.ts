@@ -1,0 +1,14 @@
+/** What the features are built on; handed to each `…Routes` function. */
+import type { Clock } from './clock.ts'
+import type { Database } from './database.ts'
+import type { Events } from './events.ts'
+import type { Sealer } from './sealing.ts'
+
+export interface Services {
+  db: Database
+  clock: Clock
+  sealer: Sealer
+  events: Events
+  /** Aborts when the store closes: what would go on for ever ends. */
+  ended: AbortSignal
+}
