@@ -1,0 +1,76 @@
+-- What must hold at every moment. Each check is a query that finds what breaks it: no rows means that it
+-- holds. The line before a query names it; `npm run doctor` and the tests run them all.
+
+-- I1 No key is sold twice, and every sold key belongs to the buyer of its order
+select key.id::text as broken from license_keys key join orders on orders.id = key.order_id
+ where key.assigned_to <> orders.user_id or key.price_id <> orders.price_id;
+
+-- I2 No wallet and no lot is below zero
+select user_id::text as broken from wallets where balance_paise < 0
+union all
+select id::text from wallet_lots where remaining_paise < 0 or remaining_paise > amount_paise;
+
+-- I3 Every movement is the sum of its entries, and the whole ledger adds up to zero
+select movement.id::text as broken
+  from wallet_movements movement left join wallet_entries entry on entry.movement_id = movement.id
+ group by movement.id having movement.amount_paise <> coalesce(sum(entry.amount_paise), 0)
+union all
+select 'ledger' from ledger_postings having coalesce(sum(amount_paise), 0) <> 0;
+
+-- I4a A balance is what is left of its lots
+select wallet.user_id::text as broken
+  from wallets wallet left join wallet_lots lot on lot.user_id = wallet.user_id
+ group by wallet.user_id having wallet.balance_paise <> coalesce(sum(lot.remaining_paise), 0);
+
+-- I4b A balance is the sum of its movements, and the newest movement says so
+select wallet.user_id::text as broken
+  from wallets wallet left join wallet_movements movement on movement.user_id = wallet.user_id
+ group by wallet.user_id having wallet.balance_paise <> coalesce(sum(movement.amount_paise), 0)
+union all
+select wallet.user_id::text
+  from wallets wallet cross join lateral (
+       select balance_after_paise from wallet_movements where user_id = wallet.user_id order by seq desc limit 1) newest
+ where newest.balance_after_paise <> wallet.balance_paise;
+
+-- I4c What is left of a lot is the sum of its entries
+select lot.id::text as broken
+  from wallet_lots lot left join wallet_entries entry on entry.lot_id = lot.id
+ group by lot.id having lot.remaining_paise <> coalesce(sum(entry.amount_paise), 0);
+
+-- I5 A purchase is whole: as many keys as its quantity, and one debit of its amount
+select orders.id::text as broken
+  from orders left join license_keys key on key.order_id = orders.id
+ group by orders.id having count(key.id) <> orders.quantity
+union all
+select orders.id::text
+  from orders left join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'
+ where movement.amount_paise is distinct from -orders.amount_paise or movement.user_id is distinct from orders.user_id;
+
+-- I6 A top-up is credited once, exactly when it is approved, with the credit that was promised
+select request.id::text as broken
+  from topup_requests request left join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
+ where (request.status = 'approved') <> (movement.id is not null)
+    or movement.amount_paise <> request.credit_paise or movement.user_id <> request.user_id
+union all
+select topup_id::text from wallet_movements where kind = 'topup' group by topup_id having count(*) > 1;
+
+-- I7 A referral code counts its uses, and never more than it allows
+select referral_codes.id::text as broken
+  from referral_codes left join referral_uses on referral_uses.referral_id = referral_codes.id
+ group by referral_codes.id
+having referral_codes.usage_count <> count(referral_uses.user_id) or referral_codes.usage_count > referral_codes.max_usage;
+
+-- I10 Time runs forward: a sold key ends after it began, and a history's balances follow from one another
+select id::text as broken from license_keys where expires_at <= assigned_at
+union all
+select id::text from (
+  select id, balance_after_paise - amount_paise as before, lag(balance_after_paise, 1, 0::bigint) over (partition by user_id order by seq) as previous
+    from wallet_movements) line
+ where before <> previous;
+
+-- I11 The stock counters count the stock
+select price_id::text as broken from (
+  select price_id, sum(available) as counted, 0 as there from stock_counters group by price_id
+  union all
+  select price_id, 0, count(*) from license_keys where order_id is null group by price_id) stock
+ group by price_id having sum(counted) <> sum(there);
