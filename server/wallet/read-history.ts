@@ -1,0 +1,73 @@
+/** A user's wallet history: one line for each movement, and nothing else. */
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../contract/money.ts'
+import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
+import { literal, sql, type Database } from '../platform/database.ts'
+import { settleDue } from './ledger.ts'
+
+const Row = z.object({
+  id: z.string(),
+  seq: z.number(),
+  kind: MovementKind,
+  amount: z.number(),
+  balanceAfter: z.number(),
+  description: z.string(),
+  referralCode: z.nullable(z.string()),
+  expiresAt: z.nullable(z.date()),
+  createdAt: z.date(),
+})
+
+/** Sizes are written into the statement, so there are two. */
+const PAGE_ROWS_MIN = 100
+const PAGE_ROWS_MAX = 1_000
+
+/** Movements as they are read, newest first; all of them unless `limit` bounds it. `before` is the id of the last one received. */
+export async function* readHistory(
+  db: Database,
+  userId: string,
+  now: Date,
+  { limit, before }: { limit?: number | undefined; before?: string | undefined },
+): AsyncGenerator<HistoryEntry> {
+  await settleDue(db, [userId], now)
+  let older =
+    before === undefined
+      ? sql`true`
+      : sql`seq < (select seq from wallet_movements where id = ${before} and user_id = ${userId})`
+  const pageRows = limit !== undefined && limit <= PAGE_ROWS_MIN ? PAGE_ROWS_MIN : PAGE_ROWS_MAX
+  let left = limit ?? Infinity
+  while (left > 0) {
+    const rows = await db.rows(
+      Row,
+      sql`
+      select id, seq, kind, amount_paise as amount, balance_after_paise as "balanceAfter", description,
+             referral_code as "referralCode", expires_at as "expiresAt", created_at as "createdAt"
+        from wallet_movements
+       where user_id = ${userId} and ${older}
+       order by seq desc
+       limit ${literal(pageRows)}`,
+    )
+    for (const row of rows.slice(0, left)) yield toEntry(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageRows) return
+    left -= rows.length
+    older = sql`seq < ${last.seq}`
+  }
+}
+
+function toEntry(row: z.output<typeof Row>): HistoryEntry {
+  const type = MOVEMENT_TYPE[row.kind]
+  const delta = toRupees(paise(row.amount))
+  return {
+    _id: row.id,
+    type,
+    // Existing clients print a purchase's minus themselves
+    amount: type === 'purchase' ? -delta : delta,
+    delta,
+    balanceAfter: toRupees(paise(row.balanceAfter)),
+    kind: row.kind,
+    description: row.description,
+    referralCode: row.referralCode ?? 'N/A',
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
