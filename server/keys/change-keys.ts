@@ -1,0 +1,92 @@
+/** Corrections of the stock by an admin. A sold key belongs to its buyer and stays as it is. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { AdminKey } from '../../contract/keys.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, violates, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { nameOf } from './import-keys.ts'
+import { readKey } from './list-keys.ts'
+import { deleteUnsoldKey, deleteUnsoldKeys, findPlaces, replaceUnsoldKey } from './stock.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+const DELETE_ALL_TIMEOUT_MS = 60_000
+
+/** @throws Refusal KEY_SOLD, KEY_EXISTS when another key has that text, or NOT_FOUND */
+export async function editKey(
+  { db, sealer }: Services,
+  { id, key }: { id: string; key: string },
+  by: By,
+): Promise<AdminKey> {
+  try {
+    return await db.transaction(async (tx) => {
+      const replaced = await replaceUnsoldKey(tx, id, {
+        sealed: sealer.seal(key),
+        fingerprint: sealer.fingerprint(key),
+      })
+      if (!replaced) throw await refusalFor(tx, id)
+      const edited = await readKey(tx, sealer, id, by.now)
+      // The log says that a key was changed and never what it reads
+      await audit(tx, by, { action: 'key.edit', subject: subjectOf(edited) })
+      return edited
+    })
+  } catch (error) {
+    if (violates(error, 'license_keys_fingerprint'))
+      throw new Refusal('KEY_EXISTS', { fields: { key: 'This key is already in stock or sold.' } })
+    throw error
+  }
+}
+
+/** @throws Refusal KEY_SOLD or NOT_FOUND */
+export async function removeKey({ db, sealer, events }: Services, id: string, by: By): Promise<{ message: string }> {
+  const key = await db.transaction(async (tx) => {
+    const found = await readKey(tx, sealer, id, by.now)
+    if (!(await deleteUnsoldKey(tx, id))) throw await refusalFor(tx, id)
+    await audit(tx, by, { action: 'key.remove', subject: subjectOf(found) })
+    return found
+  })
+  events.publish({ to: 'everyone', name: 'stock', data: { productId: key.productId._id } })
+  return { message: 'Key deleted' }
+}
+
+/**
+ * Deletes every unsold key of a product and duration, also where the two have left the shop.
+ * @throws Refusal PRODUCT_NOT_FOUND when there never was such a duration
+ */
+export async function removeAllKeys(
+  { db, events }: Services,
+  { productId, duration }: { productId: string; duration: string },
+  by: By,
+): Promise<{ message: string; deletedCount: number }> {
+  const deletedCount = await db.transaction(
+    async (tx) => {
+      const places = await findPlaces(tx, productId, duration)
+      const [place] = places
+      if (!place) throw new Refusal('PRODUCT_NOT_FOUND')
+      const deleted = await deleteUnsoldKeys(
+        tx,
+        places.map(({ priceId }) => priceId),
+      )
+      await audit(tx, by, { action: 'keys.remove-all', subject: nameOf(place), before: { unsold: deleted } })
+      return deleted
+    },
+    { statementTimeoutMs: DELETE_ALL_TIMEOUT_MS },
+  )
+  if (deletedCount > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
+  return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }
+}
+
+/** Why an unsold key of this id could not be found. */
+async function refusalFor(tx: Transaction, id: string): Promise<Refusal> {
+  const key = await tx.maybe(
+    z.object({ sold: z.boolean() }),
+    sql`select order_id is not null as sold from license_keys where id = ${id}`,
+  )
+  return new Refusal(key ? 'KEY_SOLD' : 'NOT_FOUND')
+}
+
+function subjectOf({ _id, productId, duration }: AdminKey): string {
+  return `Key of ${productId.name}, ${duration} (${_id})`
+}

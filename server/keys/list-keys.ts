@@ -1,0 +1,167 @@
+/** Keys as an admin sees them: opened, with their buyers. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { AdminKey } from '../../contract/keys.ts'
+import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database.ts'
+import type { Sealer } from '../platform/sealing.ts'
+import type { Services } from '../platform/services.ts'
+import { mapInTurns } from './in-turns.ts'
+import { findPlaces } from './stock.ts'
+
+export interface KeySearch {
+  productId?: string | undefined
+  duration?: string | undefined
+  status?: 'available' | 'assigned' | 'expired' | undefined
+  search?: string | undefined
+  limit?: number | undefined
+  /** The _id of the last key received. */
+  cursor?: string | undefined
+}
+
+/** A part of a text can only be found by opening texts: this many at most. */
+const OPENED_PER_SEARCH_MAX = 50_000
+/** Sizes are written into the statement, so there are two. */
+const PAGE_ROWS_MIN = 100
+const PAGE_ROWS_MAX = 1_000
+
+/**
+ * The keys as they are read, oldest first; complete without a limit. A search finds the key of exactly that text,
+ * or else, when a product is given, the keys that contain it.
+ */
+export async function* listKeys(services: Services, wanted: KeySearch, now: Date): AsyncGenerator<AdminKey> {
+  const { sealer } = services
+  const filter = await filterOf(services, wanted, now)
+  const after = wanted.cursor === undefined ? 0 : await seqOf(services, wanted.cursor)
+  if (!wanted.search) {
+    yield* readKeys(services, filter, after, wanted.limit, now)
+    return
+  }
+
+  const text = wanted.search.normalize('NFC')
+  const exactly = { ...filter, conditions: [...filter.conditions, sql`key.fingerprint = ${sealer.fingerprint(text)}`] }
+  for await (const exact of readKeys(services, exactly, 0, 1, now)) {
+    if (wanted.cursor === undefined) yield exact
+    return
+  }
+  if (wanted.productId === undefined) return
+  const part = text.toLowerCase()
+  let found = 0
+  for await (const key of readKeys(services, filter, after, OPENED_PER_SEARCH_MAX, now)) {
+    if (!key.key.toLowerCase().includes(part)) continue
+    yield key
+    if (++found === wanted.limit) return
+  }
+}
+
+interface Filter {
+  /** Only keys of these prices; of all where there is no such list. */
+  priceIds: string[] | undefined
+  conditions: Sql[]
+}
+
+async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise<Filter> {
+  const { productId, duration, status } = wanted
+  const conditions: Sql[] = []
+  if (status === 'available') conditions.push(sql`key.order_id is null`)
+  if (status === 'assigned') conditions.push(sql`key.order_id is not null and key.expires_at > ${now}`)
+  if (status === 'expired') conditions.push(sql`key.order_id is not null and key.expires_at <= ${now}`)
+  if (productId !== undefined)
+    return { conditions, priceIds: (await findPlaces(db, productId, duration)).map(({ priceId }) => priceId) }
+  if (duration !== undefined) conditions.push(sql`price.duration = ${duration}`)
+  return { conditions, priceIds: undefined }
+}
+
+/** Where a key stands, or stood: ids are in time order too, so the place of a key deleted since is next to the one before it. */
+async function seqOf({ db }: Services, cursor: string): Promise<number> {
+  const row = await db.maybe(
+    z.object({ seq: z.number() }),
+    sql`select seq from license_keys where id <= ${cursor} order by id desc limit 1`,
+  )
+  return row?.seq ?? 0
+}
+
+const Row = z.object({
+  id: z.string(),
+  seq: z.number(),
+  sealed: z.instanceof(Buffer),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  userId: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  assignedAt: z.nullable(z.date()),
+  expiresAt: z.nullable(z.date()),
+  createdAt: z.date(),
+})
+
+const COLUMNS = sql`
+  key.id, key.seq, key.sealed, product.id as "productId", product.name as "productName", price.duration,
+  buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
+  key.expires_at as "expiresAt", key.created_at as "createdAt"`
+const JOINS = sql`
+  join prices price on price.id = key.price_id
+  join products product on product.id = price.product_id
+  left join users buyer on buyer.id = key.assigned_to`
+
+function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql): Sql {
+  const condition = allOf([...conditions, sql`key.seq > ${after}`])
+  if (priceIds === undefined)
+    return sql`select ${COLUMNS} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
+  // Each price has its keys in order: the next ones of each, and of those the next of all
+  return sql`
+    select ${COLUMNS}
+      from unnest(${priceIds}::uuid[]) as wanted (price_id)
+     cross join lateral (
+           select * from license_keys key
+            where key.price_id = wanted.price_id and ${condition}
+            order by key.seq
+            limit ${rows}) key ${JOINS}
+     order by key.seq
+     limit ${rows}`
+}
+
+/**
+ * Reads page after page by the keys' order of arrival. No transaction stays open for a client that takes its time:
+ * a key that is sold meanwhile is there once, as it was when its page was read.
+ */
+async function* readKeys(
+  { db, sealer }: Services,
+  filter: Filter,
+  after: number,
+  limit: number | undefined,
+  now: Date,
+): AsyncGenerator<AdminKey> {
+  const pageRows = limit !== undefined && limit <= PAGE_ROWS_MIN ? PAGE_ROWS_MIN : PAGE_ROWS_MAX
+  let left = limit ?? Infinity
+  let seq = after
+  while (left > 0) {
+    const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows)))
+    yield* await mapInTurns(rows.slice(0, left), (row) => toAdminKey(row, sealer, now))
+    if (rows.length < pageRows) return
+    left -= rows.length
+    seq = rows.at(-1)?.seq ?? seq
+  }
+}
+
+/** @throws Refusal NOT_FOUND */
+export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: Date): Promise<AdminKey> {
+  const row = await tx.maybe(Row, sql`select ${COLUMNS} from license_keys key ${JOINS} where key.id = ${id}`)
+  if (!row) throw new Refusal('NOT_FOUND')
+  return toAdminKey(row, sealer, now)
+}
+
+function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): AdminKey {
+  const { userId, username, email, assignedAt, expiresAt } = row
+  return {
+    _id: row.id,
+    key: sealer.open(row.sealed),
+    productId: { _id: row.productId, name: row.productName },
+    duration: row.duration,
+    assignedTo: userId === null || username === null || email === null ? null : { _id: userId, username, email },
+    assignedAt: assignedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    status: expiresAt === null ? 'available' : expiresAt <= now ? 'expired' : 'assigned',
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { keys } from '../../contract/keys.ts'
+import { viewerOf } from '../catalogue/pricing.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { importKeys } from './import-keys.ts'
+import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
+import { countStock } from './count-stock.ts'
+import { listKeys } from './list-keys.ts'
+import { listOwnKeys } from './my-keys.ts'
+
+export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
+  stock: (_, caller) => countStock(services.db, viewerOf(caller)),
+  mine: (_, { user }) => listOwnKeys(services, user.id),
+  list: (search, { now }) => listKeys(services, search, now),
+  add: (paste, call) => importKeys(services, paste, call),
+  edit: (correction, call) => editKey(services, correction, call),
+  remove: ({ id }, call) => removeKey(services, id, call),
+  removeAll: (place, call) => removeAllKeys(services, place, call),
+})
