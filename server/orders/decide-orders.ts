@@ -1,0 +1,94 @@
+/**
+ * Who gets what: pure decisions over what a transaction has locked and read. Orders are decided in the order
+ * in which they arrived, each against what the ones before it left.
+ */
+import { durationMs } from '../../contract/duration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { add, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import type { ClaimedKey } from '../keys/claim-keys.ts'
+import { splitAcrossLots, type Lot } from '../wallet/lots.ts'
+
+/** An order as it was asked for. */
+export interface Wanted {
+  buyerId: string
+  productId: string
+  duration: string
+  quantity: number
+  /** The client's Idempotency-Key and a hash of the request it came with. */
+  idempotency: { key: string; requestHash: Buffer } | undefined
+}
+
+/** What is sold: a product at a duration, at this buyer's price. */
+export interface Offer {
+  priceId: string
+  productId: string
+  productName: string
+  productDescription: string
+  duration: string
+  unitPrice: Paise
+}
+
+/** An order that will be written. */
+export interface Decision {
+  wanted: Wanted
+  offer: Offer
+  amount: Paise
+  balanceAfter: Paise
+  keys: ClaimedKey[]
+  shares: { lot: Lot; amount: Paise }[]
+  expiresAt: Date
+}
+
+/** `contended`: the keys may yet come free, because another purchase holds them. */
+export type Outcome = Decision | Refusal | 'contended'
+
+export interface Shop {
+  now: Date
+  /** By buyer: the lots in the order in which they are spent; what is decided is taken off. */
+  lots: Map<string, Lot[]>
+  /** By price: the locked keys, oldest first; what is decided is taken off. */
+  keys: Map<string, ClaimedKey[]>
+  /** By price: how many keys are free at all, those that others hold included. */
+  free: Map<string, number>
+}
+
+/**
+ * Refusals in this order: no such product, no price, out of stock, too little money. Stock comes before
+ * money, so that nobody tops up for a key that is gone.
+ */
+export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
+  if (!offer) return new Refusal('PRODUCT_NOT_FOUND')
+  if (offer.unitPrice === 0) return new Refusal('INVALID_PRICE')
+
+  const free = shop.free.get(offer.priceId) ?? 0
+  if (free < wanted.quantity) return outOfStock(free)
+
+  const amount = times(offer.unitPrice, wanted.quantity)
+  const lots = shop.lots.get(wanted.buyerId) ?? []
+  const balance = add(ZERO, ...lots.map((lot) => lot.remaining))
+  if (balance < amount) {
+    const shortfall = toRupees(add(amount, negate(balance)))
+    return new Refusal('INSUFFICIENT_BALANCE', { details: { shortfall } })
+  }
+
+  const stock = shop.keys.get(offer.priceId) ?? []
+  if (stock.length < wanted.quantity) return 'contended'
+
+  const shares = splitAcrossLots(lots, amount)
+  for (const { lot, amount: share } of shares) lot.remaining = add(lot.remaining, negate(share))
+  shop.free.set(offer.priceId, free - wanted.quantity)
+  return {
+    wanted,
+    offer,
+    amount,
+    balanceAfter: add(balance, negate(amount)),
+    keys: stock.splice(0, wanted.quantity),
+    // The lots go on changing with the next order: what this one used is kept as it was
+    shares: shares.map(({ lot, amount: share }) => ({ lot: { ...lot }, amount: share })),
+    expiresAt: new Date(shop.now.getTime() + durationMs(offer.duration)),
+  }
+}
+
+function outOfStock(available: number): Refusal {
+  return new Refusal('OUT_OF_STOCK', { details: { available } })
+}

@@ -1,0 +1,139 @@
+/** The sales book: orders, newest first, with the revenue of the whole search. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
+import { paise, toRupees } from '../../contract/money.ts'
+import type { orders, Purchase } from '../../contract/orders.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
+import { anyOf, contains, keep, keyOf } from '../platform/search.ts'
+
+type Search = z.output<(typeof orders.purchases)['input']>
+
+const Row = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  referralCode: z.string(),
+  productName: z.string(),
+  productDescription: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  amount: z.number(),
+  unitPrice: z.number(),
+  createdAt: z.date(),
+})
+
+export async function listPurchases(
+  db: Database,
+  search: Search,
+): Promise<{ purchases: Purchase[]; total: number; totalRevenue: number }> {
+  const matching = await conditions(db, search)
+  const [rows, { total, revenue }] = await Promise.all([
+    db.rows(
+      Row,
+      planned(sql`
+      select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode", page.product_name as "productName",
+             page.product_description as "productDescription", page.duration, page.quantity,
+             page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt"
+        from (select *
+                from orders
+               where ${matching}
+               order by created_at desc, id desc
+               limit ${literal(search.limit ?? PURCHASES_PAGE_SIZE)} offset ${search.skip ?? 0}) page
+        join users buyer on buyer.id = page.user_id
+       order by page.created_at desc, page.id desc`),
+    ),
+    sumUp(db, matching),
+  ])
+  return {
+    purchases: rows.map((row) => ({
+      _id: row.id,
+      username: row.username,
+      email: row.email,
+      referralCode: row.referralCode,
+      productName: row.productName,
+      productDescription: row.productDescription,
+      type: 'buy_key',
+      duration: row.duration,
+      quantity: row.quantity,
+      amount: toRupees(paise(row.amount)),
+      unitPrice: toRupees(paise(row.unitPrice)),
+      createdAt: row.createdAt.toISOString(),
+    })),
+    total,
+    totalRevenue: toRupees(paise(revenue)),
+  }
+}
+
+const Sums = z.object({ total: z.number(), revenue: z.number() })
+
+/** Money is added up and never guessed, so that the sum over very many orders may be seconds old. */
+function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
+  const statement = sql`
+    select count(*) as total, coalesce(sum(amount_paise - refunded_paise), 0)::bigint as revenue
+      from orders
+     where ${matching}`
+  return keep(db, keyOf(statement), async () => {
+    const value = await db.one(Sums, planned(statement))
+    return { value, rows: value.total }
+  })
+}
+
+async function conditions(db: Database, { search, from, to, productId }: Search): Promise<Sql> {
+  // What an admin took out of the payments is out of the sales book too (docs/decisions/0008-lists-of-any-length.md)
+  const all: Sql[] = [sql`not exists (select from hidden_payments where payment_id = orders.id)`]
+  if (from) all.push(sql`created_at >= ${moment('from', from, 'start')}`)
+  if (to) all.push(sql`created_at < ${moment('to', to, 'end')}`)
+  if (productId) all.push(sql`product_id = ${productId}`)
+  if (search) all.push(await isMeant(db, search))
+  return allOf(all)
+}
+
+/** Above so many, buyers are matched order by order: an index would be asked for each of them. */
+const BUYERS_MAX = 300
+
+/** By a part of the buyer's name or e-mail, or of the product's name as it was then. */
+async function isMeant(db: Database, search: string): Promise<Sql> {
+  const isBuyer = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
+  const [buyers, names] = await Promise.all([
+    db.rows(
+      z.object({ id: z.string() }),
+      planned(sql`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`),
+    ),
+    findNames(db, search),
+  ])
+  const bySale = names.length === 0 ? [] : [sql`product_name = any(${names}::text[])`]
+  // Inside the look at the buyer: an `or` beside it would have the database gather all buyers first
+  return buyers.length > BUYERS_MAX
+    ? sql`exists (select from users where users.id = orders.user_id and (${anyOf([isBuyer, ...bySale])}))`
+    : sql`(${anyOf([sql`user_id = any(${buyers.map((buyer) => buyer.id)}::uuid[])`, ...bySale])})`
+}
+
+/** Leaps through the index from each name that was ever sold to the next: a look for each name, not for each order. */
+async function findNames(db: Database, search: string): Promise<string[]> {
+  const rows = await db.rows(
+    z.object({ name: z.string() }),
+    sql`
+    with recursive sold (name) as (
+      (select product_name from orders order by product_name limit 1)
+      union all
+      select (select product_name from orders where product_name > sold.name order by product_name limit 1)
+        from sold where sold.name is not null
+    )
+    select name from sold where name is not null and ${contains(sql`lower(name)`, search)}`,
+  )
+  return rows.map((row) => row.name)
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** A whole day is meant as it is in India; a moment is taken as it stands. */
+function moment(field: string, text: string, edge: 'start' | 'end'): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const at = new Date(day ? `${text}T00:00:00+05:30` : text)
+  if (Number.isNaN(at.getTime())) {
+    const message = 'Enter a date such as 2026-11-20'
+    throw new Refusal('INVALID_INPUT', { message, fields: { [field]: message } })
+  }
+  return day && edge === 'end' ? new Date(at.getTime() + DAY_MS) : at
+}

@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { withDatabase } from '../../test/database.ts'
+import { balanceOf, givenCredit, givenProduct, givenStock, givenUser, type GivenProduct } from '../../test/given.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { findBroken } from '../platform/invariants.ts'
+import { openOrderDesk } from './order-desk.ts'
+import { placeOrders, type PlaceOutcome } from './place-orders.ts'
+
+const NOW = new Date(TEST_NOW)
+
+type Desk = ReturnType<typeof openOrderDesk>
+
+interface Ask {
+  quantity?: number
+  key?: string
+}
+
+function place(
+  desk: Desk,
+  buyerId: string,
+  { productId, duration }: GivenProduct,
+  { quantity = 1, key }: Ask = {},
+): Promise<PlaceOutcome> {
+  const idempotency = key === undefined ? undefined : { key, requestHash: Buffer.from(`${productId} ${quantity}`) }
+  return desk.place({ buyerId, productId, duration, quantity, idempotency }, NOW)
+}
+
+/** How often each outcome came: 'placed', 'repeated', or a refusal's code. */
+function tally(outcomes: readonly PlaceOutcome[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) {
+    const name =
+      outcome instanceof Refusal
+        ? outcome.code
+        : typeof outcome === 'object' && 'offer' in outcome
+          ? 'placed'
+          : 'repeated'
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+async function count(db: Database, what: ReturnType<typeof sql>): Promise<number> {
+  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from ${what}`)).n
+}
+
+async function expectSound(db: Database): Promise<void> {
+  expect(await findBroken(db, 'server/migrations')).toEqual([])
+}
+
+test('a purchase takes the oldest keys, debits the wallet and stands in the ledger', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db, { balance: 500 })
+    const product = await givenProduct(db, { price: 100, stock: 3 })
+
+    const outcome = await place(openOrderDesk({ db }), buyer, product, { quantity: 2 })
+
+    expect(outcome).toMatchObject({ amount: 200_00, balanceAfter: 300_00 })
+    expect(await balanceOf(db, buyer)).toBe(300_00)
+    const sold = await db.rows(
+      z.object({ seq: z.number() }),
+      sql`select seq from license_keys where order_id is not null order by seq`,
+    )
+    const left = await db.one(z.object({ seq: z.number() }), sql`select seq from license_keys where order_id is null`)
+    expect(sold.every(({ seq }) => seq < left.seq)).toBe(true)
+    await expectSound(db)
+  }))
+
+test('a refused order leaves wallet, stock and orders as they were', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db, { balance: 150 })
+    const product = await givenProduct(db, { price: 100, stock: 5 })
+
+    const outcome = await place(openOrderDesk({ db }), buyer, product, { quantity: 2 })
+
+    expect(outcome).toMatchObject({ code: 'INSUFFICIENT_BALANCE', extras: { details: { shortfall: 50 } } })
+    expect(await balanceOf(db, buyer)).toBe(150_00)
+    expect(await count(db, sql`license_keys where order_id is null`)).toBe(5)
+    expect(await count(db, sql`orders`)).toBe(0)
+    await expectSound(db)
+  }))
+
+test('each refusal comes with its code, and stock is named before money', () =>
+  withDatabase(async (db) => {
+    const desk = openOrderDesk({ db })
+    const buyer = await givenUser(db, { balance: 10 })
+    const product = await givenProduct(db, { price: 100, stock: 1 })
+    const free = await givenProduct(db, { price: 0, stock: 1 })
+    const hidden = await givenProduct(db, { price: 1, stock: 1 })
+    await db.run(sql`insert into hidden_products (user_id, product_id) values (${buyer}, ${hidden.productId})`)
+
+    expect(await place(desk, buyer, { ...product, duration: '3 Years' })).toMatchObject({ code: 'PRODUCT_NOT_FOUND' })
+    expect(await place(desk, buyer, hidden)).toMatchObject({ code: 'PRODUCT_NOT_FOUND' })
+    expect(await place(desk, buyer, free)).toMatchObject({ code: 'INVALID_PRICE' })
+    expect(await place(desk, buyer, product, { quantity: 2 })).toMatchObject({
+      code: 'OUT_OF_STOCK',
+      extras: { details: { available: 1 } },
+    })
+    expect(await place(desk, buyer, product)).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      extras: { details: { shortfall: 90 } },
+    })
+  }))
+
+test('credit that lapses soonest is spent first, and credit that lapses at this very moment is not spent', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db, { balance: 100 })
+    await givenCredit(db, buyer, { rupees: 30, expiresAt: new Date(NOW.getTime() + 60_000) })
+    await givenCredit(db, buyer, { rupees: 50, expiresAt: NOW, now: new Date(NOW.getTime() - 60_000) })
+    const product = await givenProduct(db, { price: 40, stock: 9 })
+
+    const outcome = await place(openOrderDesk({ db }), buyer, product)
+
+    expect(outcome).toMatchObject({ balanceAfter: 90_00, shares: [{ amount: 30_00 }, { amount: 10_00 }] })
+    await expectSound(db)
+  }))
+
+// Seen to fail with `for update` taken off license_keys in claim-keys.ts, and off wallets in place-orders.ts.
+describe('under a rush', () => {
+  test('400 buyers of 100 keys get 100 keys, once each, and 300 are told that it is out of stock', () =>
+    withDatabase(async (db) => {
+      const desks = [openOrderDesk({ db }), openOrderDesk({ db })]
+      const product = await givenProduct(db, { price: 100, stock: 100 })
+      const buyers = await Promise.all(Array.from({ length: 400 }, () => givenUser(db, { balance: 100 })))
+
+      const outcomes = await Promise.all(buyers.map((buyer, index) => place(desks[index % 2] as Desk, buyer, product)))
+
+      expect(tally(outcomes)).toEqual({ placed: 100, OUT_OF_STOCK: 300 })
+      await expectSound(db)
+    }))
+
+  test('a wallet that can pay for 7 of 400 orders pays for exactly 7', () =>
+    withDatabase(async (db) => {
+      const desks = [openOrderDesk({ db }), openOrderDesk({ db })]
+      const buyer = await givenUser(db, { balance: 700 })
+      const product = await givenProduct(db, { price: 100, stock: 400 })
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 400 }, (_, index) => place(desks[index % 2] as Desk, buyer, product)),
+      )
+
+      expect(tally(outcomes)).toEqual({ placed: 7, INSUFFICIENT_BALANCE: 393 })
+      expect(await balanceOf(db, buyer)).toBe(0)
+      await expectSound(db)
+    }))
+
+  test('400 orders under one Idempotency-Key are one order', () =>
+    withDatabase(async (db) => {
+      const desks = [openOrderDesk({ db }), openOrderDesk({ db })]
+      const buyer = await givenUser(db, { balance: 700 })
+      const product = await givenProduct(db, { price: 100, stock: 400 })
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 400 }, (_, index) => place(desks[index % 2] as Desk, buyer, product, { key: 'once' })),
+      )
+
+      expect(tally(outcomes)).toEqual({ placed: 1, repeated: 399 })
+      expect(await count(db, sql`orders`)).toBe(1)
+      expect(await balanceOf(db, buyer)).toBe(600_00)
+      await expectSound(db)
+    }))
+
+  test('orders of many sizes sell the stock to the last key and no further', () =>
+    withDatabase(async (db) => {
+      const desks = [openOrderDesk({ db }), openOrderDesk({ db }), openOrderDesk({ db })]
+      const product = await givenProduct(db, { price: 1, stock: 150 })
+      const buyers = await Promise.all(Array.from({ length: 20 }, () => givenUser(db, { balance: 1_000 })))
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          place(desks[index % 3] as Desk, buyers[index % 20] ?? '', product, { quantity: 1 + (index % 5) }),
+        ),
+      )
+
+      const sold = outcomes.reduce(
+        (sum, outcome) => sum + (typeof outcome === 'object' && 'keys' in outcome ? outcome.keys.length : 0),
+        0,
+      )
+      expect(sold).toBe(150)
+      await expectSound(db)
+    }))
+})
+
+test('the same Idempotency-Key with another order is refused', () =>
+  withDatabase(async (db) => {
+    const desk = openOrderDesk({ db })
+    const buyer = await givenUser(db, { balance: 700 })
+    const product = await givenProduct(db, { price: 100, stock: 4 })
+
+    await place(desk, buyer, product, { key: 'mine', quantity: 1 })
+
+    expect(await place(desk, buyer, product, { key: 'mine', quantity: 2 })).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    })
+    const other = await givenUser(db, { balance: 100 })
+    expect(tally([await place(desk, other, product, { key: 'mine', quantity: 1 })])).toEqual({ placed: 1 })
+  }))
+
+describe('a buyer who wants keys that another purchase holds', () => {
+  test('is refused when the purchase ahead goes through', () =>
+    withDatabase(async (db) => {
+      expect(await behindAnotherPurchase(db, () => {})).toMatchObject({ code: 'OUT_OF_STOCK' })
+      await expectSound(db)
+    }))
+
+  // Seen to fail with `wait` ignored in claim-keys.ts: stepping over locked keys alone refuses wrongly.
+  test('gets them when the purchase ahead comes to nothing', () =>
+    withDatabase(async (db) => {
+      const outcome = await behindAnotherPurchase(db, () => {
+        throw new Error('comes to nothing')
+      })
+      expect(tally([outcome])).toEqual({ placed: 1 })
+      await expectSound(db)
+    }))
+})
+
+/** Takes the only key, lets a second buyer run into the lock, then ends the first purchase with `end`. */
+async function behindAnotherPurchase(db: Database, end: () => void): Promise<PlaceOutcome> {
+  const product = await givenProduct(db, { price: 100 })
+  await givenStock(db, product.priceId, 1)
+  const [first, second] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
+  const desk = openOrderDesk({ db })
+  let behind: Promise<PlaceOutcome> | undefined
+
+  const ahead = db.transaction(async (tx) => {
+    const wanted = {
+      buyerId: first,
+      productId: product.productId,
+      duration: product.duration,
+      quantity: 1,
+      idempotency: undefined,
+    }
+    await placeOrders(tx, [wanted], { now: NOW, floors: new Map(), wait: false, shard: 7 })
+    behind = place(desk, second, product)
+    await untilBlocked(db)
+    end()
+  })
+  await ahead.catch((error: unknown) => expect(error).toMatchObject({ message: 'comes to nothing' }))
+  if (!behind) throw new Error('The second purchase never began')
+  return behind
+}
+
+async function untilBlocked(db: Database): Promise<void> {
+  for (let look = 0; look < 400; look++) {
+    if (
+      (await count(
+        db,
+        sql`pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+      )) > 0
+    )
+      return
+    await sleep(5)
+  }
+  throw new Error('Nobody waits for a lock')
+}
