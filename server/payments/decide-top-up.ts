@@ -1,0 +1,107 @@
+/** An admin's yes or no to a top-up request, given once. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { add, formatRupees, negate, paise, toRupees, ZERO } from '../../contract/money.ts'
+import type { Payment } from '../../contract/payments.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { readSettings } from '../settings/settings.ts'
+import { credit, lockWallet } from '../wallet/ledger.ts'
+import { readPayments } from './payment-rows.ts'
+import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Credits what was promised when the request was made, in the transaction that closes it.
+ * @throws Refusal NOT_PENDING when it was decided before, NOT_FOUND
+ */
+export async function approveTopUp({ db, events }: Services, id: string, by: By): Promise<Payment> {
+  const { payment, userId, balance } = await db.transaction(async (tx) => {
+    // The order of locks everywhere: the wallet, then the request
+    const buyerId = await findBuyer(tx, id)
+    if (buyerId !== undefined) await lockWallet(tx, buyerId, by.now)
+    const request = await lockPendingTopUp(tx, id)
+
+    const { topupValidityDays } = await readSettings(tx)
+    const { balanceAfter } = await credit(tx, {
+      userId: request.userId,
+      amount: request.credit,
+      promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
+      kind: 'topup',
+      description: describe(request),
+      expiresAt: topupValidityDays === null ? null : new Date(by.now.getTime() + topupValidityDays * DAY_MS),
+      topupId: id,
+      adminId: by.admin.id,
+      now: by.now,
+    })
+    const decided = await close(tx, id, { status: 'approved', reason: null }, request, by)
+    return { payment: decided, userId: request.userId, balance: balanceAfter }
+  })
+  const data = { id, status: 'approved' }
+  events.publish({ to: { user: userId }, name: 'payment', data })
+  events.publish({ to: { user: userId }, name: 'balance', data: { balance: toRupees(balance) } })
+  events.publish({ to: 'admins', name: 'payment', data })
+  return payment
+}
+
+/**
+ * Closes a request without crediting it, and frees its UTR to be claimed again.
+ * @param reason what the buyer is told; may be empty
+ * @throws Refusal NOT_PENDING when it was decided before, NOT_FOUND
+ */
+export async function rejectTopUp(
+  { db, events }: Services,
+  { id, reason }: { id: string; reason?: string | undefined },
+  by: By,
+): Promise<Payment> {
+  const { payment, userId } = await db.transaction(async (tx) => {
+    const request = await lockPendingTopUp(tx, id)
+    const decided = await close(tx, id, { status: 'rejected', reason: reason || null }, request, by)
+    return { payment: decided, userId: request.userId }
+  })
+  const data = { id, status: 'rejected' }
+  events.publish({ to: { user: userId }, name: 'payment', data })
+  events.publish({ to: 'admins', name: 'payment', data })
+  return payment
+}
+
+async function findBuyer(tx: Transaction, id: string): Promise<string | undefined> {
+  const request = await tx.maybe(
+    z.object({ userId: z.string() }),
+    sql`select user_id as "userId" from topup_requests where id = ${id}`,
+  )
+  return request?.userId
+}
+
+async function close(
+  tx: Transaction,
+  id: string,
+  { status, reason }: { status: 'approved' | 'rejected'; reason: string | null },
+  request: LockedTopUp,
+  by: By,
+): Promise<Payment> {
+  await tx.run(sql`
+    update topup_requests
+       set status = ${status}, reason = ${reason}, decided_at = ${by.now}, decided_by = ${by.admin.id}
+     where id = ${id}`)
+  const [payment] = await readPayments(tx, [id])
+  if (!payment) throw new Refusal('NOT_FOUND')
+  const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}
+  await audit(tx, by, {
+    action: status === 'approved' ? 'payment.approve' : 'payment.reject',
+    subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${payment.userId?.username ?? 'a closed account'} (${id})`,
+    before: { status: request.status },
+    after: { status, ...credited, ...(reason === null ? {} : { reason }) },
+  })
+  return payment
+}
+
+function describe({ amount, credit }: LockedTopUp): string {
+  if (add(credit, negate(amount)) === ZERO) return 'Wallet top-up'
+  return `Wallet top-up: offer ${formatRupees(toRupees(credit))} for ${formatRupees(toRupees(amount))}`
+}

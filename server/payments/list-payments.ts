@@ -1,0 +1,176 @@
+/**
+ * The list of payments: top-up requests, orders and admin movements as one, newest first.
+ *
+ * A page is found by ids first, from each table's own newest-first index, and only its lines are read in
+ * full. A search first finds the buyers it may mean: a few are looked up one by one, and where there are many
+ * their lines are near the top of the list anyway.
+ */
+import * as z from 'zod/mini'
+import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
+import type { Payment, payments } from '../../contract/payments.ts'
+import { normaliseUtr } from '../../contract/utr.ts'
+import { literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
+import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/search.ts'
+import { readPayments } from './payment-rows.ts'
+
+type Search = z.output<(typeof payments.list)['input']>
+
+/** One table's part of the list. */
+interface Branch {
+  table: Sql
+  /** Its lines of the wanted status and type. */
+  condition: Sql
+  /** Whether a line bears a UTR or a phone that a search could mean. */
+  claims: boolean
+}
+
+export async function listPayments(db: Database, search: Search): Promise<{ payments: Payment[] } & Total> {
+  const branches = branchesOf(search)
+  if (branches.length === 0) return { payments: [], total: 0 }
+  const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0 }
+  const { ids, ...total } = search.search
+    ? await findMatching(db, branches, search.search, page)
+    : await findNewest(db, branches, page)
+  return { payments: await readPayments(db, ids), ...total }
+}
+
+/** @returns everything about one user, newest first */
+export async function listUserPayments(db: Database, userId: string): Promise<Payment[]> {
+  const rows = await db.rows(
+    z.object({ id: z.string() }),
+    sql`
+    select id
+      from (${unionAll(
+        branchesOf({}).map(
+          ({ table, condition }) => sql`select id, created_at from ${table} where ${condition} and user_id = ${userId}`,
+        ),
+      )}) line
+     where not exists (select from hidden_payments where payment_id = line.id)
+     order by created_at desc, id desc`,
+  )
+  return readPayments(
+    db,
+    rows.map((row) => row.id),
+  )
+}
+
+/** The tables in which payments of this status and type are. Orders and what an admin moved are approved by nature. */
+function branchesOf({ status, type }: Pick<Search, 'status' | 'type'>): Branch[] {
+  const branches: Branch[] = []
+  const settled = status === undefined || status === 'approved'
+  if (type === undefined || type === 'add_money') {
+    const condition = status === undefined ? sql`true` : sql`status = ${status}`
+    branches.push({ table: sql`topup_requests`, condition, claims: true })
+  }
+  if (settled && (type === undefined || type === 'buy_key'))
+    branches.push({ table: sql`orders`, condition: sql`true`, claims: false })
+  if (settled && type !== 'buy_key' && type !== 'topup') {
+    const condition =
+      type === undefined
+        ? sql`kind in ('admin_credit', 'admin_debit')`
+        : sql`kind in ('admin_credit', 'admin_debit') and kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`
+    branches.push({ table: sql`wallet_movements`, condition, claims: false })
+  }
+  return branches
+}
+
+interface Page {
+  limit: number
+  skip: number
+}
+
+interface Found extends Total {
+  ids: string[]
+}
+
+async function findNewest(db: Database, branches: readonly Branch[], { limit, skip }: Page): Promise<Found> {
+  const total = await countLines(db, branches)
+  // The last page is as near as the first: what lies behind the middle is reached from the oldest line
+  const fromOldest = skip > total / 2
+  const wanted = fromOldest ? Math.max(0, Math.min(limit, total - skip)) : limit
+  const passed = fromOldest ? Math.max(0, total - skip - limit) : skip
+  const ids = await readPage(db, branches, { limit: wanted, skip: passed }, fromOldest ? 'oldest' : 'newest')
+  return { ids: fromOldest ? ids.toReversed() : ids, total }
+}
+
+async function readPage(
+  db: Database,
+  branches: readonly Pick<Branch, 'table' | 'condition'>[],
+  { limit, skip }: Page,
+  first: 'newest' | 'oldest',
+): Promise<string[]> {
+  const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
+  // No page needs more lines of one table than there are up to its end
+  const lines = branches.map(
+    ({ table, condition }) => sql`
+      (select id, created_at
+         from ${table}
+        where ${condition} and ${isShown(table)}
+        order by ${order}
+        limit ${skip + limit})`,
+  )
+  const rows = await db.rows(
+    z.object({ id: z.string() }),
+    planned(sql`select id from (${unionAll(lines)}) line order by ${order} limit ${limit} offset ${skip}`),
+  )
+  return rows.map((row) => row.id)
+}
+
+function isShown(table: Sql): Sql {
+  return sql`not exists (select from hidden_payments where payment_id = ${table}.id)`
+}
+
+function countLines(db: Database, branches: readonly Branch[]): Promise<number> {
+  const lines = branches.map(
+    ({ table, condition }) => sql`select count(*) as lines from ${table} where ${condition} and ${isShown(table)}`,
+  )
+  const statement = sql`select sum(lines)::bigint as total from (${unionAll(lines)}) branch`
+  return keep(db, keyOf(statement), async () => {
+    const { total } = await db.one(z.object({ total: z.number() }), statement)
+    return { value: total, rows: total }
+  })
+}
+
+/** Above so many, buyers are matched line by line: an index would be asked for each of them. */
+const BUYERS_MAX = 300
+
+async function findMatching(db: Database, branches: readonly Branch[], search: string, page: Page): Promise<Found> {
+  const isMeant = sql`deleted_at is null
+                      and (${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
+  const meant = await db.rows(
+    z.object({ id: z.string() }),
+    planned(sql`select id from users where ${isMeant} limit ${literal(BUYERS_MAX + 1)}`),
+  )
+  const matching = branches.flatMap(({ table, condition, claims }) => {
+    const byClaim = claims ? claimed(search) : []
+    if (meant.length <= BUYERS_MAX) {
+      const byBuyer = sql`user_id = any(${meant.map((user) => user.id)}::uuid[])`
+      return [{ table, condition: sql`${condition} and (${anyOf([byBuyer, ...byClaim])})` }]
+    }
+    // What its buyer explains, and what only its UTR or phone does: each is found in its own way, and none twice
+    const byBuyer = sql`exists (select from users where users.id = ${table}.user_id and ${isMeant})`
+    const parts = [{ table, condition: sql`${condition} and ${byBuyer}` }]
+    if (byClaim.length > 0)
+      parts.push({ table, condition: sql`${condition} and (${anyOf(byClaim)}) and not ${byBuyer}` })
+    return parts
+  })
+  const [ids, total] = await Promise.all([
+    readPage(db, matching, page, 'newest'),
+    countFound(
+      db,
+      matching.map(({ table, condition }) => sql`select id from ${table} where ${condition} and ${isShown(table)}`),
+    ),
+  ])
+  return { ids, ...total }
+}
+
+/** UTRs are kept in their normal form and phones as ten digits: what is searched for is brought into that form. */
+function claimed(search: string): Sql[] {
+  const utr = normaliseUtr(search)
+  const digits = search.replaceAll(/[\s+-]/g, '')
+  const phone = digits.replace(/^(?:91|0)(?=\d{10}$)/, '')
+  return [
+    ...(/^[A-Z0-9]+$/.test(utr) ? [sql`utr like ${`%${utr}%`}`] : []),
+    ...(/^\d+$/.test(phone) ? [sql`phone like ${`%${phone}%`}`] : []),
+  ]
+}

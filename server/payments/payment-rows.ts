@@ -1,0 +1,93 @@
+/**
+ * Payments as admins see them: one kind of line over three tables. A buyer's top-up request is add_money, an
+ * order is buy_key, and what an admin moved by hand is add_money or deduct_money. Lines that an admin took
+ * away are remembered in hidden_payments; the rows behind them stay.
+ */
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../contract/money.ts'
+import { PaymentStatus, type Payment } from '../../contract/payments.ts'
+import { sql, type Queries } from '../platform/database.ts'
+
+const Row = z.object({
+  id: z.string(),
+  type: z.enum(['add_money', 'deduct_money', 'buy_key']),
+  status: PaymentStatus,
+  amount: z.number(),
+  credit: z.nullable(z.number()),
+  planId: z.nullable(z.string()),
+  utr: z.string(),
+  phone: z.string(),
+  reason: z.nullable(z.string()),
+  productId: z.nullable(z.string()),
+  productName: z.nullable(z.string()),
+  duration: z.string(),
+  userId: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  createdAt: z.date(),
+})
+
+/** @returns the payments with these ids, in their order; ids of nothing are passed over. Buyers who closed their account are nobody. */
+export async function readPayments(db: Queries, ids: readonly string[]): Promise<Payment[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select line.id,
+           case when topup.id is not null or movement.kind = 'admin_credit' then 'add_money'
+                when movement.id is not null then 'deduct_money'
+                else 'buy_key' end as type,
+           coalesce(topup.status, 'approved') as status,
+           abs(coalesce(topup.amount_paise, orders.amount_paise, movement.amount_paise)) as amount,
+           topup.credit_paise as credit, topup.plan_id as "planId", coalesce(topup.utr, '') as utr,
+           coalesce(topup.phone, '') as phone, topup.reason, orders.product_id as "productId",
+           orders.product_name as "productName", coalesce(orders.duration, '') as duration,
+           buyer.id as "userId", buyer.username, buyer.email,
+           coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
+      from unnest(${ids}::uuid[]) with ordinality as line (id, position)
+      left join topup_requests topup on topup.id = line.id
+      left join orders on orders.id = line.id
+      -- A purchase's movement has its order's id
+      left join wallet_movements movement on movement.id = line.id and movement.kind in ('admin_credit', 'admin_debit')
+      left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
+                           and buyer.deleted_at is null
+     where num_nonnulls(topup.id, orders.id, movement.id) > 0
+     order by line.position`,
+  )
+  return rows.map(toPayment)
+}
+
+function toPayment(row: z.output<typeof Row>): Payment {
+  const { userId, username, email, productId, productName, planId, credit, reason } = row
+  return {
+    _id: row.id,
+    userId: userId === null ? null : { _id: userId, username: username ?? '', email: email ?? '' },
+    productId: productId === null ? null : { _id: productId, name: productName ?? '' },
+    type: row.type,
+    status: row.status,
+    amount: toRupees(paise(row.amount)),
+    utr: row.utr,
+    payerName: row.phone,
+    duration: row.duration,
+    createdAt: row.createdAt.toISOString(),
+    ...(reason === null ? {} : { reason }),
+    ...offerOf(planId, credit),
+  }
+}
+
+/** What a request made with a plan says about it, under the name that clients know. */
+export function offerOf(
+  planId: string | null,
+  credit: number | null,
+): { meta?: { offer: boolean; planId: string; bonus: number } } {
+  if (planId === null || credit === null) return {}
+  return { meta: { offer: true, planId, bonus: toRupees(paise(credit)) } }
+}
+
+/** Whether an admin took this payment out of the lists. */
+export async function isHidden(db: Queries, id: string): Promise<boolean> {
+  const { hidden } = await db.one(
+    z.object({ hidden: z.boolean() }),
+    sql`select exists (select from hidden_payments where payment_id = ${id}) as hidden`,
+  )
+  return hidden
+}

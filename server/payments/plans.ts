@@ -1,0 +1,125 @@
+/** Top-up plans: pay this much, get that much. A deleted plan stays for the requests that were made with it. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { formatRupees, paise, toRupees, type Paise } from '../../contract/money.ts'
+import type { Plan } from '../../contract/payments.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+const Row = z.object({ id: z.string(), amount: z.number(), bonus: z.number(), isActive: z.boolean() })
+
+/** @returns smallest first */
+export function listPlans(db: Database): Promise<Plan[]> {
+  return readPlans(db, sql`true`)
+}
+
+/** @returns what is on offer, smallest first */
+export function listActivePlans(db: Database): Promise<Plan[]> {
+  return readPlans(db, sql`is_active`)
+}
+
+async function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"
+      from topup_plans
+     where deleted_at is null and ${condition}
+     order by amount_paise, bonus_paise, id`,
+  )
+  return rows.map(toPlan)
+}
+
+function toPlan({ id, amount, bonus, isActive }: z.output<typeof Row>): Plan {
+  return { _id: id, amount: toRupees(paise(amount)), bonus: toRupees(paise(bonus)), isActive }
+}
+
+/**
+ * What a plan asks and credits at this moment.
+ * @throws Refusal PLAN_NOT_FOUND when it is not on offer
+ */
+export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
+  const plan = await tx.maybe(
+    z.object({ amount: z.number(), credit: z.number() }),
+    sql`
+    select amount_paise as amount, bonus_paise as credit
+      from topup_plans where id = ${id} and is_active and deleted_at is null`,
+  )
+  if (!plan) throw new Refusal('PLAN_NOT_FOUND')
+  return { amount: paise(plan.amount), credit: paise(plan.credit) }
+}
+
+export interface PlanInput {
+  amount: Paise
+  /** What is credited in all. */
+  bonus: Paise
+  isActive: boolean
+}
+
+export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput, by: By): Promise<Plan> {
+  return db.transaction(async (tx) => {
+    const id = newId()
+    await tx.run(sql`
+      insert into topup_plans (id, amount_paise, bonus_paise, is_active, created_at)
+      values (${id}, ${amount}, ${bonus}, ${isActive}, ${by.now})`)
+    const after = toPlan({ id, amount, bonus, isActive })
+    await audit(tx, by, { action: 'plan.create', subject: nameOf(after), after })
+    return after
+  })
+}
+
+/**
+ * Changes what is given and leaves the rest.
+ * @throws Refusal NOT_FOUND
+ */
+export function updatePlan(
+  db: Database,
+  { id, ...change }: { id: string } & { [K in keyof PlanInput]?: PlanInput[K] | undefined },
+  by: By,
+): Promise<Plan> {
+  return db.transaction(async (tx) => {
+    const before = await lockPlan(tx, id)
+    const row = await tx.one(
+      Row,
+      sql`
+      update topup_plans
+         set amount_paise = coalesce(${change.amount ?? null}, amount_paise),
+             bonus_paise = coalesce(${change.bonus ?? null}, bonus_paise),
+             is_active = coalesce(${change.isActive ?? null}, is_active)
+       where id = ${id}
+      returning id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"`,
+    )
+    const after = toPlan(row)
+    await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
+    return after
+  })
+}
+
+/** @throws Refusal NOT_FOUND */
+export function removePlan(db: Database, id: string, by: By): Promise<{ message: string }> {
+  return db.transaction(async (tx) => {
+    const before = await lockPlan(tx, id)
+    await tx.run(sql`update topup_plans set deleted_at = ${by.now} where id = ${id}`)
+    await audit(tx, by, { action: 'plan.remove', subject: nameOf(before), before })
+    return { message: 'Plan deleted' }
+  })
+}
+
+async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
+  const row = await tx.maybe(
+    Row,
+    sql`
+    select id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"
+      from topup_plans where id = ${id} and deleted_at is null for update`,
+  )
+  if (!row) throw new Refusal('NOT_FOUND')
+  return toPlan(row)
+}
+
+function nameOf({ _id, amount, bonus }: Plan): string {
+  return `Plan ${formatRupees(bonus)} for ${formatRupees(amount)} (${_id})`
+}

@@ -1,0 +1,44 @@
+/** Takes a payment out of the lists. The row behind it stays: money is explained, and a UTR stays remembered. */
+import { Refusal } from '../../contract/errors.ts'
+import { formatRupees } from '../../contract/money.ts'
+import type { Payment } from '../../contract/payments.ts'
+import { audit } from '../platform/audit.ts'
+import { sql } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { readPayments } from './payment-rows.ts'
+import { lockTopUp } from './top-ups.ts'
+
+const NAMES = { add_money: 'Added money', deduct_money: 'Deduction', buy_key: 'Purchase', topup: 'Top-up' } as const
+
+/** @throws Refusal NOT_FOUND for what is in no list, or not any more */
+export async function removePayment(
+  { db, events }: Services,
+  id: string,
+  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
+): Promise<{ message: string }> {
+  const buyerId = await db.transaction(async (tx) => {
+    // Against an approval on its way: whoever has the row first decides
+    const request = await lockTopUp(tx, id)
+    const [payment] = await readPayments(tx, [id])
+    if (!payment) throw new Refusal('NOT_FOUND')
+    const hidden = await tx.run(sql`
+      insert into hidden_payments (payment_id, admin_id, hidden_at) values (${id}, ${by.admin.id}, ${by.now})
+      on conflict (payment_id) do nothing`)
+    if (hidden === 0) throw new Refusal('NOT_FOUND')
+    await audit(tx, by, { action: 'payment.remove', subject: nameOf(payment), before: summaryOf(payment) })
+    return request?.userId
+  })
+  if (buyerId !== undefined) events.publish({ to: { user: buyerId }, name: 'payment', data: { id } })
+  events.publish({ to: 'admins', name: 'payment', data: { id } })
+  return { message: 'Payment deleted' }
+}
+
+function nameOf(payment: Payment): string {
+  const who = payment.userId?.username ?? 'a closed account'
+  return `${NAMES[payment.type]} of ${formatRupees(payment.amount)} by ${who} (${payment._id})`
+}
+
+function summaryOf({ type, status, amount, createdAt }: Payment): object {
+  return { type, status, amount, createdAt }
+}

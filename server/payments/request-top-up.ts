@@ -1,0 +1,85 @@
+/** A buyer says: I have paid this much, and this is the bank's reference. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
+import { formatRupees, toRupees, type Paise } from '../../contract/money.ts'
+import type { OwnTopUp, TopUpRequest } from '../../contract/payments.ts'
+import { sql, violates, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { readSettings } from '../settings/settings.ts'
+import { lockWallet } from '../wallet/ledger.ts'
+import { findOffer } from './plans.ts'
+import { readOwnTopUp } from './top-ups.ts'
+
+type Request = z.output<typeof TopUpRequest>
+
+/**
+ * Files a top-up request. Its terms are fixed here: a plan that changes later changes nothing for it.
+ * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED or TOO_MANY_PENDING
+ */
+export async function requestTopUp(
+  { db, events }: Services,
+  request: Request,
+  { user, now }: Pick<Call<'user'>, 'user' | 'now'>,
+): Promise<{ message: string; payment: OwnTopUp }> {
+  const id = newId()
+  const payment = await db
+    .transaction(async (tx) => {
+      const { amount, credit, planId } = await termsOf(tx, request)
+      // Requests of one buyer come one by one, so that the count of those that wait is true
+      await lockWallet(tx, user.id, now)
+      await refuseRepeats(tx, user.id, request.utr)
+      await tx.run(sql`
+        insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, utr, phone, created_at)
+        values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${request.utr}, ${request.payerName}, ${now})`)
+      return readOwnTopUp(tx, id)
+    })
+    .catch((error: unknown) => {
+      // Two requests at the same moment: the index lets one through
+      if (violates(error, 'topup_requests_live_utr')) throw utrAlreadyUsed()
+      throw error
+    })
+  events.publish({ to: 'admins', name: 'payment', data: { id, status: 'pending' } })
+  return { message: 'Request submitted', payment }
+}
+
+interface Terms {
+  amount: Paise
+  /** What approval credits. */
+  credit: Paise
+  planId: string | null
+}
+
+/** What is paid and what is credited: with a plan both are the store's word, and what the client says of them is ignored. */
+async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
+  const { paymentEnabled, topupMax } = await readSettings(tx)
+  if (!paymentEnabled) throw new Refusal('PAYMENTS_OFF')
+  const planId = request.meta?.planId
+  if (planId) return { ...(await findOffer(tx, planId)), planId }
+
+  if (request.amount > topupMax) {
+    const message = `The amount is at most ${formatRupees(toRupees(topupMax))}`
+    throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
+  }
+  return { amount: request.amount, credit: request.amount, planId: null }
+}
+
+async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
+  const { used, pending } = await tx.one(
+    z.object({ used: z.boolean(), pending: z.number() }),
+    sql`
+    select exists (select from topup_requests where utr = ${utr} and status in ('pending', 'approved')) as used,
+           (select count(*)
+              from topup_requests request
+             where request.user_id = ${userId} and request.status = 'pending'
+               and not exists (select from hidden_payments where payment_id = request.id)) as pending`,
+  )
+  if (used) throw utrAlreadyUsed()
+  if (pending >= PENDING_TOPUPS_MAX) throw new Refusal('TOO_MANY_PENDING')
+}
+
+function utrAlreadyUsed(): Refusal {
+  return new Refusal('UTR_ALREADY_USED', { fields: { utr: 'This UTR has already been submitted.' } })
+}

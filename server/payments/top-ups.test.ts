@@ -1,0 +1,376 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { paise } from '../../contract/money.ts'
+import { api } from '../../contract/api.ts'
+import { withDatabase } from '../../test/database.ts'
+import { balanceOf, givenUser } from '../../test/given.ts'
+import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
+import { manualClock } from '../platform/clock.ts'
+import { sql, type Database } from '../platform/database.ts'
+import type { StoreEvent } from '../platform/events.ts'
+import type { Call, SessionAdmin } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { ensureSettings } from '../settings/settings.ts'
+import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
+import { createPlan, removePlan, updatePlan } from './plans.ts'
+import { removePayment } from './remove-payment.ts'
+import { requestTopUp } from './request-top-up.ts'
+import { listOwnTopUps } from './top-ups.ts'
+
+const NOW = new Date(TEST_NOW)
+
+// Without `lockWallet` in request-top-up.ts fourteen went through.
+test('of twenty requests at once five wait, and the others are refused', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyer = await givenUser(db)
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => request(services, buyer, { utr: utrOf(index) })),
+    )
+
+    expect(tally(results)).toEqual({ done: 5, TOO_MANY_PENDING: 15 })
+  }))
+
+// Without the index topup_requests_live_utr fifteen went through: no look-up sees what others have not committed.
+test('400 requests for one transfer, by 40 buyers at once, are one request and 399 refusals', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyers = await Promise.all(Array.from({ length: 40 }, () => givenUser(db)))
+    // Or the first request makes the settings, and the others wait for it there
+    await ensureSettings(db)
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 400 }, (_, index) => request(services, buyers[index % 40] ?? '', { utr: '412345678901' })),
+    )
+
+    expect(tally(results)).toEqual({ done: 1, UTR_ALREADY_USED: 399 })
+  }))
+
+test('one transfer stays one transfer in every disguise, until its claim is rejected', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const [buyer, other] = [await givenUser(db), await givenUser(db)]
+    const disguises = [
+      '4123 4567 8901',
+      ' 412345678901\n',
+      '4123-4567-8901',
+      '0000412345678901',
+      'UTR: 412345678901',
+      'utr no. 412345678901',
+      'Ref No:412345678901',
+      'UPI Ref No. 412345678901',
+      '４１２３４５６７８９０１',
+      '४१२३४५६७८९०१',
+      '4123\u200b4567\u200d8901',
+      '4123–4567—8901',
+      '4123_4567_8901',
+      '(412345678901)',
+    ]
+    const { payment } = await request(services, buyer, { utr: '412345678901' })
+
+    for (const utr of disguises)
+      await expect(request(services, other, { utr }), utr).rejects.toMatchObject({ code: 'UTR_ALREADY_USED' })
+
+    await rejectTopUp(services, { id: payment._id, reason: 'Not found at the bank' }, by(admin))
+    const again = await request(services, other, { utr: disguises[0] ?? '' })
+    expect(again.payment.utr).toBe('412345678901')
+  }))
+
+// Without the locks on the wallet and on the request every second approval runs into wallet_movements_one_credit
+// and fails; one of the two locks alone is enough here.
+test('fifty pairs of approvals at the same moment credit fifty times', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => givenUser(db)))
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const { payment } = await request(services, buyers[index % 10] ?? '', { utr: utrOf(index) })
+        return payment._id
+      }),
+    )
+
+    const results = await Promise.allSettled(
+      ids.flatMap((id) => [approveTopUp(services, id, by(admin)), approveTopUp(services, id, by(admin))]),
+    )
+
+    expect(tally(results)).toEqual({ done: 50, NOT_PENDING: 50 })
+    for (const buyer of buyers) expect(await balanceOf(db, buyer)).toBe(paise(5 * 100_00))
+    expect(await count(db, sql`wallet_movements where kind = 'topup'`)).toBe(50)
+    expect(await count(db, sql`audit_entries where action = 'payment.approve'`)).toBe(50)
+  }))
+
+// Without the lock on the request (`for update` in top-ups.ts) all three go through.
+test('an approval and a rejection at the same moment: one of them happens', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+
+    for (let round = 0; round < 15; round++) {
+      const buyer = await givenUser(db)
+      const { payment } = await request(services, buyer, { utr: utrOf(round) })
+      const results = await Promise.allSettled([
+        approveTopUp(services, payment._id, by(admin)),
+        rejectTopUp(services, { id: payment._id }, by(admin)),
+        rejectTopUp(services, { id: payment._id }, by(admin)),
+      ])
+
+      expect(tally(results)).toEqual({ done: 1, NOT_PENDING: 2 })
+      const [own] = await listOwnTopUps(db, buyer)
+      expect(await balanceOf(db, buyer)).toBe(own?.status === 'approved' ? 100_00 : 0)
+    }
+  }))
+
+// Without the lock on the request, or with the look for the removal inside the statement that waits for the lock,
+// the removed request is credited.
+test('a removal and an approval at the same moment: what was removed first is not credited', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const { payment } = await request(services, buyer, { utr: utrOf(1) })
+    let approval: Promise<unknown> = Promise.resolve()
+
+    await db.transaction(async (tx) => {
+      await tx.run(sql`select from topup_requests where id = ${payment._id} for update`)
+      await tx.run(
+        sql`insert into hidden_payments (payment_id, admin_id, hidden_at) values (${payment._id}, ${admin.id}, ${NOW})`,
+      )
+      approval = approveTopUp(services, payment._id, by(admin)).catch((error: unknown) => error)
+      await untilBlocked(db)
+    })
+
+    expect(await approval).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await balanceOf(db, buyer)).toBe(0)
+  }))
+
+test('of two removals at the same moment one is told that there is nothing', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const { payment } = await request(services, await givenUser(db), { utr: utrOf(1) })
+
+    const results = await Promise.allSettled([
+      removePayment(services, payment._id, by(admin)),
+      removePayment(services, payment._id, by(admin)),
+    ])
+
+    expect(tally(results)).toEqual({ done: 1, NOT_FOUND: 1 })
+  }))
+
+test('approve, reject and remove in every state', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    let utr = 0
+    const actions = {
+      approve: (id: string) => approveTopUp(services, id, by(admin)),
+      reject: (id: string) => rejectTopUp(services, { id }, by(admin)),
+      remove: (id: string) => removePayment(services, id, by(admin)),
+    }
+    type Action = keyof typeof actions
+    const table: [state: Action[], outcomes: Record<Action, string>][] = [
+      [[], { approve: 'done', reject: 'done', remove: 'done' }],
+      [['approve'], { approve: 'NOT_PENDING', reject: 'NOT_PENDING', remove: 'done' }],
+      [['reject'], { approve: 'NOT_PENDING', reject: 'NOT_PENDING', remove: 'done' }],
+      [['remove'], { approve: 'NOT_FOUND', reject: 'NOT_FOUND', remove: 'NOT_FOUND' }],
+      [['approve', 'remove'], { approve: 'NOT_FOUND', reject: 'NOT_FOUND', remove: 'NOT_FOUND' }],
+      [['reject', 'remove'], { approve: 'NOT_FOUND', reject: 'NOT_FOUND', remove: 'NOT_FOUND' }],
+    ]
+
+    for (const [before, outcomes] of table) {
+      for (const action of ['approve', 'reject', 'remove'] as const) {
+        const { payment } = await request(services, await givenUser(db), { utr: utrOf(utr++) })
+        for (const step of before) await actions[step](payment._id)
+        const outcome = tally(await Promise.allSettled([actions[action](payment._id)]))
+        expect(outcome, [...before, action].join(' → ')).toEqual({ [outcomes[action]]: 1 })
+      }
+    }
+    for (const action of ['approve', 'reject', 'remove'] as const)
+      expect(tally(await Promise.allSettled([actions[action](newId())]))).toEqual({ NOT_FOUND: 1 })
+  }))
+
+test('a removed request is closed for its buyer, frees a place in the queue and keeps its UTR', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++)
+      ids.push((await request(services, buyer, { utr: utrOf(index) })).payment._id)
+
+    await removePayment(services, ids[0] ?? '', by(admin))
+
+    const own = await listOwnTopUps(db, buyer)
+    expect(own.find((each) => each._id === ids[0])).toMatchObject({
+      status: 'rejected',
+      reason: 'Removed by the store',
+    })
+    await request(services, buyer, { utr: utrOf(5) })
+    await expect(request(services, await givenUser(db), { utr: utrOf(0) })).rejects.toMatchObject({
+      code: 'UTR_ALREADY_USED',
+    })
+  }))
+
+test('a plan’s terms are those of the moment of the request, whatever the client says or the admin changes later', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const plan = await createPlan(db, { amount: paise(500_00), bonus: paise(600_00), isActive: true }, by(admin))
+    const meta = { offer: true, planId: plan._id, bonus: 99_999 }
+
+    const { payment } = await request(services, buyer, { utr: utrOf(1), amount: 1, meta })
+    await updatePlan(db, { id: plan._id, amount: paise(900_00), bonus: paise(50_000_00), isActive: false }, by(admin))
+    const approved = await approveTopUp(services, payment._id, by(admin))
+
+    expect(payment).toMatchObject({ amount: 500, credited: 600, meta: { offer: true, planId: plan._id, bonus: 600 } })
+    expect(approved).toMatchObject({ status: 'approved', amount: 500, meta: { bonus: 600 } })
+    expect(await balanceOf(db, buyer)).toBe(600_00)
+    const accounts = await db.rows(
+      z.object({ account: z.string(), amount: z.number() }),
+      sql`select account, amount_paise as amount from wallet_entries order by account`,
+    )
+    expect(accounts).toEqual([
+      { account: 'promotions', amount: 100_00 },
+      { account: 'topups_received', amount: 500_00 },
+    ])
+  }))
+
+test('a plan that is switched off, deleted or unknown cannot be used', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const off = await createPlan(db, { amount: paise(500_00), bonus: paise(600_00), isActive: false }, by(admin))
+    const gone = await createPlan(db, { amount: paise(500_00), bonus: paise(600_00), isActive: true }, by(admin))
+    await removePlan(db, gone._id, by(admin))
+
+    for (const planId of [off._id, gone._id, newId()])
+      await expect(request(services, buyer, { utr: utrOf(1), meta: { planId } })).rejects.toMatchObject({
+        code: 'PLAN_NOT_FOUND',
+      })
+  }))
+
+test('the switch and the maximum of the settings count', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyer = await givenUser(db)
+    await ensureSettings(db)
+    await db.run(sql`update settings set topup_max_paise = 200000`)
+
+    await request(services, buyer, { utr: utrOf(1), amount: 2_000 })
+    await expect(request(services, buyer, { utr: utrOf(2), amount: 2_000.01 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      extras: { fields: { amount: 'The amount is at most ₹2,000' } },
+    })
+    await db.run(sql`update settings set payment_enabled = false`)
+    await expect(request(services, buyer, { utr: utrOf(3) })).rejects.toMatchObject({ code: 'PAYMENTS_OFF' })
+  }))
+
+test('topped-up credit lapses after the days that the settings give it', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    await ensureSettings(db)
+    await db.run(sql`update settings set topup_validity_days = 30`)
+    const { payment } = await request(services, buyer, { utr: utrOf(1) })
+
+    await approveTopUp(services, payment._id, by(admin))
+
+    const { expiresAt } = await db.one(
+      z.object({ expiresAt: z.date() }),
+      sql`select expires_at as "expiresAt" from wallet_lots where user_id = ${buyer}`,
+    )
+    expect(expiresAt.getTime() - NOW.getTime()).toBe(30 * 24 * 3_600_000)
+  }))
+
+test('a decision is told to the buyer and to the admins, and written down', () =>
+  withDatabase(async (db) => {
+    const { services, admin, published } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const { payment } = await request(services, buyer, { utr: utrOf(1) })
+    const { payment: second } = await request(services, buyer, { utr: utrOf(2) })
+
+    await approveTopUp(services, payment._id, by(admin))
+    await rejectTopUp(services, { id: second._id, reason: 'Not found at the bank' }, by(admin))
+
+    expect(published.map(({ to, name }) => [to, name])).toEqual([
+      ['admins', 'payment'],
+      ['admins', 'payment'],
+      [{ user: buyer }, 'payment'],
+      [{ user: buyer }, 'balance'],
+      ['admins', 'payment'],
+      [{ user: buyer }, 'payment'],
+      ['admins', 'payment'],
+    ])
+    expect(await listOwnTopUps(db, buyer)).toMatchObject([
+      { status: 'rejected', reason: 'Not found at the bank', decidedAt: TEST_NOW },
+      { status: 'approved', reason: null, decidedAt: TEST_NOW },
+    ])
+    expect(await count(db, sql`audit_entries where action in ('payment.approve', 'payment.reject')`)).toBe(2)
+    // An audit log is read by many and kept for ever: no UTR, no phone
+    expect(await count(db, sql`audit_entries where concat(subject, before, after) like ${`%${payment.utr}%`}`)).toBe(0)
+  }))
+
+const utrOf = (index: number) => String(412_345_000_000 + index)
+
+function givenServices(db: Database) {
+  const published: StoreEvent[] = []
+  const services: Services = {
+    db,
+    clock: manualClock(TEST_NOW),
+    sealer: TEST_SEALER,
+    events: { publish: (event) => void published.push(event), subscribe: () => () => {} },
+    ended: new AbortController().signal,
+  }
+  const admin: SessionAdmin = { id: newId(), username: 'owner', sessionHash: Buffer.alloc(32) }
+  return { services, admin, published }
+}
+
+async function givenAdmin(db: Database, admin: SessionAdmin): Promise<void> {
+  await db.run(sql`
+    insert into admins (id, username, password_hash, created_at) values (${admin.id}, ${admin.username}, 'none', ${NOW})`)
+}
+
+function by(admin: SessionAdmin): Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'> {
+  return { admin, now: NOW, address: '127.0.0.1', userAgent: 'test' }
+}
+
+/** Reads the request as the server would, then files it. */
+async function request(
+  services: Services,
+  userId: string,
+  sent: { utr: string; amount?: number; meta?: Record<string, unknown> },
+) {
+  const input = z.parse(api.payments.addMoney.input, { amount: 100, payerName: '9876543210', ...sent })
+  const user = { id: userId, username: 'buyer', sessionHash: Buffer.alloc(32) }
+  return requestTopUp(services, input, { user, now: NOW })
+}
+
+function tally(results: PromiseSettledResult<unknown>[]): Record<string, number> {
+  const outcomes: Record<string, number> = {}
+  for (const result of results) {
+    const { code, message } =
+      result.status === 'fulfilled' ? {} : (result.reason as { code?: string; message?: string })
+    const outcome = result.status === 'fulfilled' ? 'done' : (code ?? message ?? 'failed')
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  }
+  return outcomes
+}
+
+async function count(db: Database, what: ReturnType<typeof sql>): Promise<number> {
+  const { lines } = await db.one(z.object({ lines: z.number() }), sql`select count(*) as lines from ${what}`)
+  return lines
+}
+
+/** Until a connection to this database waits for a lock. */
+async function untilBlocked(db: Database): Promise<void> {
+  const waiting = sql`pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
+  while ((await count(db, waiting)) === 0);
+}

@@ -1,0 +1,114 @@
+/** A buyer's top-up requests: claims to have paid, waiting for an admin's yes or no. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { isHidden, offerOf, readPayments } from './payment-rows.ts'
+
+/** Said to the buyer of a request that was removed before anyone decided it. */
+const REMOVED_REASON = 'Removed by the store'
+
+const OwnRow = z.object({
+  id: z.string(),
+  status: PaymentStatus,
+  amount: z.number(),
+  credit: z.number(),
+  planId: z.nullable(z.string()),
+  utr: z.string(),
+  phone: z.string(),
+  reason: z.nullable(z.string()),
+  createdAt: z.date(),
+  decidedAt: z.nullable(z.date()),
+  removedAt: z.nullable(z.date()),
+})
+
+/** @returns the user's requests, newest first */
+export function listOwnTopUps(db: Queries, userId: string): Promise<OwnTopUp[]> {
+  return readOwn(db, sql`request.user_id = ${userId}`)
+}
+
+export async function readOwnTopUp(db: Queries, id: string): Promise<OwnTopUp> {
+  const [request] = await readOwn(db, sql`request.id = ${id}`)
+  if (!request) throw new Refusal('NOT_FOUND')
+  return request
+}
+
+async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
+  const rows = await db.rows(
+    OwnRow,
+    sql`
+    select request.id, request.status, request.amount_paise as amount, request.credit_paise as credit,
+           request.plan_id as "planId", request.utr, request.phone, request.reason, request.created_at as "createdAt",
+           request.decided_at as "decidedAt", hidden.hidden_at as "removedAt"
+      from topup_requests request
+      left join hidden_payments hidden on hidden.payment_id = request.id
+     where ${condition}
+     order by request.created_at desc, request.id desc`,
+  )
+  return rows.map(toOwnTopUp)
+}
+
+function toOwnTopUp(row: z.output<typeof OwnRow>): OwnTopUp {
+  // Nobody will decide it any more: its buyer must not wait for it
+  const closed = row.status === 'pending' && row.removedAt !== null
+  return {
+    _id: row.id,
+    type: 'add_money',
+    status: closed ? 'rejected' : row.status,
+    amount: toRupees(paise(row.amount)),
+    credited: toRupees(paise(row.credit)),
+    utr: row.utr,
+    payerName: row.phone,
+    reason: closed ? REMOVED_REASON : row.reason,
+    createdAt: row.createdAt.toISOString(),
+    decidedAt: (row.decidedAt ?? row.removedAt)?.toISOString() ?? null,
+    ...offerOf(row.planId, row.credit),
+  }
+}
+
+const LockedRow = z.object({
+  userId: z.string(),
+  status: PaymentStatus,
+  amount: z.number(),
+  credit: z.number(),
+})
+
+export interface LockedTopUp {
+  userId: string
+  status: PaymentStatus
+  amount: Paise
+  credit: Paise
+}
+
+/**
+ * Locks a request until the transaction ends. Where money moves, its buyer's wallet is locked first.
+ * @returns undefined for an id that is no top-up request
+ */
+export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopUp | undefined> {
+  const row = await tx.maybe(
+    LockedRow,
+    sql`
+    select user_id as "userId", status, amount_paise as amount, credit_paise as credit
+      from topup_requests where id = ${id} for update`,
+  )
+  return row && { ...row, amount: paise(row.amount), credit: paise(row.credit) }
+}
+
+/**
+ * Locks a request that is still to be decided.
+ * @throws Refusal NOT_PENDING for any payment in the lists that is not, NOT_FOUND for what is in no list
+ */
+export async function lockPendingTopUp(tx: Transaction, id: string): Promise<LockedTopUp> {
+  const request = await lockTopUp(tx, id)
+  // A statement of its own: one that waits for the row's lock would look for the removal as it was before the wait
+  if (await isHidden(tx, id)) throw new Refusal('NOT_FOUND')
+  if (request?.status === 'pending') return request
+  const known = request !== undefined || (await readPayments(tx, [id])).length > 0
+  throw new Refusal(known ? 'NOT_PENDING' : 'NOT_FOUND')
+}
+
+/** Forgets how to reach a buyer who closes the account. The UTRs stay: money is explained by them. */
+export async function erasePhones(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(sql`update topup_requests set phone = '' where user_id = ${userId} and phone <> ''`)
+}
