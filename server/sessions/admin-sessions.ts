@@ -1,0 +1,81 @@
+/** Admins' sessions: an admin may have several, each in a browser of its own, beside any user session there. */
+import * as z from 'zod/mini'
+import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+
+const AdminSession = z.object({
+  adminId: z.string(),
+  username: z.string(),
+  createdAt: z.date(),
+  lastActiveAt: z.date(),
+  provenAt: z.nullable(z.date()),
+  role: z.enum(ADMIN_ROLES),
+  hasSecondFactor: z.boolean(),
+  secondFactorRequired: z.boolean(),
+})
+export type AdminSession = z.output<typeof AdminSession>
+
+/** @returns the session, unless it was ended, is too old, or its admin may work no more */
+export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
+  const session = await db.maybe(
+    AdminSession,
+    sql`
+    select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
+           session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
+           admins.role, admins.totp_sealed is not null as "hasSecondFactor",
+           coalesce((select second_factor_required from settings), false) as "secondFactorRequired"
+      from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
+     where session.token_hash = ${tokenHash} and session.ended_at is null`,
+  )
+  if (!session) return undefined
+  const idleMs = now.getTime() - session.lastActiveAt.getTime()
+  const ageMs = now.getTime() - session.createdAt.getTime()
+  return idleMs < ADMIN_SESSION_IDLE_MS && ageMs < ADMIN_SESSION_LONGEST_MS ? session : undefined
+}
+
+export interface NewAdminSession {
+  tokenHash: Buffer
+  adminId: string
+  now: Date
+  address: string
+  userAgent: string
+  deviceHash: Buffer
+}
+
+export async function openAdminSession(tx: Transaction, session: NewAdminSession): Promise<void> {
+  const { tokenHash, adminId, now, address, userAgent, deviceHash } = session
+  await tx.run(sql`
+    insert into admin_sessions (id, token_hash, admin_id, created_at, last_active_at, address, user_agent, device_hash)
+    values (${newId()}, ${tokenHash}, ${adminId}, ${now}, ${now}, ${address}, ${userAgent}, ${deviceHash})`)
+}
+
+export async function endAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.run(sql`update admin_sessions set ended_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+}
+
+/** Notes that a person has used the session. */
+export async function keepAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.run(sql`
+    update admin_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+}
+
+/** Notes that the session has proven again who holds it. */
+export async function proveAdminSession(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
+  await tx.run(sql`update admin_sessions set proven_at = ${now} where token_hash = ${tokenHash}`)
+}
+
+/** @param except a session that goes on */
+export async function endAdminSessions(tx: Transaction, adminId: string, now: Date, except?: Buffer): Promise<void> {
+  await tx.run(sql`
+    update admin_sessions set ended_at = ${now}
+     where admin_id = ${adminId} and ended_at is null and token_hash <> ${except ?? Buffer.alloc(0)}`)
+}
+
+/** @returns whether the admin had such a session, and it was open */
+export async function endAdminSessionById(tx: Transaction, adminId: string, id: string, now: Date): Promise<boolean> {
+  const ended = await tx.run(sql`
+    update admin_sessions set ended_at = ${now} where id = ${id} and admin_id = ${adminId} and ended_at is null`)
+  return ended > 0
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../platform/audit.ts'
+import type { Call } from '../platform/http.ts'
+import { hashPassword } from '../platform/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { refuseGuessable } from '../users/password-rules.ts'
+import { readSiteName } from '../users/site-name.ts'
+import { endAdminSessions } from './admin-sessions.ts'
+import { writeAdmin } from './admins.ts'
+import { lockWorking, proveAdmin } from './prove-admin.ts'
+
+/** @throws Refusal WRONG_PASSWORD, or INVALID_INPUT for a guessable new one */
+export async function changeAdminPassword(
+  { db, events }: Services,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  call: Call<'admin'>,
+): Promise<{ message: string }> {
+  const { admin, now } = call
+  refuseGuessable(newPassword, { field: 'newPassword', names: [admin.username, await readSiteName(db)] })
+  const proven = await proveAdmin(db, admin.id, currentPassword, 'currentPassword')
+  const passwordHash = await hashPassword(newPassword)
+  await db.transaction(async (tx) => {
+    const locked = await lockWorking(tx, admin.id)
+    if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')
+    await writeAdmin(tx, { ...locked, passwordHash })
+    await endAdminSessions(tx, admin.id, now, admin.sessionHash)
+    await audit(tx, call, { action: 'admin.change-password', subject: `${admin.username} (${admin.id})` })
+  })
+  events.publish({ to: 'admins', name: 'session-ended' })
+  return { message: 'Password changed' }
+}

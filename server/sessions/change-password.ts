@@ -1,0 +1,48 @@
+import { Refusal } from '../../contract/errors.ts'
+import { USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import type { Call } from '../platform/http.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+import { hashPassword } from '../platform/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { setPassword } from '../users/accounts.ts'
+import { refuseGuessable } from '../users/password-rules.ts'
+import { readSiteName } from '../users/site-name.ts'
+import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/user-sessions.ts'
+import { lockProven, proveAccount } from './credentials.ts'
+import { deviceHashOf } from './device-cookie.ts'
+
+/**
+ * Changes the password. The calling session goes on under a new token; every other one, and every copy of the
+ * old token, ends.
+ * @throws Refusal WRONG_PASSWORD, or INVALID_INPUT for a guessable new one
+ */
+export async function changePassword(
+  { db, events }: Services,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { user, cookies, now, address, userAgent }: Call<'user'>,
+): Promise<{ message: string }> {
+  refuseGuessable(newPassword, { field: 'newPassword', names: [user.username, await readSiteName(db)] })
+  const proven = await proveAccount(db, { username: user.username, password: currentPassword }).catch(asWrongPassword)
+  const passwordHash = await hashPassword(newPassword)
+  const deviceHash = deviceHashOf(cookies)
+  const token = newToken()
+
+  await db.transaction(async (tx) => {
+    await lockProven(tx, proven).catch(asWrongPassword)
+    const session = await findUserSession(tx, user.sessionHash)
+    const refusal = session ? refusalOf(session, deviceHash, now) : 'NO_SESSION'
+    if (refusal !== undefined || deviceHash === undefined) throw new Refusal(refusal ?? 'DEVICE_MISMATCH')
+
+    await setPassword(tx, user.id, passwordHash)
+    await endUserSessions(tx, user.id, 'password', now)
+    await openUserSession(tx, { tokenHash: hashToken(token), userId: user.id, deviceHash, now, address, userAgent })
+  })
+  cookies.write('chaabi_session', token, USER_SESSION_LONGEST_MS)
+  events.publish({ to: { user: user.id }, name: 'session-ended' })
+  return { message: 'Password changed' }
+}
+
+function asWrongPassword(error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== 'WRONG_CREDENTIALS') throw error
+  throw new Refusal('WRONG_PASSWORD', { fields: { currentPassword: 'The current password is wrong.' } })
+}

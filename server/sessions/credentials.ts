@@ -1,0 +1,29 @@
+/** Name and password, proven before the account is locked: comparing takes longer than a lock should be held. */
+import { Refusal } from '../../contract/errors.ts'
+import type { Queries, Transaction } from '../platform/database.ts'
+import { passwordMatches } from '../platform/passwords.ts'
+import { findAccount, lockAccount, type Account } from '../users/accounts.ts'
+
+export interface Credentials {
+  /** A username or an e-mail. */
+  username: string
+  password: string
+}
+
+/** @throws Refusal WRONG_CREDENTIALS, after the same time and in the same words for a name that nobody has */
+export async function proveAccount(db: Queries, { username, password }: Credentials): Promise<Account> {
+  const account = await findAccount(db, username)
+  const matches = await passwordMatches(account?.passwordHash, password)
+  if (!account || !matches) throw new Refusal('WRONG_CREDENTIALS')
+  return account
+}
+
+/**
+ * Locks an account whose password was proven a moment ago.
+ * @throws Refusal WRONG_CREDENTIALS when it was closed, or its password changed, since then
+ */
+export async function lockProven(tx: Transaction, proven: Account): Promise<Account> {
+  const account = await lockAccount(tx, proven.id)
+  if (account?.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_CREDENTIALS')
+  return account
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../../contract/errors.ts'
+import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS } from '../../contract/limits.ts'
+import type { Call } from '../platform/http.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+import { passwordMatches } from '../platform/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { endAdminSession, openAdminSession } from './admin-sessions.ts'
+import { findAdmin, lockAdmin } from './admins.ts'
+import { deviceTokenOf } from './device-cookie.ts'
+import { takeCode } from './second-factor.ts'
+
+interface AdminCredentials {
+  username: string
+  password: string
+  totp?: string | undefined
+}
+
+/**
+ * Opens an admin session. A user session in the same browser stays as it is.
+ * @throws Refusal WRONG_CREDENTIALS, after the same time for a name that nobody has; TOTP_REQUIRED or TOTP_INVALID,
+ *   to none but who knows the password
+ */
+export async function logInAdmin(
+  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
+  { username, password, totp }: AdminCredentials,
+  { cookies, now, address, userAgent, log }: Call,
+): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
+  const admin = await findAdmin(db, username)
+  const matches = await passwordMatches(admin?.passwordHash, password)
+  if (!admin || !matches) {
+    log.warn({ address }, 'admin login refused')
+    throw new Refusal('WRONG_CREDENTIALS')
+  }
+
+  const token = newToken()
+  const deviceToken = deviceTokenOf(cookies)
+  const before = cookies.read('chaabi_admin')
+  await db.transaction(async (tx) => {
+    const locked = await lockAdmin(tx, admin.id)
+    if (locked?.passwordHash !== admin.passwordHash || locked.disabledAt) throw new Refusal('WRONG_CREDENTIALS')
+    if (locked.totpSealed) {
+      if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
+      if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
+    }
+    if (before !== undefined) await endAdminSession(tx, hashToken(before), now)
+    const deviceHash = hashToken(deviceToken)
+    await openAdminSession(tx, { tokenHash: hashToken(token), adminId: admin.id, now, address, userAgent, deviceHash })
+  })
+  cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
+  cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
+  log.info({ admin: admin.id }, 'admin logged in')
+  return { message: 'Login successful', admin: { id: admin.id, username: admin.username, isAdmin: true } }
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../contract/errors.ts'
+import { DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import type { User } from '../../contract/users.ts'
+import type { Call } from '../platform/http.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { holdDevice } from '../users/accounts.ts'
+import { readUser } from '../users/user-rows.ts'
+import { endUserSession, endUserSessions, openUserSession } from '../users/user-sessions.ts'
+import { lockProven, proveAccount, type Credentials } from './credentials.ts'
+import { deviceTokenOf } from './device-cookie.ts'
+
+/**
+ * Opens a session on the caller's device, which becomes the account's one device when no other one is. A newer
+ * login there replaces the older one.
+ *
+ * The account is locked while its device is looked at: of two first logins on two devices, one waits, and then
+ * finds the other one's lock.
+ * @throws Refusal WRONG_CREDENTIALS, or DEVICE_ALREADY_LOGGED_IN (to none but who knows the password)
+ */
+export async function logIn(
+  { db, events }: Services,
+  credentials: Credentials,
+  { cookies, now, address, userAgent, log }: Call,
+): Promise<{ message: string; user: User }> {
+  const proven = await proveAccount(db, credentials)
+  const deviceToken = deviceTokenOf(cookies)
+  const deviceHash = hashToken(deviceToken)
+  const token = newToken()
+  const before = cookies.read('chaabi_session')
+
+  const replaced = await db.transaction(async (tx) => {
+    const account = await lockProven(tx, proven)
+    if (account.deviceHash === null) await holdDevice(tx, account.id, deviceHash, now)
+    else if (!account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
+
+    const ended = await endUserSessions(tx, account.id, 'replaced', now)
+    // Whoever was signed in with this browser until now, no copy of that cookie works any more
+    if (before !== undefined) await endUserSession(tx, hashToken(before), 'replaced', now)
+    await openUserSession(tx, { tokenHash: hashToken(token), userId: account.id, deviceHash, now, address, userAgent })
+    return ended > 0
+  })
+
+  cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
+  cookies.write('chaabi_session', token, USER_SESSION_LONGEST_MS)
+  log.info({ user: proven.id }, 'logged in')
+  if (replaced) events.publish({ to: { user: proven.id }, name: 'session-ended' })
+  const user = await readUser(db, proven.id, now)
+  if (!user) throw new Refusal('WRONG_CREDENTIALS')
+  return { message: 'Login successful', user }
+}

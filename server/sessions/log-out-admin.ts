@@ -1,0 +1,15 @@
+import type { Call } from '../platform/http.ts'
+import { hashToken } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { endAdminSession } from './admin-sessions.ts'
+
+/** Ends the caller's admin session, on the server and in the browser. */
+export async function logOutAdmin({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
+  const token = cookies.read('chaabi_admin')
+  cookies.clear('chaabi_admin')
+  if (token !== undefined) {
+    await endAdminSession(db, hashToken(token), now)
+    events.publish({ to: 'admins', name: 'session-ended' })
+  }
+  return { message: 'Logged out' }
+}

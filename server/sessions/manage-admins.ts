@@ -1,0 +1,118 @@
+/** Owners make, change and disable admins' accounts. */
+import * as z from 'zod/mini'
+import type { Admin, admins } from '../../contract/admins.ts'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, violates, type Queries } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+import { hashPassword } from '../platform/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { refuseGuessable } from '../users/password-rules.ts'
+import { readSiteName } from '../users/site-name.ts'
+import { endAdminSessions } from './admin-sessions.ts'
+import { insertAdmin, lockAdmin, lockOwners, writeAdmin } from './admins.ts'
+import { dropRecoveryCodes } from './second-factor.ts'
+
+const Row = z.object({
+  id: z.string(),
+  username: z.string(),
+  role: z.enum(ADMIN_ROLES),
+  hasSecondFactor: z.boolean(),
+  createdAt: z.date(),
+  disabledAt: z.nullable(z.date()),
+  lastSeenAt: z.nullable(z.date()),
+})
+
+export async function listAdmins(db: Queries): Promise<Admin[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select id, username, role, totp_sealed is not null as "hasSecondFactor", created_at as "createdAt",
+           disabled_at as "disabledAt",
+           (select max(last_active_at) from admin_sessions session where session.admin_id = admins.id) as "lastSeenAt"
+      from admins order by created_at, id`,
+  )
+  return rows.map(({ id, createdAt, disabledAt, lastSeenAt, ...admin }) => ({
+    _id: id,
+    ...admin,
+    createdAt: createdAt.toISOString(),
+    disabledAt: disabledAt?.toISOString() ?? null,
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+  }))
+}
+
+/** @throws Refusal STEP_UP_REQUIRED, ADMIN_TAKEN, or INVALID_INPUT for a guessable password */
+export async function createAdmin(
+  { db }: Services,
+  { username, password, role }: z.output<(typeof admins.create)['input']>,
+  call: Call<'admin'>,
+): Promise<Admin> {
+  call.requireProof()
+  refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
+  const passwordHash = await hashPassword(password)
+  const id = newId()
+  try {
+    await db.transaction(async (tx) => {
+      await insertAdmin(tx, { id, username, passwordHash, role, createdAt: call.now })
+      await audit(tx, call, { action: 'admin.create', subject: `${username} (${id})`, after: { username, role } })
+    })
+  } catch (error) {
+    if (violates(error, 'admins_username')) throw new Refusal('ADMIN_TAKEN')
+    throw error
+  }
+  return readListed(db, id)
+}
+
+/**
+ * Changes an admin's account, and ends its sessions: what the role allowed is over at once.
+ * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, or LAST_OWNER
+ */
+export async function changeAdmin(
+  { db, events }: Services,
+  { id, role, password, disabled, removeSecondFactor }: z.output<(typeof admins.update)['input']>,
+  call: Call<'admin'>,
+): Promise<Admin> {
+  call.requireProof()
+  if (password !== undefined) refuseGuessable(password, { field: 'password', names: [await readSiteName(db)] })
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  await db.transaction(async (tx) => {
+    const owners = await lockOwners(tx)
+    const before = await lockAdmin(tx, id)
+    if (!before) throw new Refusal('NOT_FOUND')
+    const after = {
+      ...before,
+      role: role ?? before.role,
+      passwordHash: passwordHash ?? before.passwordHash,
+      disabledAt: disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? call.now) : null,
+      ...(removeSecondFactor ? { totpSealed: null, totpPending: null, totpStep: null } : {}),
+    }
+    const isOwner = after.role === 'owner' && after.disabledAt === null
+    if (!isOwner && owners.every((owner) => owner === before.id)) throw new Refusal('LAST_OWNER')
+
+    await writeAdmin(tx, after)
+    if (removeSecondFactor) await dropRecoveryCodes(tx, id)
+    // Whoever changes their own account stays where they are
+    await endAdminSessions(tx, id, call.now, id === call.admin.id ? call.admin.sessionHash : undefined)
+    await audit(tx, call, {
+      action: 'admin.update',
+      subject: `${before.username} (${id})`,
+      before: { role: before.role, disabledAt: before.disabledAt },
+      after: {
+        role: after.role,
+        disabledAt: after.disabledAt,
+        ...(password === undefined ? {} : { password: 'changed' }),
+        ...(removeSecondFactor ? { secondFactor: 'removed' } : {}),
+      },
+    })
+  })
+  events.publish({ to: 'admins', name: 'session-ended' })
+  return readListed(db, id)
+}
+
+async function readListed(db: Queries, id: string): Promise<Admin> {
+  const admin = (await listAdmins(db)).find((each) => each._id === id)
+  if (!admin) throw new Refusal('NOT_FOUND')
+  return admin
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { User } from '../../contract/users.ts'
+import type { Database } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { readUser } from '../users/user-rows.ts'
+import { readAdmin } from './admins.ts'
+
+/** The signed-in user; with only an admin session, the admin in the same shape. */
+export async function readCaller(db: Database, { user, admin, now }: Call): Promise<User> {
+  const caller = user ? await readUser(db, user.id, now) : admin ? await adminAsUser(db, admin.id) : undefined
+  // Closed since the session was looked at
+  if (!caller) throw new Refusal('NO_SESSION')
+  return caller
+}
+
+async function adminAsUser(db: Database, id: string): Promise<User | undefined> {
+  const admin = await readAdmin(db, id)
+  return (
+    admin && {
+      _id: id,
+      id,
+      email: '',
+      username: admin.username,
+      createdAt: admin.createdAt.toISOString(),
+      wallet: [],
+      balance: 0,
+      usdBalance: 0,
+      customPrices: [],
+      hiddenProducts: [],
+      referralCode: '',
+      isAdmin: true,
+    }
+  )
+}

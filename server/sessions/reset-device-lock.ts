@@ -1,0 +1,47 @@
+import { Refusal } from '../../contract/errors.ts'
+import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
+import type { Services } from '../platform/services.ts'
+import { freeDevice } from '../users/accounts.ts'
+import { endUserSessions } from '../users/user-sessions.ts'
+import { lockProven, proveAccount, type Credentials } from './credentials.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Frees the device lock, and ends the session on the device that held it. No session is needed for this: who
+ * has lost the device has none.
+ * @throws Refusal WRONG_CREDENTIALS, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first login
+ */
+export async function resetDeviceLock(
+  { db, events }: Services,
+  credentials: Credentials,
+  now: Date,
+): Promise<{ message: string; success: true }> {
+  const proven = await proveAccount(db, credentials)
+  await db.transaction(async (tx) => {
+    const { id, lockedAt } = await lockProven(tx, proven)
+    if (lockedAt === null) throw new Refusal('NO_DEVICE_LOCK')
+    refuseTooEarly(lockedAt, now)
+    await endUserSessions(tx, id, 'reset', now)
+    await freeDevice(tx, id)
+  })
+  events.publish({ to: { user: proven.id }, name: 'session-ended' })
+  return { message: 'Device lock reset successfully! You can now login on other devices', success: true }
+}
+
+function refuseTooEarly(lockedAt: Date, now: Date): void {
+  const canResetAt = new Date(lockedAt.getTime() + DEVICE_RESET_AFTER_MS)
+  if (now >= canResetAt) return
+  const minutes = Math.ceil((canResetAt.getTime() - now.getTime()) / MINUTE_MS)
+  const remainingHours = Math.floor(minutes / 60)
+  const remainingMinutes = minutes % 60
+  throw new Refusal('RESET_COOLDOWN', {
+    message: `The device lock can be reset 24 hours after first login. Please wait ${remainingHours} h ${remainingMinutes} min.`,
+    details: {
+      remainingHours,
+      remainingMinutes,
+      lockedAt: lockedAt.toISOString(),
+      canResetAt: canResetAt.toISOString(),
+    },
+  })
+}

@@ -1,0 +1,36 @@
+import { Refusal } from '../../contract/errors.ts'
+import { hashToken } from '../platform/ids.ts'
+import { hashPassword } from '../platform/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { lockAccount, setPassword } from '../users/accounts.ts'
+import { refuseGuessable } from '../users/password-rules.ts'
+import { findResetLink, useUpResetLinks } from '../users/reset-links.ts'
+import { readSiteName } from '../users/site-name.ts'
+import { endUserSessions } from '../users/user-sessions.ts'
+
+/**
+ * Sets a new password with the secret of a reset link, and ends every session of the account. The device lock
+ * stays: the link proves less than the device does.
+ * @throws Refusal RESET_LINK_INVALID, or INVALID_INPUT for a guessable password
+ */
+export async function resetPassword(
+  { db, events }: Services,
+  { token, newPassword }: { token: string; newPassword: string },
+  now: Date,
+): Promise<{ message: string }> {
+  const tokenHash = hashToken(token)
+  const link = await findResetLink(db, tokenHash, now)
+  if (!link) throw new Refusal('RESET_LINK_INVALID')
+  refuseGuessable(newPassword, { field: 'newPassword', names: [link.username, await readSiteName(db)] })
+  const passwordHash = await hashPassword(newPassword)
+  await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, link.userId)
+    // Looked at again under the lock: of two uses at one moment, one counts
+    if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')
+    await useUpResetLinks(tx, account.id, now)
+    await setPassword(tx, account.id, passwordHash)
+    await endUserSessions(tx, account.id, 'password', now)
+  })
+  events.publish({ to: { user: link.userId }, name: 'session-ended' })
+  return { message: 'Password changed. Please log in.' }
+}

@@ -1,0 +1,30 @@
+import type { sessions } from '../../contract/sessions.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { register } from '../users/register.ts'
+import { changePassword } from './change-password.ts'
+import { checkAdmin } from './check-admin.ts'
+import { logInAdmin } from './log-in-admin.ts'
+import { logIn } from './log-in.ts'
+import { logOutAdmin } from './log-out-admin.ts'
+import { logOut } from './log-out.ts'
+import { endSession, listSessions } from './own-sessions.ts'
+import { readCaller } from './read-caller.ts'
+import { resetDeviceLock } from './reset-device-lock.ts'
+import { resetPassword } from './reset-password.ts'
+
+export const sessionRoutes = (services: Services): Handlers<typeof sessions> => ({
+  register: (form, { now }) => register(services.db, form, now),
+  login: (credentials, call) => logIn(services, credentials, call),
+  resetDeviceLock: (credentials, { now }) => resetDeviceLock(services, credentials, now),
+  me: (_, call) => readCaller(services.db, call),
+  logout: (_, call) => logOut(services, call),
+  changePassword: (passwords, call) => changePassword(services, passwords, call),
+  list: async (_, call) => ({ sessions: await listSessions(services.db, call) }),
+  end: ({ id }, call) => endSession(services, id, call),
+  resetPassword: (reset, { now }) => resetPassword(services, reset, now),
+  corsTest: () => ({ success: true, message: 'The store can be reached' }),
+  adminLogin: (credentials, call) => logInAdmin(services, credentials, call),
+  adminCheck: (_, call) => checkAdmin(services.db, call),
+  adminLogout: (_, call) => logOutAdmin(services, call),
+})
