@@ -1,0 +1,77 @@
+/** The shop window: products with the stock of each duration, and the prices that the viewer may see. */
+import * as z from 'zod/mini'
+import type { Product } from '../../contract/catalogue.ts'
+import { paise } from '../../contract/money.ts'
+import { sql, type Queries, type Sql } from '../platform/database.ts'
+import { lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+
+const Row = z.object({
+  productId: z.string(),
+  sequence: z.number(),
+  name: z.string(),
+  description: z.string(),
+  hot: z.boolean(),
+  // A product that has lost its last duration stands here alone
+  priceId: z.nullable(z.string()),
+  duration: z.nullable(z.string()),
+  list: z.nullable(z.number()),
+  custom: z.nullable(z.number()),
+  available: z.number(),
+})
+
+/** @returns the products that the viewer may see, in the admin's order */
+export function listProducts(db: Queries, viewer: Viewer): Promise<Product[]> {
+  return readProducts(db, viewer, sql`true`)
+}
+
+/** @returns the product as an admin sees it; undefined when it is not in the shop */
+export async function readProduct(db: Queries, id: string): Promise<Product | undefined> {
+  return (await readProducts(db, { kind: 'admin' }, sql`product.id = ${id}`))[0]
+}
+
+async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promise<Product[]> {
+  const userId = viewer.kind === 'user' ? viewer.userId : null
+  const rows = await db.rows(
+    Row,
+    sql`
+    select product.id as "productId", product.sequence, product.name, product.description, product.hot,
+           price.id as "priceId", price.duration, price.list_paise as list, custom.paise as custom,
+           coalesce(stock.available, 0) as available
+      from products product
+      left join prices price on price.product_id = product.id and price.removed_at is null
+      left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
+      left join (select price_id, sum(available) as available from stock_counters group by price_id) stock
+             on stock.price_id = price.id
+     where product.deleted_at is null
+       and ${condition}
+       and not exists (select from hidden_products hidden where hidden.product_id = product.id and hidden.user_id = ${userId})
+     order by product.position, product.sequence, price.position, price.id`,
+  )
+  const products = new Map<string, Product>()
+  for (const row of rows) {
+    const { productId, name, description, hot, sequence } = row
+    const product = products.get(productId) ?? {
+      _id: productId,
+      name,
+      description,
+      hot,
+      available: 0,
+      prices: [],
+      sequence,
+    }
+    products.set(productId, product)
+    if (row.priceId === null || row.duration === null || row.list === null) continue
+    const custom = row.custom === null ? null : paise(row.custom)
+    product.available += row.available
+    product.prices.push({
+      _id: row.priceId,
+      duration: row.duration,
+      ...visiblePrices(viewer, paise(row.list), custom),
+      available: row.available,
+    })
+  }
+  return [...products.values()].map((product) => {
+    const price = lowestPrice(product.prices)
+    return price === undefined ? product : { ...product, price }
+  })
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { audit } from '../platform/audit.ts'
+import { sql } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+const PlacedRow = z.object({ id: z.string(), name: z.string(), position: z.number() })
+
+/** Shows the products in this order. Those that it does not name follow, in the order that they had. */
+export async function reorderProducts(
+  { db, events }: Services,
+  productIds: readonly string[],
+  by: By,
+): Promise<{ message: string }> {
+  await db.transaction(async (tx) => {
+    const before = await tx.rows(
+      PlacedRow,
+      sql`
+      select id, name, position
+        from products
+       where deleted_at is null
+       order by position, sequence
+         for no key update`,
+    )
+    const wanted = new Map(productIds.map((id, index) => [id.toLowerCase(), index]))
+    const place = (id: string) => wanted.get(id) ?? productIds.length
+    const after = before.toSorted((a, b) => place(a.id) - place(b.id))
+    await tx.run(sql`
+      update products set position = wanted.position
+        from unnest(${after.map(({ id }) => id)}::uuid[]) with ordinality as wanted (id, position)
+       where products.id = wanted.id`)
+    await audit(tx, by, {
+      action: 'product.reorder',
+      subject: 'Order of the products',
+      before: before.map(({ name }) => name),
+      after: after.map(({ name }) => name),
+    })
+  })
+  events.publish({ to: 'everyone', name: 'stock' })
+  return { message: 'Order saved' }
+}

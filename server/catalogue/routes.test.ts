@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { openShop } from '../../test/shop.ts'
+import { withStore } from '../../test/store.ts'
+
+/** The names of all members, however deep. */
+function membersOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(Array.isArray(value) ? [] : [name]),
+    ...membersOf(inner),
+  ])
+}
+
+test('a visitor sees the products and the stock, and no price anywhere', () =>
+  withStore(async (store) => {
+    const { product, visitor } = await openShop(store)
+    await product({ stock: 2, prices: { '1 Day': 123.45, '1 Month': 678.9 } })
+
+    const { status, body } = await visitor().get('/products')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject([
+      { available: 4, prices: [{ duration: '1 Day', available: 2 }, { duration: '1 Month' }] },
+    ])
+    expect(membersOf(body)).not.toContain('price')
+    expect(membersOf(body)).not.toContain('listPrice')
+    expect(JSON.stringify(body)).not.toMatch(/123|678/)
+  }))
+
+test('a user sees what they pay; with an admin session in the same browser, the list prices', () =>
+  withStore(async (store) => {
+    const { owner, product, buyer } = await openShop(store)
+    const { _id: productId } = await product({ prices: { '1 Day': 100, '1 Month': 500 } })
+    const person = await buyer()
+    await owner.api.users.update({ id: person.id, customPrices: [{ productId, duration: '1 Month', price: '80.5' }] })
+
+    const [own] = (await person.get('/products')).body
+    expect(own).toMatchObject({
+      price: 80.5,
+      prices: [
+        { duration: '1 Day', price: 100, listPrice: 100 },
+        { duration: '1 Month', price: 80.5, listPrice: 500 },
+      ],
+    })
+
+    for (const [name, value] of owner.cookies) if (!person.cookies.has(name)) person.cookies.set(name, value)
+    const [asAdmin] = (await person.get('/products')).body
+    expect(asAdmin).toMatchObject({ price: 100, prices: [{ price: 100 }, { price: 500 }] })
+  }))
+
+test('a form that cannot be saved is refused field by field', () =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { name } = await product()
+    const save = (body: object) =>
+      owner.post('/products', { name: 'New', description: '', prices: [{ duration: '1 Day', price: 1 }], ...body })
+
+    for (const [body, field] of [
+      [{ name: '  ' }, 'name'],
+      [{ prices: [] }, 'prices'],
+      [{ prices: [{ duration: '0 Days', price: 1 }] }, 'prices.0.duration'],
+      [{ prices: [{ duration: 'ten days', price: 1 }] }, 'prices.0.duration'],
+      [{ prices: [{ duration: '1 Day', price: -1 }] }, 'prices.0.price'],
+      [{ prices: [{ duration: '1 Day', price: 'free' }] }, 'prices.0.price'],
+      [
+        {
+          prices: [
+            { duration: '1 Day', price: 1 },
+            { duration: '1days', price: 2 },
+          ],
+        },
+        'prices',
+      ],
+    ] as const)
+      expect(await save(body)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } },
+      })
+    expect(await save({ name: name.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
+    expect(await save({ prices: [{ duration: '1day', price: '99.50' }] })).toMatchObject({
+      status: 201,
+      body: { prices: [{ duration: '1 Day', price: 99.5, listPrice: 99.5, available: 0 }] },
+    })
+  }))
+
+test('a removed product keeps its name in what was bought, and its stock out of the shop', () =>
+  withStore(async (store) => {
+    const { owner, product, buyer } = await openShop(store)
+    const { _id: productId, name } = await product({ stock: 2 })
+    const person = await buyer({ balance: 100 })
+    await person.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
+
+    expect(await owner.delete(`/products/${productId}`)).toMatchObject({ status: 200 })
+
+    expect((await person.get('/products')).body).toEqual([])
+    expect((await person.get('/keys/user')).body).toMatchObject([{ productId: { _id: productId, name } }])
+    expect((await owner.get(`/keys?productId=${productId}&status=available`)).body).toHaveLength(1)
+    expect(await owner.delete(`/products/${productId}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await owner.delete('/products/12')).toMatchObject({ status: 400 })
+  }))
+
+test('nobody but an admin changes the catalogue', () =>
+  withStore(async (store) => {
+    const { product, buyer, visitor } = await openShop(store)
+    const { _id: id } = await product()
+    const body = { name: 'X', prices: [{ duration: '1 Day', price: 1 }] }
+
+    for (const [browser, status, code] of [
+      [visitor(), 401, 'NO_SESSION'],
+      [await buyer(), 403, 'ADMIN_REQUIRED'],
+    ] as const) {
+      for (const answer of [
+        await browser.post('/products', body),
+        await browser.put(`/products/${id}`, body),
+        await browser.put('/products/order', { productIds: [] }),
+        await browser.delete(`/products/${id}`),
+      ])
+        expect(answer).toMatchObject({ status, body: { code } })
+    }
+  }))

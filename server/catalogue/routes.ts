@@ -1,0 +1,16 @@
+import type { catalogue } from '../../contract/catalogue.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { listProducts } from './list-products.ts'
+import { viewerOf } from './pricing.ts'
+import { removeProduct } from './remove-product.ts'
+import { reorderProducts } from './reorder-products.ts'
+import { createProduct, updateProduct } from './save-product.ts'
+
+export const catalogueRoutes = (services: Services): Handlers<typeof catalogue> => ({
+  list: (_, caller) => listProducts(services.db, viewerOf(caller)),
+  create: (form, call) => createProduct(services, form, call),
+  update: (form, call) => updateProduct(services, form, call),
+  remove: ({ id }, call) => removeProduct(services, id, call),
+  reorder: ({ productIds }, call) => reorderProducts(services, productIds, call),
+})

@@ -1,0 +1,102 @@
+/** An admin's form for a product, whole: what is not in it any more is removed. */
+import * as z from 'zod/mini'
+import type { Product } from '../../contract/catalogue.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, violates, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { readProduct } from './list-products.ts'
+import { writePrices, type WantedPrice } from './prices.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+export interface ProductForm {
+  name: string
+  description: string
+  hot: boolean
+  /** At least one; no duration twice. */
+  prices: readonly WantedPrice[]
+}
+
+/** @throws Refusal NAME_TAKEN, whatever the case of its letters */
+export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {
+  const id = newId()
+  const product = await refusingTakenNames(() =>
+    db.transaction(async (tx) => {
+      await tx.run(sql`
+        insert into products (id, name, description, hot, position, created_at)
+        select ${id}, ${form.name}, ${form.description}, ${form.hot}, coalesce(max(position), 0) + 1, ${by.now}
+          from products
+         where deleted_at is null`)
+      // The rows of another product, from which this one may have been copied, are not its own
+      await writePrices(tx, id, form.prices, by.now)
+      const after = await productAsSaved(tx, id)
+      await audit(tx, by, { action: 'product.create', subject: `${form.name} (${id})`, after: auditable(after) })
+      return after
+    }),
+  )
+  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
+  return product
+}
+
+/** @throws Refusal NOT_FOUND, or NAME_TAKEN, whatever the case of its letters */
+export async function updateProduct(
+  { db, events }: Services,
+  { id, ...form }: ProductForm & { id: string },
+  by: By,
+): Promise<Product> {
+  const product = await refusingTakenNames(() =>
+    db.transaction(async (tx) => {
+      await lockProduct(tx, id)
+      const before = await productAsSaved(tx, id)
+      await tx.run(sql`
+        update products set name = ${form.name}, description = ${form.description}, hot = ${form.hot} where id = ${id}`)
+      await writePrices(tx, id, form.prices, by.now)
+      const after = await productAsSaved(tx, id)
+      await audit(tx, by, {
+        action: 'product.update',
+        subject: `${form.name} (${id})`,
+        before: auditable(before),
+        after: auditable(after),
+      })
+      return after
+    }),
+  )
+  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
+  return product
+}
+
+/**
+ * Holds off other changes of the product, but not its sales.
+ * @throws Refusal NOT_FOUND
+ */
+export async function lockProduct(tx: Transaction, id: string): Promise<{ name: string }> {
+  const product = await tx.maybe(
+    z.object({ name: z.string() }),
+    sql`select name from products where id = ${id} and deleted_at is null for no key update`,
+  )
+  if (!product) throw new Refusal('NOT_FOUND')
+  return product
+}
+
+async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save()
+  } catch (error) {
+    if (!violates(error, 'products_name')) throw error
+    throw new Refusal('NAME_TAKEN', { fields: { name: 'A product with this name already exists.' } })
+  }
+}
+
+async function productAsSaved(tx: Transaction, id: string): Promise<Product> {
+  const product = await readProduct(tx, id)
+  if (!product) throw new Error(`Product ${id} is not there`)
+  return product
+}
+
+/** What an admin decides about a product; stock is not part of it. */
+function auditable({ name, description, hot, prices }: Product): unknown {
+  return { name, description, hot, prices: prices.map(({ _id, duration, price }) => ({ _id, duration, price })) }
+}

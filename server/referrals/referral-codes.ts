@@ -1,0 +1,81 @@
+/** Referral codes: who may sign up, with what reward, and how often. */
+import * as z from 'zod/mini'
+import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import type { ReferralCode } from '../../contract/referrals.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+
+const Row = z.object({
+  id: z.string(),
+  code: z.string(),
+  description: z.string(),
+  maxUsage: z.nullable(z.number()),
+  reward: z.number(),
+  isActive: z.boolean(),
+  usageCount: z.number(),
+  createdBy: z.string(),
+  createdAt: z.date(),
+})
+
+/** @returns the codes that were not deleted, newest first */
+export function listReferralCodes(db: Queries): Promise<ReferralCode[]> {
+  return readCodes(db, sql`true`)
+}
+
+export async function readReferralCode(db: Queries, id: string): Promise<ReferralCode | undefined> {
+  return (await readCodes(db, sql`referral_codes.id = ${id}`))[0]
+}
+
+async function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select referral_codes.id, code, description, max_usage as "maxUsage", reward_paise as reward,
+           is_active as "isActive", usage_count as "usageCount", admins.username as "createdBy",
+           referral_codes.created_at as "createdAt"
+      from referral_codes join admins on admins.id = referral_codes.created_by
+     where deleted_at is null and ${condition}
+     order by referral_codes.created_at desc, referral_codes.id desc`,
+  )
+  return rows.map(({ id, reward, createdBy, createdAt, ...row }) => ({
+    _id: id,
+    ...row,
+    rewardAmount: toRupees(paise(reward)),
+    createdBy: { username: createdBy },
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+export interface ClaimedReferral {
+  id: string
+  code: string
+  reward: Paise
+}
+
+/**
+ * Counts one use of an active code that has one left; undefined when there is no such code.
+ *
+ * One conditional update: of registrations that arrive together, each waits for the count of the one before
+ * and then looks at the condition again.
+ * @param code in upper case
+ */
+export async function claimReferral(tx: Transaction, code: string): Promise<ClaimedReferral | undefined> {
+  const claimed = await tx.maybe(
+    z.object({ id: z.string(), code: z.string(), reward: z.number() }),
+    sql`
+    update referral_codes
+       set usage_count = usage_count + 1
+     where code = ${code}
+       and deleted_at is null
+       and is_active
+       and (max_usage is null or usage_count < max_usage)
+    returning id, code, reward_paise as reward`,
+  )
+  return claimed && { ...claimed, reward: paise(claimed.reward) }
+}
+
+/** Remembers who used a claimed code; the two belong into one transaction. */
+export async function recordReferralUse(tx: Transaction, referralId: string, userId: string, now: Date): Promise<void> {
+  await tx.run(
+    sql`insert into referral_uses (user_id, referral_id, created_at) values (${userId}, ${referralId}, ${now})`,
+  )
+}

@@ -1,0 +1,19 @@
+import { audit } from '../platform/audit.ts'
+import { sql, type Database } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { lockReferral } from './save-referral.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+/**
+ * Takes a code away. Its row stays for the users who signed up with it, and its text is free again.
+ * @throws Refusal NOT_FOUND
+ */
+export async function removeReferral(db: Database, id: string, by: By): Promise<{ message: string }> {
+  await db.transaction(async (tx) => {
+    const { code } = await lockReferral(tx, id)
+    await tx.run(sql`update referral_codes set deleted_at = ${by.now} where id = ${id}`)
+    await audit(tx, by, { action: 'referral.remove', subject: `${code} (${id})`, before: { code } })
+  })
+  return { message: 'Referral code deleted' }
+}

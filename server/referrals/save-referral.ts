@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { Paise } from '../../contract/money.ts'
+import type { ReferralCode } from '../../contract/referrals.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, violates, type Database, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { newId } from '../platform/ids.ts'
+import { readReferralCode } from './referral-codes.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+export interface ReferralForm {
+  /** In upper case. */
+  code: string
+  description: string
+  /** Null for unlimited. */
+  maxUsage: number | null
+  rewardAmount: Paise
+  isActive: boolean
+}
+
+/** @throws Refusal CODE_TAKEN */
+export function createReferral(db: Database, form: ReferralForm, by: By): Promise<ReferralCode> {
+  const id = newId()
+  return refusingTakenCodes(() =>
+    db.transaction(async (tx) => {
+      await tx.run(sql`
+        insert into referral_codes (id, code, description, max_usage, reward_paise, is_active, created_by, created_at)
+        values (${id}, ${form.code}, ${form.description}, ${form.maxUsage}, ${form.rewardAmount}, ${form.isActive},
+                ${by.admin.id}, ${by.now})`)
+      const after = await codeAsSaved(tx, id)
+      await audit(tx, by, { action: 'referral.create', subject: `${after.code} (${id})`, after: auditable(after) })
+      return after
+    }),
+  )
+}
+
+/**
+ * Changes what is given; what is absent stays.
+ * @throws Refusal NOT_FOUND, CODE_TAKEN, or INVALID_INPUT when the code was used more often than it would allow
+ */
+export function updateReferral(
+  db: Database,
+  { id, ...change }: { id: string } & { [K in keyof ReferralForm]?: ReferralForm[K] | undefined },
+  by: By,
+): Promise<ReferralCode> {
+  return refusingTakenCodes(() =>
+    db.transaction(async (tx) => {
+      await lockReferral(tx, id)
+      const before = await codeAsSaved(tx, id)
+      const maxUsage = change.maxUsage === undefined ? before.maxUsage : change.maxUsage
+      if (maxUsage !== null && maxUsage < before.usageCount) {
+        const message = `This code was used ${before.usageCount} times already: max usage cannot be lower`
+        throw new Refusal('INVALID_INPUT', { message, fields: { maxUsage: message } })
+      }
+      await tx.run(sql`
+        update referral_codes
+           set code = coalesce(${change.code}, code),
+               description = coalesce(${change.description}, description),
+               max_usage = ${maxUsage},
+               reward_paise = coalesce(${change.rewardAmount}, reward_paise),
+               is_active = coalesce(${change.isActive}, is_active)
+         where id = ${id}`)
+      const after = await codeAsSaved(tx, id)
+      await audit(tx, by, {
+        action: 'referral.update',
+        subject: `${after.code} (${id})`,
+        before: auditable(before),
+        after: auditable(after),
+      })
+      return after
+    }),
+  )
+}
+
+/**
+ * Holds off registrations with this code and other changes of it.
+ * @throws Refusal NOT_FOUND
+ */
+export async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
+  const referral = await tx.maybe(
+    z.object({ code: z.string() }),
+    sql`select code from referral_codes where id = ${id} and deleted_at is null for no key update`,
+  )
+  if (!referral) throw new Refusal('NOT_FOUND')
+  return referral
+}
+
+async function refusingTakenCodes<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save()
+  } catch (error) {
+    if (!violates(error, 'referral_codes_code')) throw error
+    throw new Refusal('CODE_TAKEN', { fields: { code: 'This referral code already exists.' } })
+  }
+}
+
+async function codeAsSaved(tx: Transaction, id: string): Promise<ReferralCode> {
+  const referral = await readReferralCode(tx, id)
+  if (!referral) throw new Error(`Referral code ${id} is not there`)
+  return referral
+}
+
+function auditable({ code, description, maxUsage, rewardAmount, isActive }: ReferralCode): Partial<ReferralCode> {
+  return { code, description, maxUsage, rewardAmount, isActive }
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { sql, type Queries } from '../platform/database.ts'
+
+const Row = z.object({ code: z.string(), description: z.string(), usedUp: z.boolean() })
+
+/**
+ * Whether a code can be used to sign up at this moment.
+ * @param code in upper case
+ * @throws Refusal REFERRAL_NOT_FOUND, for one that is switched off as well, or REFERRAL_USED_UP
+ */
+export async function validateReferral(
+  db: Queries,
+  code: string,
+): Promise<{ valid: true; code: string; description: string }> {
+  const found = await db.maybe(
+    Row,
+    sql`
+    select code, description, coalesce(usage_count >= max_usage, false) as "usedUp"
+      from referral_codes
+     where code = ${code} and deleted_at is null and is_active`,
+  )
+  if (!found) throw new Refusal('REFERRAL_NOT_FOUND')
+  if (found.usedUp) throw new Refusal('REFERRAL_USED_UP')
+  return { valid: true, code: found.code, description: found.description }
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import packageJson from '../../package.json' with { type: 'json' }
+import { sql, type Database } from '../platform/database.ts'
+
+export const VERSION: string = packageJson.version
+
+/** @throws Refusal SERVICE_UNAVAILABLE when the database does not answer */
+export async function checkHealth(db: Database): Promise<{ status: 'ok'; version: string }> {
+  await db.one(z.object({ one: z.number() }), sql`select 1 as one`)
+  return { status: 'ok', version: VERSION }
+}

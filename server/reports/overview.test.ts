@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { withDatabase } from '../../test/database.ts'
+import { givenCredit, givenProduct, givenUser } from '../../test/given.ts'
+import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { TEST_NOW, unique } from '../../test/world.ts'
+import { openOrderDesk } from '../orders/order-desk.ts'
+import { approveTopUp } from '../payments/decide-top-up.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { countStore } from './count-store.ts'
+import { listAudit } from './list-audit.ts'
+import { readOverview } from './overview.ts'
+import { audit } from '../platform/audit.ts'
+
+/** 20 November 2026, 21:14 in India. */
+const NOW = new Date(TEST_NOW)
+const DAY_MS = 24 * 3_600_000
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
+
+async function givenTopUp(
+  db: Database,
+  { rupees = 100, credit = rupees, createdAt = NOW }: { rupees?: number; credit?: number; createdAt?: Date } = {},
+): Promise<string> {
+  const id = newId()
+  await db.run(sql`
+    insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, created_at)
+    values (${id}, ${await givenUser(db)}, ${rupees * 100}, ${credit * 100}, ${unique('')}, '9876543210', ${createdAt})`)
+  return id
+}
+
+async function approve(db: Database, id: string, now = NOW): Promise<void> {
+  await approveTopUp(servicesOf(db), id, { ...(await givenAdminCall(db)), now })
+}
+
+describe('the overview', () => {
+  test('of an empty store is all zeros', () =>
+    withDatabase(async (db) => {
+      const overview = await readOverview(db, { days: 3 }, NOW)
+
+      const none = { sales: 0, topUps: 0, orders: 0 }
+      expect(overview).toEqual({
+        pending: { count: 0, oldestAt: null, amount: 0 },
+        today: { ...none, signups: 0 },
+        yesterday: { ...none, signups: 0 },
+        days: [
+          { day: '2026-11-18', ...none },
+          { day: '2026-11-19', ...none },
+          { day: '2026-11-20', ...none },
+        ],
+        bestSellers: [],
+        runningOut: [],
+        heldInWallets: 0,
+        lapsingIn30Days: 0,
+      })
+    }))
+
+  test('puts sales and top-ups on their Indian days', () =>
+    withDatabase(async (db) => {
+      const buyer = await givenUser(db, { balance: 1_000 })
+      const { productId, duration } = await givenProduct(db, { price: 100.5, stock: 10 })
+      const desk = openOrderDesk({ db })
+      const order = { buyerId: buyer, productId, duration, quantity: 2, idempotency: undefined }
+      // 23:59:59 on the 19th and 00:00 on the 20th in India: one second apart, and one day
+      await desk.place(order, new Date('2026-11-19T18:29:59.000Z'))
+      await desk.place({ ...order, quantity: 1 }, new Date('2026-11-19T18:30:00.000Z'))
+      await approve(db, await givenTopUp(db, { rupees: 500, credit: 600 }))
+
+      const { today, yesterday, days } = await readOverview(db, { days: 2 }, NOW)
+
+      expect(today).toMatchObject({ sales: 100.5, orders: 1, topUps: 500 })
+      expect(yesterday).toMatchObject({ sales: 201, orders: 1, topUps: 0 })
+      expect(days.map(({ day, sales }) => [day, sales])).toEqual([
+        ['2026-11-19', 201],
+        ['2026-11-20', 100.5],
+      ])
+      expect((await readOverview(db, { days: 1 }, NOW)).yesterday.sales).toBe(201)
+    }))
+
+  test('names what sells best in the days asked for', () =>
+    withDatabase(async (db) => {
+      const buyer = await givenUser(db, { balance: 5_000 })
+      const [cheap, dear, old] = [
+        await givenProduct(db, { price: 10, stock: 9 }),
+        await givenProduct(db, { price: 500, stock: 9 }),
+        await givenProduct(db, { price: 900, stock: 9 }),
+      ]
+      const desk = openOrderDesk({ db })
+      const buy = ({ productId, duration }: typeof cheap, quantity: number, at = NOW) =>
+        desk.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
+      await buy(cheap, 5)
+      await buy(dear, 1)
+      await buy(old, 1, daysAgo(9))
+
+      const { bestSellers } = await readOverview(db, { days: 7 }, NOW)
+
+      expect(bestSellers.map(({ productId, quantity, revenue }) => [productId, quantity, revenue])).toEqual([
+        [dear.productId, 1, 500],
+        [cheap.productId, 5, 50],
+      ])
+    }))
+
+  test('says what is running out, soonest first, at the speed of the last 14 days', () =>
+    withDatabase(async (db) => {
+      const buyer = await givenUser(db, { balance: 5_000 })
+      const [fast, slow, unsold, plenty] = [
+        await givenProduct(db, { price: 1, stock: 40 }),
+        await givenProduct(db, { price: 1, stock: 5 }),
+        await givenProduct(db, { price: 1, stock: 0 }),
+        await givenProduct(db, { price: 1, stock: 40 }),
+      ]
+      const desk = openOrderDesk({ db })
+      const buy = ({ productId, duration }: typeof fast, quantity: number, at: Date) =>
+        desk.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
+      await buy(fast, 28, daysAgo(2))
+      await buy(slow, 1, daysAgo(13))
+      await buy(plenty, 20, daysAgo(15))
+
+      const { runningOut } = await readOverview(db, {}, NOW)
+
+      expect(runningOut.map(({ productId, available, daysLeft }) => [productId, available, daysLeft])).toEqual([
+        [fast.productId, 12, 6],
+        [slow.productId, 4, 56],
+        [unsold.productId, 0, null],
+      ])
+    }))
+
+  test('counts the queue without what was taken out of the lists', () =>
+    withDatabase(async (db) => {
+      await givenTopUp(db, { rupees: 300, createdAt: daysAgo(1) })
+      await givenTopUp(db, { rupees: 200 })
+      const hidden = await givenTopUp(db, { createdAt: daysAgo(3) })
+      await approve(db, await givenTopUp(db))
+      const { admin } = await givenAdminCall(db)
+      await db.run(sql`insert into hidden_payments values (${hidden}, ${admin.id}, ${NOW})`)
+
+      const { pending } = await readOverview(db, {}, NOW)
+
+      expect(pending).toEqual({ count: 2, oldestAt: daysAgo(1).toISOString(), amount: 500 })
+      expect(await countStore(db)).toEqual({
+        totalUsers: 4,
+        totalProducts: 0,
+        totalPayments: 3,
+        pendingPayments: 2,
+        approvedPayments: 1,
+      })
+    }))
+
+  test('counts money that has lapsed no more, before the lapse is posted', () =>
+    withDatabase(async (db) => {
+      const user = await givenUser(db, { balance: 100 })
+      await givenCredit(db, user, { rupees: 50, expiresAt: new Date(NOW.getTime() + 5 * DAY_MS) })
+      await givenCredit(db, user, { rupees: 20, expiresAt: new Date(NOW.getTime() + 40 * DAY_MS) })
+
+      expect(await readOverview(db, {}, NOW)).toMatchObject({ heldInWallets: 170, lapsingIn30Days: 50 })
+      const later = new Date(NOW.getTime() + 6 * DAY_MS)
+      expect(await readOverview(db, {}, later)).toMatchObject({ heldInWallets: 120, lapsingIn30Days: 0 })
+    }))
+})
+
+describe('the audit log', () => {
+  async function givenEntries(db: Database, count: number) {
+    const by = await givenAdminCall(db)
+    for (let n = 0; n < count; n++) {
+      await db.transaction((tx) =>
+        audit(tx, by, {
+          action: n % 2 === 0 ? 'payment.approve' : 'product.update',
+          subject: `Thing ${n} 100%`,
+          after: { n },
+        }),
+      )
+    }
+    return by
+  }
+
+  test('is read newest first, in pages that follow one another', () =>
+    withDatabase(async (db) => {
+      const by = await givenEntries(db, 5)
+
+      const { entries: first } = await listAudit(db, { limit: 2 })
+      const { entries: rest } = await listAudit(db, { before: first[1]?._id })
+
+      expect([...first, ...rest].map(({ after }) => after)).toEqual([4, 3, 2, 1, 0].map((n) => ({ n })))
+      expect(first[0]).toMatchObject({ admin: by.admin.username, at: TEST_NOW, before: null, from: '127.0.0.1, test' })
+    }))
+
+  test('is searched by action, by all that is done to one kind of thing, and by text taken as it is', () =>
+    withDatabase(async (db) => {
+      await givenEntries(db, 4)
+      const found = async (search: Parameters<typeof listAudit>[1]) =>
+        (await listAudit(db, search)).entries.map(({ after }) => (after as { n: number }).n)
+
+      expect(await found({ action: 'payment.approve' })).toEqual([2, 0])
+      expect(await found({ action: 'product' })).toEqual([3, 1])
+      expect(await found({ action: 'prod' })).toEqual([])
+      expect(await found({ search: 'THING 1' })).toEqual([1])
+      expect(await found({ search: '100%' })).toEqual([3, 2, 1, 0])
+      expect(await found({ search: '1%0' })).toEqual([])
+    }))
+})

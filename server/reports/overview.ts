@@ -1,0 +1,208 @@
+/**
+ * What an owner looks at first. Each figure is one set-based query over an index, however long the history; those
+ * of a busy store may be seconds old, but for what waits for the admin.
+ */
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../contract/money.ts'
+import type { Overview } from '../../contract/reports.ts'
+import { sql, type Database, type Sql } from '../platform/database.ts'
+import { keep } from '../platform/search.ts'
+import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
+
+const DAYS_DEFAULT = 30
+const BEST_SELLERS = sql`5`
+const RUNNING_OUT_MAX = sql`20`
+/** Over which the speed of sales is measured. */
+const SALES_WINDOW_DAYS = 14
+/** Stock that lasts less than this is running out, however much it is. */
+const RUNNING_OUT_DAYS = 7
+const LAPSING_DAYS = 30
+
+const rupees = (amount: number): number => toRupees(paise(amount))
+
+export async function readOverview(
+  db: Database,
+  { days = DAYS_DEFAULT }: { days?: number | undefined },
+  now: Date,
+): Promise<Overview> {
+  const [pending, figures] = await Promise.all([
+    readPending(db),
+    keep(db, `overview of ${days} days to ${dayOf(now)}`, () => readFigures(db, days, now)),
+  ])
+  return { pending, ...figures }
+}
+
+async function readFigures(
+  db: Database,
+  days: number,
+  now: Date,
+): Promise<{ value: Omit<Overview, 'pending'>; rows: number }> {
+  // Yesterday is always asked for
+  const from = startOfDay(addDays(now, 1 - Math.max(days, 2)))
+  const [sales, topUps, signups, bestSellers, runningOut, { wallets, ...money }] = await Promise.all([
+    readSales(db, from),
+    readTopUps(db, from),
+    readSignups(db, startOfDay(addDays(now, -1))),
+    readBestSellers(db, startOfDay(addDays(now, 1 - days))),
+    readRunningOut(db, now),
+    readMoneyHeld(db, now),
+  ])
+  const figuresOf = (day: string) => ({
+    sales: rupees(sales.get(day)?.paise ?? 0),
+    topUps: rupees(topUps.get(day)?.paise ?? 0),
+    orders: sales.get(day)?.count ?? 0,
+  })
+  const withSignups = (day: string) => ({ ...figuresOf(day), signups: signups.get(day)?.count ?? 0 })
+  const lines = [...sales.values(), ...topUps.values()].reduce((sum, day) => sum + day.count, 0)
+  return {
+    value: {
+      today: withSignups(dayOf(now)),
+      yesterday: withSignups(dayOf(addDays(now, -1))),
+      days: lastDays(now, days).map((day) => ({ day, ...figuresOf(day) })),
+      bestSellers,
+      runningOut,
+      ...money,
+    },
+    rows: lines + wallets,
+  }
+}
+
+const DayRow = z.object({ day: z.string(), paise: z.number(), count: z.number() })
+type ByDay = Map<string, z.output<typeof DayRow>>
+
+const dayOfColumn = (column: Sql): Sql => sql`to_char(${column} at time zone 'Asia/Kolkata', 'YYYY-MM-DD')`
+
+async function byDay(db: Database, statement: Sql): Promise<ByDay> {
+  return new Map((await db.rows(DayRow, statement)).map((row) => [row.day, row]))
+}
+
+/** What buyers paid for keys, less refunds. */
+function readSales(db: Database, from: Date): Promise<ByDay> {
+  return byDay(
+    db,
+    sql`
+    select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as paise, count(*) as count
+      from orders
+     where created_at >= ${from}
+     group by 1`,
+  )
+}
+
+/** The money that came in: what was paid, without what a plan gives on top, on the day of its approval. */
+function readTopUps(db: Database, from: Date): Promise<ByDay> {
+  return byDay(
+    db,
+    sql`
+    select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as paise, count(*) as count
+      from wallet_movements movement
+      join topup_requests request on request.id = movement.topup_id
+     where movement.kind = 'topup' and movement.created_at >= ${from}
+     group by 1`,
+  )
+}
+
+function readSignups(db: Database, from: Date): Promise<ByDay> {
+  return byDay(
+    db,
+    sql`
+    select ${dayOfColumn(sql`created_at`)} as day, 0::bigint as paise, count(*) as count
+      from users
+     where created_at >= ${from} and deleted_at is null
+     group by 1`,
+  )
+}
+
+const PendingRow = z.object({ count: z.number(), oldestAt: z.nullable(z.date()), paise: z.number() })
+
+async function readPending(db: Database): Promise<Overview['pending']> {
+  const {
+    count,
+    oldestAt,
+    paise: amount,
+  } = await db.one(
+    PendingRow,
+    sql`
+    select count(*) as count, min(created_at) as "oldestAt", coalesce(sum(amount_paise), 0)::bigint as paise
+      from topup_requests request
+     where status = 'pending'
+       and not exists (select from hidden_payments hidden where hidden.payment_id = request.id)`,
+  )
+  return { count, oldestAt: oldestAt?.toISOString() ?? null, amount: rupees(amount) }
+}
+
+const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: z.number() })
+
+async function readBestSellers(db: Database, from: Date): Promise<Overview['bestSellers']> {
+  const rows = await db.rows(
+    SellerRow,
+    sql`
+    select sold.product_id as "productId", product.name, sold.quantity, sold.revenue
+      from (select product_id, sum(quantity) as quantity, sum(amount_paise - refunded_paise)::bigint as revenue
+              from orders
+             where created_at >= ${from}
+             group by product_id
+             order by revenue desc, product_id
+             limit ${BEST_SELLERS}) sold
+      join products product on product.id = sold.product_id
+     order by sold.revenue desc, sold.product_id`,
+  )
+  return rows.map((row) => ({ ...row, revenue: rupees(row.revenue) }))
+}
+
+const RunningOutRow = z.object({
+  productId: z.string(),
+  name: z.string(),
+  duration: z.string(),
+  available: z.number(),
+  sold: z.number(),
+})
+
+/** What is for sale and nearly gone: below its own mark, or at the present speed of sales; soonest first. */
+async function readRunningOut(db: Database, now: Date): Promise<Overview['runningOut']> {
+  const rows = await db.rows(
+    RunningOutRow,
+    sql`
+    select product.id as "productId", product.name, price.duration, stock.available, coalesce(lately.sold, 0) as sold
+      from prices price
+      join products product on product.id = price.product_id and product.deleted_at is null
+      join (select price_id, sum(available) as available from stock_counters group by price_id) stock
+        on stock.price_id = price.id
+      left join (select price_id, sum(quantity) as sold
+                   from orders
+                  where created_at > ${addDays(now, -SALES_WINDOW_DAYS)}
+                  group by price_id) lately on lately.price_id = price.id
+     where price.removed_at is null and price.list_paise > 0
+       and (stock.available < price.low_stock_below
+            or stock.available * ${SALES_WINDOW_DAYS}::int < lately.sold * ${RUNNING_OUT_DAYS}::int)
+     order by stock.available::float8 / lately.sold nulls last, stock.available, product.name, price.position
+     limit ${RUNNING_OUT_MAX}`,
+  )
+  return rows.map(({ sold, ...row }) => ({
+    ...row,
+    daysLeft: sold === 0 ? null : Math.round((row.available / (sold / SALES_WINDOW_DAYS)) * 10) / 10,
+  }))
+}
+
+const HeldRow = z.object({ wallets: z.number(), held: z.number(), lapsing: z.number() })
+
+/** A lapse is posted when its wallet is next looked at, so those that are due are reckoned in here. */
+async function readMoneyHeld(
+  db: Database,
+  now: Date,
+): Promise<Pick<Overview, 'heldInWallets' | 'lapsingIn30Days'> & { wallets: number }> {
+  const { wallets, held, lapsing } = await db.one(
+    HeldRow,
+    sql`
+    select (select count(*) from wallets) as wallets,
+           ((select coalesce(sum(balance_paise), 0) from wallets)
+            - coalesce(sum(remaining_paise) filter (where expires_at <= ${now}), 0)
+            + (select coalesce(sum(deduction.amount_paise), 0)
+                 from wallet_deductions deduction
+                 join wallet_lots lot on lot.id = deduction.lot_id and (lot.expires_at is null or lot.expires_at > ${now})
+                where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held,
+           coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing
+      from wallet_lots
+     where remaining_paise > 0 and expires_at <= ${addDays(now, LAPSING_DAYS)}`,
+  )
+  return { wallets, heldInWallets: rupees(held), lapsingIn30Days: rupees(lapsing) }
+}

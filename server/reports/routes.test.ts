@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openShop } from '../../test/shop.ts'
+import { withStore } from '../../test/store.ts'
+import { openDatabase } from '../platform/database.ts'
+import { checkHealth } from './health.ts'
+
+test('the health of the store has its version', () =>
+  withStore(async (store) => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+    expect(await store.browser().get('/health')).toMatchObject({ status: 200, body: { status: 'ok', version } })
+  }))
+
+test('a store without its database is not in good health', async () => {
+  // Port 1: nothing listens there
+  const db = openDatabase({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' } })
+
+  await expect(checkHealth(db)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await db.close()
+})
+
+test('anyone can read the contract', () =>
+  withStore(async (store) => {
+    const { status, headers, body } = await store.browser().get('/openapi.json')
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain('application/json')
+    expect(body.openapi).toMatch(/^3\.1/)
+  }))
+
+test('stats, overview and audit log are for admins alone', () =>
+  withStore(async (store) => {
+    const { owner, buyer, visitor } = await openShop(store)
+    const person = await buyer({ balance: 50 })
+
+    for (const path of ['/admin/stats', '/admin/overview', '/admin/audit']) {
+      expect(await visitor().get(path)).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+      expect(await person.get(path)).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } })
+    }
+    expect((await owner.get('/admin/stats')).body).toEqual({
+      totalUsers: 1,
+      totalProducts: 0,
+      totalPayments: 1,
+      pendingPayments: 0,
+      approvedPayments: 1,
+    })
+    expect((await owner.get('/admin/overview?days=7')).body.today).toMatchObject({ topUps: 50, signups: 1 })
+    expect((await owner.get('/admin/overview?days=91')).status).toBe(400)
+    expect((await owner.get('/admin/audit?action=payment')).body.entries).toMatchObject([{ action: 'payment.approve' }])
+  }))

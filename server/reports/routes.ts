@@ -1,0 +1,22 @@
+import type { reports } from '../../contract/reports.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { showApiPage } from './api-page.ts'
+import { countStore } from './count-store.ts'
+import { streamEvents } from './events-route.ts'
+import { checkHealth, VERSION } from './health.ts'
+import { readHealthReport } from './health-report.ts'
+import { listAudit } from './list-audit.ts'
+import { openApiDocument } from './openapi.ts'
+import { readOverview } from './overview.ts'
+
+export const reportRoutes = (services: Services): Handlers<typeof reports> => ({
+  stats: () => countStore(services.db),
+  overview: (window, { now }) => readOverview(services.db, window, now),
+  audit: (search) => listAudit(services.db, search),
+  healthReport: (_, { now }) => readHealthReport(services.db, now),
+  health: () => checkHealth(services.db),
+  openapi: () => openApiDocument(VERSION),
+  docs: (_, call) => showApiPage(call, openApiDocument(VERSION)),
+  events: (_, call) => streamEvents(services, call),
+})

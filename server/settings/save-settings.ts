@@ -1,0 +1,121 @@
+/** Changes to the store's settings. Each tells the open pages, and each stands in the audit log. */
+import { audit } from '../platform/audit.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { lockSettings, writeSettings, type Settings } from './settings.ts'
+
+type StoreSetting =
+  | 'supportUrl'
+  | 'merchantVpa'
+  | 'topupMax'
+  | 'topupValidityDays'
+  | 'secondFactorRequired'
+  | 'stepUpAbove'
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+
+/** Saves name and title, and makes open pages reload: both stand in every page's frame. */
+export function saveSite(
+  services: Services,
+  { websiteName, websiteTitle }: Pick<Settings, 'websiteName' | 'websiteTitle'>,
+  by: By,
+): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.site',
+    subject: 'Website name and title',
+    apply: (settings) => ({ ...settings, websiteName, websiteTitle, version: settings.version + 1 }),
+  })
+}
+
+/**
+ * Saves where buyers pay and whether they can; what is absent stays.
+ * @throws Refusal STEP_UP_REQUIRED before another UPI ID is taken: with it goes every payment from then on
+ */
+export function saveUpi(
+  services: Services,
+  { upiId, paymentEnabled }: { upiId?: string | undefined; paymentEnabled?: boolean | undefined },
+  by: By,
+): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.upi',
+    subject: 'UPI ID and payment switch',
+    isGuarded: (before, after) => before.upiId !== after.upiId,
+    apply: (settings) => ({
+      ...settings,
+      upiId: upiId ?? settings.upiId,
+      paymentEnabled: paymentEnabled ?? settings.paymentEnabled,
+    }),
+  })
+}
+
+/**
+ * Saves the support link, the terms of top-ups and what is asked of admins; what is absent stays.
+ * @throws Refusal STEP_UP_REQUIRED before less is asked of admins
+ */
+export function saveStore(
+  services: Services,
+  store: { [K in StoreSetting]?: Settings[K] | undefined },
+  by: By,
+): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.store',
+    subject: 'Support link and top-up terms',
+    isGuarded: (before, after) =>
+      (before.secondFactorRequired && !after.secondFactorRequired) || after.stepUpAbove > before.stepUpAbove,
+    apply: (settings) => ({
+      ...settings,
+      supportUrl: store.supportUrl ?? settings.supportUrl,
+      merchantVpa: store.merchantVpa ?? settings.merchantVpa,
+      topupMax: store.topupMax ?? settings.topupMax,
+      topupValidityDays: store.topupValidityDays === undefined ? settings.topupValidityDays : store.topupValidityDays,
+      secondFactorRequired: store.secondFactorRequired ?? settings.secondFactorRequired,
+      stepUpAbove: store.stepUpAbove ?? settings.stepUpAbove,
+    }),
+  })
+}
+
+export function saveNotice(services: Services, text: string, by: By): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.notice',
+    subject: 'Notice',
+    apply: (settings) => ({ ...settings, notice: text }),
+  })
+}
+
+/** Makes every open user page reload. */
+export function refreshVersion(services: Services, by: By): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.refresh',
+    subject: 'All user pages',
+    apply: (settings) => ({ ...settings, version: settings.version + 1 }),
+  })
+}
+
+interface Change {
+  action: string
+  subject: string
+  /** Whether the change asks for a new proof of who makes it. */
+  isGuarded?(before: Settings, after: Settings): boolean
+  apply(settings: Settings): Settings
+}
+
+async function change(
+  { db, events }: Services,
+  by: By,
+  { action, subject, apply, isGuarded }: Change,
+): Promise<Settings> {
+  const saved = await db.transaction(async (tx) => {
+    const before = await lockSettings(tx)
+    const after = apply(before)
+    if (isGuarded?.(before, after)) by.requireProof()
+    await writeSettings(tx, after)
+    await audit(tx, by, { action, subject, before: differing(before, after), after: differing(after, before) })
+    return after
+  })
+  events.publish({ to: 'everyone', name: 'settings', data: { settingsVersion: saved.version } })
+  return saved
+}
+
+/** The members of `one` that differ from `other`. */
+function differing(one: Settings, other: Settings): Partial<Settings> {
+  return Object.fromEntries(Object.entries(one).filter(([name, value]) => value !== other[name as keyof Settings]))
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
+import { withDatabase } from '../../test/database.ts'
+import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { sql } from '../platform/database.ts'
+import { refreshVersion, saveNotice, saveSite, saveUpi } from './save-settings.ts'
+import { ensureSettings, readSettings } from './settings.ts'
+
+test('a new store has its defaults, also when many ask for the first time at once', () =>
+  withDatabase(async (db) => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => readSettings(db)))
+
+    for (const settings of all)
+      expect(settings).toMatchObject({
+        websiteName: DEFAULT_WEBSITE_NAME,
+        websiteTitle: DEFAULT_WEBSITE_TITLE,
+        notice: '',
+        upiId: '',
+        paymentEnabled: true,
+        topupValidityDays: null,
+        version: 1,
+      })
+  }))
+
+test('a start leaves saved settings as they are', () =>
+  withDatabase(async (db) => {
+    await saveNotice(servicesOf(db), 'Closed on Sunday', await givenAdminCall(db))
+
+    await ensureSettings(db)
+
+    expect(await readSettings(db)).toMatchObject({ notice: 'Closed on Sunday' })
+  }))
+
+test('the name of the site and a forced refresh raise the version; notice and UPI do not', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const by = await givenAdminCall(db)
+
+    await saveNotice(services, 'Hello', by)
+    await saveUpi(services, { upiId: 'shop@okaxis' }, by)
+    expect((await readSettings(db)).version).toBe(1)
+    await saveSite(services, { websiteName: 'Keys', websiteTitle: 'Keys, at once' }, by)
+    await refreshVersion(services, by)
+
+    expect((await readSettings(db)).version).toBe(3)
+    expect(services.told.map(({ to, name, data }) => [to, name, data?.settingsVersion])).toEqual([
+      ['everyone', 'settings', 1],
+      ['everyone', 'settings', 1],
+      ['everyone', 'settings', 2],
+      ['everyone', 'settings', 3],
+    ])
+  }))
+
+test('of UPI ID and payment switch, what is not sent stays', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    await saveUpi(servicesOf(db), { upiId: 'shop@okaxis', paymentEnabled: true }, by)
+
+    await saveUpi(servicesOf(db), { paymentEnabled: false }, by)
+    expect(await readSettings(db)).toMatchObject({ upiId: 'shop@okaxis', paymentEnabled: false })
+
+    await saveUpi(servicesOf(db), { upiId: '' }, by)
+    expect(await readSettings(db)).toMatchObject({ upiId: '', paymentEnabled: false })
+  }))
+
+test('each change stands in the audit log with what it was and what it is', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    await saveUpi(servicesOf(db), { upiId: 'old@okaxis' }, by)
+
+    await saveUpi(servicesOf(db), { upiId: 'new@okaxis' }, by)
+
+    const entry = await db.one(
+      z.object({ action: z.string(), admin: z.string(), before: z.unknown(), after: z.unknown() }),
+      sql`select action, admin_name as admin, before, after from audit_entries order by seq desc limit 1`,
+    )
+    expect(entry).toEqual({
+      action: 'settings.upi',
+      admin: by.admin.username,
+      before: { upiId: 'old@okaxis' },
+      after: { upiId: 'new@okaxis' },
+    })
+  }))
+
+test('raising the version by many admins at once loses none', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+
+    await Promise.all(Array.from({ length: 10 }, () => refreshVersion(servicesOf(db), by)))
+
+    expect((await readSettings(db)).version).toBe(11)
+  }))

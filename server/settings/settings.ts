@@ -1,0 +1,84 @@
+/** The store's own settings: one row, made with defaults when the store first starts. */
+import * as z from 'zod/mini'
+import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
+import { paise, type Paise } from '../../contract/money.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+
+export interface Settings {
+  websiteName: string
+  websiteTitle: string
+  /** Empty for none. */
+  notice: string
+  /** Empty when no UPI address has been set. */
+  upiId: string
+  paymentEnabled: boolean
+  /** The VPA is a verified merchant's. */
+  merchantVpa: boolean
+  topupMax: Paise
+  /** Days after which topped-up credit lapses; null for never. */
+  topupValidityDays: number | null
+  supportUrl: string
+  /** Every admin needs a second factor, and proves it again where it matters. */
+  secondFactorRequired: boolean
+  /** Changes of a balance by more than this ask an admin for a new proof. */
+  stepUpAbove: Paise
+  /** User pages reload when this number changes. */
+  version: number
+}
+
+const Row = z.object({
+  websiteName: z.string(),
+  websiteTitle: z.string(),
+  notice: z.string(),
+  upiId: z.string(),
+  paymentEnabled: z.boolean(),
+  merchantVpa: z.boolean(),
+  topupMax: z.number(),
+  topupValidityDays: z.nullable(z.number()),
+  supportUrl: z.string(),
+  secondFactorRequired: z.boolean(),
+  stepUpAbove: z.number(),
+  version: z.number(),
+})
+
+const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitle", notice, upi_id as "upiId",
+                    payment_enabled as "paymentEnabled", merchant_vpa as "merchantVpa", topup_max_paise as "topupMax",
+                    topup_validity_days as "topupValidityDays", support_url as "supportUrl",
+                    second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
+
+/** Makes the row where there is none; called at start, and harmless at any other time. */
+export async function ensureSettings(db: Queries): Promise<void> {
+  await db.run(sql`
+    insert into settings (website_name, website_title)
+    values (${DEFAULT_WEBSITE_NAME}, ${DEFAULT_WEBSITE_TITLE})
+    on conflict (id) do nothing`)
+}
+
+export function readSettings(db: Queries): Promise<Settings> {
+  return readRow(db, sql`select ${COLUMNS} from settings`)
+}
+
+/** Locks the settings until the transaction ends, so that two admins' changes follow one another. */
+export function lockSettings(tx: Transaction): Promise<Settings> {
+  return readRow(tx, sql`select ${COLUMNS} from settings for update`)
+}
+
+async function readRow(db: Queries, select: Sql): Promise<Settings> {
+  let row = await db.maybe(Row, select)
+  if (!row) {
+    await ensureSettings(db)
+    row = await db.one(Row, select)
+  }
+  return { ...row, topupMax: paise(row.topupMax), stepUpAbove: paise(row.stepUpAbove) }
+}
+
+/** Writes every setting that an admin can change. The row must be locked in this transaction. */
+export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {
+  await tx.run(sql`
+    update settings
+       set website_name = ${settings.websiteName}, website_title = ${settings.websiteTitle}, notice = ${settings.notice},
+           upi_id = ${settings.upiId}, payment_enabled = ${settings.paymentEnabled}, merchant_vpa = ${settings.merchantVpa},
+           topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},
+           support_url = ${settings.supportUrl}, second_factor_required = ${settings.secondFactorRequired},
+           step_up_above_paise = ${settings.stepUpAbove}, version = ${settings.version}`)
+}

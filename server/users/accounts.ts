@@ -1,0 +1,46 @@
+/**
+ * A user's account as logging in sees it: the name, the password, and the one device. The first login makes
+ * its browser the account's device; until a logout there, or a reset, no other one is let in.
+ */
+import * as z from 'zod/mini'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+
+const Account = z.object({
+  id: z.string(),
+  username: z.string(),
+  passwordHash: z.string(),
+  /** SHA-256 of the device's cookie; null while no device holds the account. */
+  deviceHash: z.nullable(z.instanceof(Buffer)),
+  lockedAt: z.nullable(z.date()),
+})
+export type Account = z.output<typeof Account>
+
+const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash", locked_at as "lockedAt"`
+
+/** @param name a username or an e-mail, in letters of any case; a username has no @ */
+export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
+  const column = name.includes('@') ? sql`lower(email)` : sql`lower(username)`
+  return db.maybe(Account, sql`select ${COLUMNS} from users where ${column} = lower(${name}) and deleted_at is null`)
+}
+
+/**
+ * Reads an account and holds off everything else that would log in, out or close it. Purchases, which only
+ * refer to the row, go on.
+ */
+export function lockAccount(tx: Transaction, id: string): Promise<Account | undefined> {
+  return tx.maybe(Account, sql`select ${COLUMNS} from users where id = ${id} and deleted_at is null for no key update`)
+}
+
+/** Makes a device the account's one device. The account must be locked, and held by no device. */
+export async function holdDevice(tx: Transaction, id: string, deviceHash: Buffer, now: Date): Promise<void> {
+  await tx.run(sql`update users set device_hash = ${deviceHash}, locked_at = ${now} where id = ${id}`)
+}
+
+/** Lets any device log in next. The account must be locked in this transaction. */
+export async function freeDevice(tx: Transaction, id: string): Promise<void> {
+  await tx.run(sql`update users set device_hash = null, locked_at = null where id = ${id}`)
+}
+
+export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {
+  await tx.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
+}

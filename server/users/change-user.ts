@@ -1,0 +1,199 @@
+import * as z from 'zod/mini'
+import { parseDuration } from '../../contract/duration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
+import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import type { AdminUser, users } from '../../contract/users.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { credit, debit, lockWallet } from '../wallet/ledger.ts'
+import { lockAccount } from './accounts.ts'
+import { readAdminUsers } from './user-rows.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+type Change = z.output<(typeof users.update)['input']>
+type CustomPrice = NonNullable<Change['customPrices']>[number]
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * An admin's form for a user: each list that is given replaces the stored one, and `balance` is added to or
+ * taken from the wallet. All of it happens, or nothing.
+ * @throws Refusal STEP_UP_REQUIRED for a large amount, NOT_FOUND, PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
+ */
+export async function changeUser(
+  { db, events }: Services,
+  { id, customPrices, hiddenProducts, balance, ...terms }: Change,
+  by: By,
+): Promise<{ message: string; user: AdminUser }> {
+  const amount = typeof balance === 'number' ? balance : ZERO
+  if (Math.abs(amount) > (await readStepUpAbove(db))) by.requireProof()
+  await db.transaction(async (tx) => {
+    const balanceBefore = amount === 0 ? undefined : await lockWallet(tx, id, by.now)
+    const account = await lockAccount(tx, id)
+    if (!account) throw new Refusal('NOT_FOUND')
+
+    const before = await readLists(tx, id)
+    if (customPrices) await replaceCustomPrices(tx, id, customPrices)
+    if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
+    const balanceAfter =
+      balanceBefore === undefined ? undefined : await adjustBalance(tx, id, balanceBefore, amount, terms, by)
+
+    const after = await readLists(tx, id)
+    await audit(tx, by, {
+      action: 'user.update',
+      subject: `${account.username} (${id})`,
+      before: { ...before, ...(balanceBefore === undefined ? {} : { balance: toRupees(balanceBefore) }) },
+      after: {
+        ...after,
+        ...(balanceAfter === undefined ? {} : { balance: toRupees(balanceAfter), change: toRupees(amount), ...terms }),
+      },
+    })
+  })
+  if (amount !== 0) events.publish({ to: { user: id }, name: 'balance' })
+  if (customPrices || hiddenProducts) events.publish({ to: { user: id }, name: 'stock' })
+  const [user] = await readAdminUsers(db, [id], by.now)
+  if (!user) throw new Refusal('NOT_FOUND')
+  return { message: 'User updated', user }
+}
+
+/**
+ * Posts a signed change. The wallet must be locked in this transaction, and hold `balance`.
+ * @returns the balance afterwards
+ * @throws Refusal INSUFFICIENT_BALANCE
+ */
+async function adjustBalance(
+  tx: Transaction,
+  userId: string,
+  balance: Paise,
+  amount: Paise,
+  { reason = '', expiresInDays }: Pick<Change, 'reason' | 'expiresInDays'>,
+  { admin, now }: By,
+): Promise<Paise> {
+  const left = add(balance, amount)
+  if (left < 0) {
+    throw new Refusal('INSUFFICIENT_BALANCE', {
+      message: `Only ${formatRupees(toRupees(balance))} can be deducted: a balance is never below zero.`,
+      details: { shortfall: toRupees(negate(left)) },
+    })
+  }
+  const days = expiresInDays === undefined ? ADJUSTMENT_EXPIRY_DEFAULT_DAYS : expiresInDays
+  const ends = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+  const described = (what: string) => (reason === '' ? what : `${what}: ${reason}`)
+  const { balanceAfter } =
+    amount > 0
+      ? await credit(tx, {
+          userId,
+          amount,
+          kind: 'admin_credit',
+          description: described('Added by admin'),
+          expiresAt: ends,
+          adminId: admin.id,
+          now,
+        })
+      : await debit(tx, {
+          userId,
+          amount: negate(amount),
+          kind: 'admin_debit',
+          description: described('Deducted by admin'),
+          lapsesAt: ends,
+          adminId: admin.id,
+          now,
+        })
+  return balanceAfter
+}
+
+async function readStepUpAbove(db: Queries): Promise<number> {
+  const { above } = await db.one(
+    z.object({ above: z.number() }),
+    sql`select coalesce((select step_up_above_paise from settings), 1000000) as above`,
+  )
+  return above
+}
+
+const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })
+
+/**
+ * Makes these the user's own prices; an empty one is none. The account must be locked in this transaction.
+ * @throws Refusal PRODUCT_NOT_FOUND when a price is given for what is not for sale
+ */
+async function replaceCustomPrices(tx: Transaction, userId: string, wanted: readonly CustomPrice[]): Promise<void> {
+  const resolved = await tx.rows(
+    ResolvedPrice,
+    sql`
+    select wanted.position::int, price.id as "priceId"
+      from unnest(${wanted.map((each) => each.productId)}::uuid[],
+                  ${wanted.map(({ duration }) => parseDuration(duration)?.text ?? duration)}::text[])
+           with ordinality as wanted (product_id, duration, position)
+      left join products product on product.id = wanted.product_id and product.deleted_at is null
+      left join prices price on price.product_id = product.id and price.duration = wanted.duration
+                            and price.removed_at is null
+     order by wanted.position`,
+  )
+  const amounts = new Map<string, Paise>()
+  for (const { position, priceId } of resolved) {
+    const price = wanted[position - 1]?.price
+    if (typeof price === 'number') {
+      if (priceId === null) throw new Refusal('PRODUCT_NOT_FOUND')
+      amounts.set(priceId, price)
+    } else if (priceId !== null) {
+      amounts.delete(priceId)
+    }
+  }
+  await tx.run(sql`delete from custom_prices where user_id = ${userId}`)
+  await tx.run(sql`
+    insert into custom_prices (user_id, price_id, paise)
+    select ${userId}, price_id, paise
+      from unnest(${[...amounts.keys()]}::uuid[], ${[...amounts.values()]}::bigint[]) as price (price_id, paise)`)
+}
+
+/**
+ * Hides these products from the user, and no others. The account must be locked in this transaction.
+ * @throws Refusal PRODUCT_NOT_FOUND for an id that was never a product's
+ */
+async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: readonly string[]): Promise<void> {
+  const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
+  await tx.run(sql`delete from hidden_products where user_id = ${userId}`)
+  const hidden = await tx.run(sql`
+    insert into hidden_products (user_id, product_id)
+    select ${userId}, id from products where id = any(${ids}::uuid[])`)
+  if (hidden < ids.length) throw new Refusal('PRODUCT_NOT_FOUND')
+}
+
+const OwnPrice = z.object({ product: z.string(), duration: z.string(), paise: z.number() })
+const Hidden = z.object({ product: z.string() })
+
+interface Lists {
+  customPrices: Record<string, number>
+  hiddenProducts: string[]
+}
+
+/** Both lists with the names of what they are about and prices in rupees, for the audit log. */
+async function readLists(tx: Transaction, userId: string): Promise<Lists> {
+  const prices = await tx.rows(
+    OwnPrice,
+    sql`
+    select product.name as product, price.duration, custom.paise
+      from custom_prices custom
+      join prices price on price.id = custom.price_id
+      join products product on product.id = price.product_id
+     where custom.user_id = ${userId}
+     order by product.name, price.duration`,
+  )
+  const hidden = await tx.rows(
+    Hidden,
+    sql`
+    select product.name as product
+      from hidden_products hidden join products product on product.id = hidden.product_id
+     where hidden.user_id = ${userId}
+     order by product.name`,
+  )
+  return {
+    customPrices: Object.fromEntries(
+      prices.map((price) => [`${price.product}, ${price.duration}`, toRupees(paise(price.paise))]),
+    ),
+    hiddenProducts: hidden.map((each) => each.product),
+  }
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '../../contract/errors.ts'
+import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
+import { audit } from '../platform/audit.ts'
+import type { Database } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+import { lockAccount } from './accounts.ts'
+import { insertResetLink } from './reset-links.ts'
+
+/**
+ * Makes a link for a user who has forgotten the password. The secret stands behind the #, which browsers send
+ * to nobody: no log of this store or of a proxy ever holds it.
+ * @throws Refusal NOT_FOUND
+ */
+export async function issueResetLink(
+  db: Database,
+  id: string,
+  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
+): Promise<{ message: string; link: string; expiresAt: string }> {
+  const token = newToken()
+  const expiresAt = new Date(by.now.getTime() + RESET_LINK_LASTS_MS)
+  await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, id)
+    if (!account) throw new Refusal('NOT_FOUND')
+    await insertResetLink(tx, { tokenHash: hashToken(token), userId: id, adminId: by.admin.id, now: by.now, expiresAt })
+    await audit(tx, by, { action: 'user.reset-link', subject: `${account.username} (${id})`, after: { expiresAt } })
+  })
+  return {
+    message: 'Pass this link on to the user, and to nobody else: it works once, within 30 minutes',
+    link: `/reset-password#${token}`,
+    expiresAt: expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { Payment } from '../../contract/payments.ts'
+import { listUserPayments } from '../payments/list-payments.ts'
+import { sql, type Database } from '../platform/database.ts'
+
+/**
+ * Everything that a user paid and was paid, newest first; of a closed account as well.
+ * @throws Refusal NOT_FOUND
+ */
+export async function listPaymentsOfUser(db: Database, userId: string): Promise<Payment[]> {
+  const user = await db.maybe(z.object({ id: z.string() }), sql`select id from users where id = ${userId}`)
+  if (!user) throw new Refusal('NOT_FOUND')
+  return listUserPayments(db, userId)
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { refuseGuessable } from './password-rules.ts'
+
+const judge = (password: string, names: string[] = ['asha.rao', 'Chaabi']) => {
+  try {
+    refuseGuessable(password, { field: 'password', names })
+    return 'taken'
+  } catch {
+    return 'refused'
+  }
+}
+
+test('the passwords that everybody tries first are refused, in letters of any case', () => {
+  for (const password of ['password', 'Password1', '12345678', 'QWERTYuiop', 'iloveyou', 'admin123', 'p@ssw0rd'])
+    expect(judge(password), password).toBe('refused')
+})
+
+test('so is a name of the user or the store with digits and signs around it', () => {
+  for (const password of ['asha.rao', 'Asha.Rao2024', '123asha.rao!', 'chaabi123', 'CHAABI@2026'])
+    expect(judge(password), password).toBe('refused')
+})
+
+test('anything else is taken, also when a name stands in it', () => {
+  for (const password of [
+    'Passw0rd!23',
+    'secret123!',
+    'Test@1234',
+    'password123!x',
+    'my chaabi opens doors',
+    'asha.raos-tea',
+  ])
+    expect(judge(password, ['asha.rao', 'Chaabi', 'test']), password).toBe('taken')
+})

@@ -1,0 +1,42 @@
+/** Links with which a user sets a new password; the store sends no e-mail, so an admin passes them on. */
+import * as z from 'zod/mini'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+
+const ResetLink = z.object({ userId: z.string(), username: z.string() })
+
+/** @returns whose link it is; undefined when it was used, is too old, or never was */
+export function findResetLink(
+  db: Queries,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<z.output<typeof ResetLink> | undefined> {
+  return db.maybe(
+    ResetLink,
+    sql`
+    select users.id as "userId", users.username
+      from password_resets link join users on users.id = link.user_id and users.deleted_at is null
+     where link.token_hash = ${tokenHash} and link.used_at is null and link.expires_at > ${now}`,
+  )
+}
+
+export interface NewResetLink {
+  tokenHash: Buffer
+  userId: string
+  adminId: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Makes a link the user's only one. The account must be locked in this transaction. */
+export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<void> {
+  const { tokenHash, userId, adminId, now, expiresAt } = link
+  await useUpResetLinks(tx, userId, now)
+  await tx.run(sql`
+    insert into password_resets (token_hash, user_id, admin_id, created_at, expires_at)
+    values (${tokenHash}, ${userId}, ${adminId}, ${now}, ${expiresAt})`)
+}
+
+/** Makes every link of a user worthless. The account must be locked in this transaction. */
+export async function useUpResetLinks(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
+}

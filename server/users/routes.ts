@@ -1,0 +1,18 @@
+import type { users } from '../../contract/users.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { changeUser } from './change-user.ts'
+import { issueResetLink } from './issue-reset-link.ts'
+import { listPaymentsOfUser } from './list-payments-of-user.ts'
+import { listUsers } from './list-users.ts'
+import { removeUser } from './remove-user.ts'
+import { unlockDevice } from './unlock-device.ts'
+
+export const userRoutes = (services: Services): Handlers<typeof users> => ({
+  list: (search, { now }) => listUsers(services.db, search, now),
+  update: (change, call) => changeUser(services, change, call),
+  remove: ({ id }, call) => removeUser(services, id, call),
+  payments: ({ userId }) => listPaymentsOfUser(services.db, userId),
+  issueResetLink: ({ id }, call) => issueResetLink(services.db, id, call),
+  unlockDevice: ({ id }, call) => unlockDevice(services, id, call),
+})

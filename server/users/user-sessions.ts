@@ -1,0 +1,129 @@
+/**
+ * Users' sessions. A session that something else has ended is kept, with the reason, so that its browser is
+ * told on every call until it logs in again, and not only on the first.
+ *
+ * | ended by                                   | what its browser is told                     |
+ * |--------------------------------------------|----------------------------------------------|
+ * | logout, a closed account, too long a time  | NO_SESSION                                   |
+ * | reset, newer login, password, an admin     | SESSION_EXPIRED                              |
+ * | the same, and another device is in now     | DEVICE_MISMATCH                              |
+ * | nothing, but the device's cookie is not its| DEVICE_MISMATCH                              |
+ */
+import * as z from 'zod/mini'
+import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+
+const EndReason = z.enum(['logout', 'replaced', 'reset', 'password', 'closed', 'admin'])
+export type EndReason = z.output<typeof EndReason>
+
+const UserSession = z.object({
+  userId: z.string(),
+  username: z.string(),
+  deviceHash: z.instanceof(Buffer),
+  /** The device that holds the account now. */
+  holderHash: z.nullable(z.instanceof(Buffer)),
+  createdAt: z.date(),
+  lastActiveAt: z.date(),
+  endReason: z.nullable(EndReason),
+})
+export type UserSession = z.output<typeof UserSession>
+
+/** @returns the session of an open account, ended or not */
+export function findUserSession(db: Queries, tokenHash: Buffer): Promise<UserSession | undefined> {
+  return db.maybe(
+    UserSession,
+    sql`
+    select session.user_id as "userId", users.username, session.device_hash as "deviceHash",
+           users.device_hash as "holderHash", session.created_at as "createdAt",
+           session.last_active_at as "lastActiveAt", session.end_reason as "endReason"
+      from user_sessions session join users on users.id = session.user_id and users.deleted_at is null
+     where session.token_hash = ${tokenHash}`,
+  )
+}
+
+type SessionRefusal = 'NO_SESSION' | 'SESSION_EXPIRED' | 'DEVICE_MISMATCH'
+
+/**
+ * Why a session is refused; undefined while it stands.
+ * @param deviceHash of the device cookie that came along
+ */
+export function refusalOf(
+  session: Omit<UserSession, 'userId' | 'username'>,
+  deviceHash: Buffer | undefined,
+  now: Date,
+): SessionRefusal | undefined {
+  if (session.endReason === 'logout' || session.endReason === 'closed') return 'NO_SESSION'
+  if (session.endReason !== null) {
+    const isHeldElsewhere = session.holderHash !== null && !session.holderHash.equals(session.deviceHash)
+    return isHeldElsewhere ? 'DEVICE_MISMATCH' : 'SESSION_EXPIRED'
+  }
+  const idleMs = now.getTime() - session.lastActiveAt.getTime()
+  const ageMs = now.getTime() - session.createdAt.getTime()
+  if (idleMs >= USER_SESSION_IDLE_MS || ageMs >= USER_SESSION_LONGEST_MS) return 'NO_SESSION'
+  return deviceHash?.equals(session.deviceHash) ? undefined : 'DEVICE_MISMATCH'
+}
+
+export interface NewUserSession {
+  tokenHash: Buffer
+  userId: string
+  deviceHash: Buffer
+  now: Date
+  address: string
+  userAgent: string
+}
+
+/** Opens a session, and forgets those of the user whose cookie no browser can hold any more. */
+export async function openUserSession(tx: Transaction, session: NewUserSession): Promise<void> {
+  const { tokenHash, userId, deviceHash, now, address, userAgent } = session
+  const forgotten = new Date(now.getTime() - USER_SESSION_LONGEST_MS)
+  await tx.run(sql`delete from user_sessions where user_id = ${userId} and created_at < ${forgotten}`)
+  await tx.run(sql`
+    insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, address, user_agent)
+    values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)
+}
+
+/** @returns how many sessions of the user were open */
+export function endUserSessions(tx: Transaction, userId: string, reason: EndReason, now: Date): Promise<number> {
+  return tx.run(sql`
+    update user_sessions set ended_at = ${now}, end_reason = ${reason} where user_id = ${userId} and ended_at is null`)
+}
+
+/** @returns whether the session was open */
+export async function endUserSession(
+  tx: Transaction,
+  tokenHash: Buffer,
+  reason: EndReason,
+  now: Date,
+): Promise<boolean> {
+  const ended = await tx.run(sql`
+    update user_sessions set ended_at = ${now}, end_reason = ${reason}
+     where token_hash = ${tokenHash} and ended_at is null`)
+  return ended > 0
+}
+
+const EndedSession = z.object({ deviceHash: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) })
+
+/** @returns the session that was ended; undefined when the user has no such open session */
+export function endUserSessionById(
+  tx: Transaction,
+  { id, userId, reason, now }: { id: string; userId: string; reason: EndReason; now: Date },
+): Promise<z.output<typeof EndedSession> | undefined> {
+  return tx.maybe(
+    EndedSession,
+    sql`
+    update user_sessions set ended_at = ${now}, end_reason = ${reason}
+     where id = ${id} and user_id = ${userId} and ended_at is null
+    returning device_hash as "deviceHash", token_hash as "tokenHash"`,
+  )
+}
+
+/** Notes that a person has used the session. */
+export async function keepUserSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.run(sql`
+    update user_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+}
+
+/** Erases from where the user came: for an account that is closed. */
+export async function eraseTraces(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(sql`update user_sessions set address = '', user_agent = '' where user_id = ${userId}`)
+}
