@@ -1,0 +1,144 @@
+/** The store as one object: services, features and HTTP, put together in one place. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { api } from '../contract/api.ts'
+import { Refusal } from '../contract/errors.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Database } from './platform/database.ts'
+import { createEvents } from './platform/events.ts'
+import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http.ts'
+import { servePages } from './platform/pages.ts'
+import { rateLimits } from './platform/rate-limits.ts'
+import type { Sealer } from './platform/sealing.ts'
+import type { Services } from './platform/services.ts'
+import { referralRoutes } from './referrals/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { recognise } from './sessions/recognise.ts'
+import { adminRoutes } from './sessions/admin-routes.ts'
+import { triesOf } from './sessions/known-devices.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { walletRoutes } from './wallet/routes.ts'
+
+export interface AppOptions {
+  db: Database
+  clock: Clock
+  sealer: Sealer
+  log: Logger
+  rateLimitScale: number
+  secure: boolean
+  publicOrigin: string | undefined
+  trustProxy: string[] | boolean
+  /** The built web pages; none in tests of the API. */
+  webDirectory?: string
+  /** Checks every answer against the contract; for tests. */
+  strict: boolean
+}
+
+export interface App {
+  http: FastifyInstance
+  services: Services
+  /**
+   * Sends callers elsewhere, for as long as the front before several nodes needs to notice: health says no, event
+   * streams end, each answer closes its connection, and what still comes is still served.
+   */
+  drain(forMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+const HEALTH_PATH = `/api${api.reports.health.path}`
+
+type AllHandlers = { [F in keyof typeof api]: Handlers<(typeof api)[F]> }
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const { db, clock, sealer, log } = options
+  const ended = new AbortController()
+  const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
+  const services: Services = { db, clock, sealer, events, ended: ended.signal }
+  const handlers = {
+    sessions: sessionRoutes(services),
+    admins: adminRoutes(services),
+    users: userRoutes(services),
+    catalogue: catalogueRoutes(services),
+    keys: keyRoutes(services),
+    orders: orderRoutes(services),
+    wallet: walletRoutes(services),
+    payments: paymentRoutes(services),
+    referrals: referralRoutes(services),
+    settings: settingsRoutes(services),
+    reports: reportRoutes(services),
+  } satisfies AllHandlers
+
+  const limit = rateLimits(db, options.rateLimitScale)
+  const httpOptions: HttpOptions = {
+    api,
+    handlers,
+    clock,
+    log,
+    recognise: (cookies, now, active) => recognise(db, cookies, now, active),
+    limit: async (name, { address, account, cookies }) =>
+      limit(name, { address, account: account && (await triesOf(db, name, account, cookies)) }),
+    secure: options.secure,
+    publicOrigin: options.publicOrigin,
+    trustProxy: options.trustProxy,
+    strict: options.strict,
+  }
+  const http = await createHttp(httpOptions)
+  if (options.webDirectory !== undefined) {
+    await servePages(http, {
+      directory: options.webDirectory,
+      secure: options.secure,
+      boot: async (request, reply) => bootData(handlers, await visit(request, reply, httpOptions)),
+    })
+  }
+  let draining = false
+  http.addHook('onRequest', async (request, reply) => {
+    if (!draining) return
+    void reply.header('connection', 'close')
+    if (request.url === HEALTH_PATH) throw new Refusal('SERVICE_UNAVAILABLE')
+  })
+  return {
+    http,
+    services,
+    async drain(forMs) {
+      draining = true
+      ended.abort()
+      await sleep(forMs)
+    },
+    async close() {
+      ended.abort()
+      await http.close()
+    },
+  }
+}
+
+/** What a page starts with, so that it can be drawn without asking first. */
+async function bootData(handlers: AllHandlers, call: Call): Promise<Record<string, unknown>> {
+  const { user, admin } = call
+  const me = user ? handlers.sessions.me({}, call) : null
+  const [site, version, notice, upi, products] = await Promise.all([
+    handlers.settings.site({}, call),
+    handlers.settings.version({}, call),
+    handlers.settings.notice({}, call),
+    handlers.settings.upi({}, call),
+    // On the store's pages an admin who is also a buyer sees what the buyer pays
+    handlers.catalogue.list({}, user ? { ...call, admin: null } : call),
+  ])
+  return {
+    user: await me,
+    admin: admin ? { id: admin.id, username: admin.username } : null,
+    site,
+    settingsVersion: version.settingsVersion,
+    notice: notice.text,
+    upi,
+    products,
+    supportUrl: site.supportUrl,
+    now: call.now.toISOString(),
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { expect, inject, test, vi } from 'vitest'
+import { administer, inDatabase } from '../test/engine.ts'
+import { openShop } from '../test/shop.ts'
+import { withStore, type TestStore } from '../test/store.ts'
+import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
+import { openDatabase, sql, type DatabaseOptions, type Queries } from './platform/database.ts'
+import { findBroken } from './platform/invariants.ts'
+import { newId } from './platform/ids.ts'
+
+// Each restores several times
+vi.setConfig({ testTimeout: 120_000 })
+
+const MIGRATIONS = path.resolve('server/migrations')
+const SECRET = Buffer.alloc(32, 7)
+
+function ownerOf(database: string): DatabaseOptions['connection'] {
+  const { connection } = inject('engine')
+  const given = inDatabase(connection, database)
+  return given.connectionString ?? (given as Exclude<DatabaseOptions['connection'], string>)
+}
+
+async function withPlace<T>(
+  store: TestStore,
+  work: (place: BackupPlace) => Promise<T>,
+  passphrase?: string,
+): Promise<T> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-backup-'))
+  try {
+    const owner = ownerOf(store.databaseName)
+    return await work({ owner, migrations: MIGRATIONS, dataDir, secrets: [SECRET], passphrase, say: () => {} })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const Sums = z.object({ balances: z.number(), orders: z.number(), keys: z.number(), audits: z.number() })
+const sums = (db: Queries) =>
+  db.one(
+    Sums,
+    sql`
+    select (select sum(balance_paise) from wallets)::bigint as balances, (select count(*) from orders) as orders,
+           (select count(*) from license_keys) as keys, (select count(*) from audit_entries) as audits`,
+  )
+
+async function sellSomething(store: TestStore): Promise<void> {
+  const shop = await openShop(store)
+  const product = await shop.product({ stock: 5 })
+  const buyer = await shop.buyer({ balance: 500 })
+  await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 2 })
+}
+
+async function withEmptyDatabase<T>(work: (connection: DatabaseOptions['connection']) => Promise<T>): Promise<T> {
+  const name = `chaabi_restored_${newId().replaceAll('-', '')}`
+  const { connection } = inject('engine')
+  await administer(connection, `create database ${name} template template0`)
+  try {
+    return await work(ownerOf(name))
+  } finally {
+    await administer(connection, `drop database if exists ${name} with (force)`)
+  }
+}
+
+test('a backup of a running store is restored elsewhere with equal sums, and goes on counting where it was', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      const before = await sums(store.db)
+
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner) => {
+        await restore({ ...place, owner }, file, { replace: false })
+        const db = openDatabase({ connection: owner, poolSize: 1 })
+        try {
+          expect(await sums(db)).toEqual(before)
+          expect(await findBroken(db, MIGRATIONS)).toEqual([])
+          const { behind } = await db.one(
+            z.object({ behind: z.boolean() }),
+            sql`select nextval(pg_get_serial_sequence('license_keys', 'seq')) <= (select max(seq) from license_keys) as behind`,
+          )
+          expect(behind).toBe(false)
+        } finally {
+          await db.close()
+        }
+      })
+    }),
+  ))
+
+test('a file that was altered, cut or sealed with another key is not restored', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+      const bytes = await readFile(file)
+      expect(bytes.includes('KEY-')).toBe(false)
+      const altered = Buffer.from(bytes)
+      altered[Math.floor(bytes.length / 2)] = (altered[Math.floor(bytes.length / 2)] ?? 0) ^ 1
+      await writeFile(`${file}.altered`, altered)
+      await writeFile(`${file}.cut`, bytes.subarray(0, -100))
+
+      await withEmptyDatabase(async (owner) => {
+        const there = { ...place, owner }
+        for (const bad of [`${file}.altered`, `${file}.cut`])
+          await expect(restore(there, bad, { replace: false })).rejects.toThrow()
+        await expect(restore({ ...there, secrets: [Buffer.alloc(32, 8)] }, file, { replace: false })).rejects.toThrow(
+          'another key made it, or it was altered',
+        )
+        await expect(
+          restore({ ...there, passphrase: 'a passphrase of mine' }, file, { replace: false }),
+        ).rejects.toThrow('is opened by')
+      })
+    }),
+  ))
+
+test('a backup that breaks an invariant does not count', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      await store.db.run(sql`update wallets set balance_paise = balance_paise + 1`)
+
+      await expect(backUp(place, new Date('2026-11-21T12:00:00Z'))).rejects.toThrow('A balance is')
+
+      expect(await listBackups(place.dataDir)).toEqual([])
+    }),
+  ))
+
+test('a furnished store is not written over by accident, and a passphrase brings the secrets along', () =>
+  withStore((store) =>
+    withPlace(
+      store,
+      async (place) => {
+        await sellSomething(store)
+        const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+        await expect(restore(place, file, { replace: false })).rejects.toThrow('A store runs on this database')
+
+        await withEmptyDatabase(async (owner) => {
+          const there = { ...place, owner, secrets: [Buffer.alloc(32, 1)] }
+          await restore(there, file, { replace: false })
+          await expect(restore(there, file, { replace: false })).rejects.toThrow('furnished already')
+          await restore(there, file, { replace: true })
+        })
+        expect(await readFile(path.join(place.dataDir, 'secret.key.from-backup'), 'utf8')).toBe(
+          SECRET.toString('base64'),
+        )
+      },
+      'a passphrase of mine',
+    ),
+  ))
+
+test('the newest seven are kept', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const directory = path.join(place.dataDir, 'backups')
+      await mkdir(directory)
+      for (let day = 1; day <= 8; day++)
+        await writeFile(path.join(directory, `chaabi-2026110${day}T000000Z.backup`), '')
+
+      await backUp(place, new Date('2026-11-09T00:00:00Z'))
+
+      expect(await readdir(directory)).toHaveLength(7)
+      expect((await listBackups(place.dataDir))[0]).toBe('chaabi-20261109T000000Z.backup')
+    }),
+  ))

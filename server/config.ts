@@ -1,0 +1,105 @@
+/** Everything that is set from outside, read and checked once at start. The only place that reads the environment. */
+import path from 'node:path'
+import * as z from 'zod/mini'
+
+const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
+
+const Environment = z.object({
+  PORT: z._default(
+    z.optional(z.pipe(text(/^\d{1,5}$/, 'PORT is a number from 0 to 65535'), z.transform(Number))),
+    4000,
+  ),
+  HOST: z._default(z.optional(z.string()), '127.0.0.1'),
+  DATA_DIR: z._default(z.optional(z.string()), 'data'),
+  DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL begins with postgres://')),
+  ADMIN_USERNAME: z.optional(z.string()),
+  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, { error: 'ADMIN_PASSWORD has at least 8 characters' }))),
+  PUBLIC_URL: z.optional(text(/^https?:\/\/[^/\s]+$/, 'PUBLIC_URL is an origin such as https://shop.example')),
+  TRUST_PROXY: z.optional(z.string()),
+  RATE_LIMIT_SCALE: z._default(
+    z.optional(z.pipe(text(/^\d+(\.\d+)?$/, 'RATE_LIMIT_SCALE is a number above zero'), z.transform(Number))),
+    1,
+  ),
+  SECRET_KEY: z.optional(z.string()),
+  LOG_LEVEL: z._default(z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])), 'info'),
+  PG_OS_USER: z.optional(z.string()),
+  BACKUP_PASSPHRASE: z.optional(
+    z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE has at least 12 characters' })),
+  ),
+  DRAIN_MS: z._default(
+    z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS is a number from 0 to 9999'), z.transform(Number))),
+    0,
+  ),
+  NODE_ENV: z.optional(z.string()),
+})
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  /** The account that the embedded database runs as, when the store is started by root. */
+  databaseOsUser: string | undefined
+  firstAdmin: { username: string | undefined; password: string | undefined }
+  publicOrigin: string | undefined
+  /** Behind HTTPS: cookies are Secure, and the browser is told to stay. */
+  secure: boolean
+  trustProxy: string[] | boolean
+  rateLimitScale: number
+  /** 32 bytes each, newest first; undefined where DATA_DIR holds them. */
+  secretKeys: Buffer[] | undefined
+  /** Seals backups in place of the store's own secret, which is then inside of them. */
+  backupPassphrase: string | undefined
+  /** How long a node that ends still takes requests, for the front to notice; milliseconds. */
+  drainMs: number
+  logLevel: string
+  production: boolean
+}
+
+/** @throws Error with one clear line for each wrong value. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const read = z.safeParse(Environment, present)
+  if (!read.success) throw new Error(read.error.issues.map((issue) => issue.message).join('\n'))
+  const env = read.data
+  if (env.PORT > 65_535) throw new Error('PORT is a number from 0 to 65535')
+  if (env.RATE_LIMIT_SCALE === 0) throw new Error('RATE_LIMIT_SCALE is a number above zero')
+  if (
+    env.DATABASE_URL !== undefined &&
+    env.NODE_ENV === 'production' &&
+    env.SECRET_KEY === undefined &&
+    env.HOST !== '127.0.0.1'
+  )
+    throw new Error(
+      'SECRET_KEY is required with DATABASE_URL: nodes that share a database must share it (make one: openssl rand -base64 32)',
+    )
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    databaseOsUser: env.PG_OS_USER,
+    firstAdmin: { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD },
+    publicOrigin: env.PUBLIC_URL,
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
+    trustProxy: env.TRUST_PROXY === undefined ? false : env.TRUST_PROXY.split(',').map((part) => part.trim()),
+    rateLimitScale: env.RATE_LIMIT_SCALE,
+    secretKeys: env.SECRET_KEY === undefined ? undefined : readSecretKeys(env.SECRET_KEY),
+    backupPassphrase: env.BACKUP_PASSPHRASE,
+    drainMs: env.DRAIN_MS,
+    logLevel: env.LOG_LEVEL,
+    production: env.NODE_ENV === 'production',
+  }
+}
+
+/** One or more secrets of 32 bytes in base64, newest first, separated by commas. */
+export function readSecretKeys(written: string): Buffer[] {
+  return written.split(',').map((part) => {
+    const secret = Buffer.from(part.trim(), 'base64')
+    if (secret.length !== 32)
+      throw new Error(
+        'SECRET_KEY is 32 bytes in base64 (make one: openssl rand -base64 32); several are separated by commas, newest first',
+      )
+    return secret
+  })
+}

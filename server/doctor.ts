@@ -1,0 +1,119 @@
+/** `npm run doctor`: whether the books are in order, and whether what keeps them so is. */
+import { stat, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { backupDirectory, listBackups, type BackupPlace } from './backup-store.ts'
+import { verifyAuditChain } from './platform/audit-chain.ts'
+import type { Clock } from './platform/clock.ts'
+import { sql, type Database } from './platform/database.ts'
+import { findBroken } from './platform/invariants.ts'
+import { isStuck, readJobs } from './platform/jobs.ts'
+
+/** `broken` makes the exit code 1; a warning is for a person to read. */
+interface Finding {
+  level: 'ok' | 'warning' | 'broken'
+  text: string
+}
+
+const CLOCK_MS_MAX = 2_000
+const DISK_WARNING = 0.2
+const DISK_BROKEN = 0.05
+const BACKUP_HOURS_MAX = 48
+const HOUR_MS = 3_600_000
+const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
+
+type Place = Pick<BackupPlace, 'dataDir' | 'migrations' | 'say'>
+
+/**
+ * Says one line for each check.
+ * @param machine this machine's clock, which is one of the things to look at
+ * @returns whether nothing is broken
+ */
+export async function examine(db: Database, place: Place, machine: Clock): Promise<boolean> {
+  const now = machine.now()
+  const findings = (
+    await Promise.all([
+      checkBooks(db, place.migrations),
+      checkClock(db, machine),
+      checkDisk(place.dataDir),
+      checkEngine(db),
+      checkBackups(place.dataDir, now),
+      checkJobs(db, now),
+    ])
+  ).flat()
+  for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
+  return findings.every((finding) => finding.level !== 'broken')
+}
+
+async function checkBooks(db: Database, migrations: string): Promise<Finding[]> {
+  const broken = await findBroken(db, migrations)
+  const chain = await verifyAuditChain(db)
+  if (chain.length > 0)
+    broken.push({ invariant: 'I12 The audit log is whole, each entry as it was written', rows: chain })
+  if (broken.length === 0) return [{ level: 'ok', text: 'The books are in order: every invariant holds.' }]
+  return broken.map(({ invariant, rows }) => ({ level: 'broken', text: `${invariant}: ${rows.join(', ')}` }))
+}
+
+async function checkClock(db: Database, machine: Clock): Promise<Finding[]> {
+  const before = machine.now().getTime()
+  const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
+  const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
+  return [
+    {
+      level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
+      text: `This machine's clock is ${awayMs} ms away from the database's, which the store follows.`,
+    },
+  ]
+}
+
+async function checkDisk(dataDir: string): Promise<Finding[]> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const free = bavail / blocks
+  return [
+    {
+      level: free < DISK_BROKEN ? 'broken' : free < DISK_WARNING ? 'warning' : 'ok',
+      text: `The disk of ${dataDir} has ${((bavail * bsize) / 1e9).toFixed(1)} GB free (${Math.round(free * 100)} %).`,
+    },
+  ]
+}
+
+async function checkEngine(db: Database): Promise<Finding[]> {
+  const settings = await db.rows(
+    z.object({ name: z.string(), setting: z.string() }),
+    sql`select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`,
+  )
+  const off = settings.filter(({ setting }) => setting === 'off')
+  if (off.length === 0)
+    return [{ level: 'ok', text: `The engine keeps what it says it kept: ${MUST_BE_ON.join(', ')} are on.` }]
+  return off.map(({ name }) => ({ level: 'broken', text: `${name} is off: a power cut may lose purchases.` }))
+}
+
+async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
+  const [newest] = await listBackups(dataDir)
+  if (newest === undefined) return [{ level: 'warning', text: 'There is no backup yet: npm run backup' }]
+  const { mtime } = await stat(path.join(backupDirectory(dataDir), newest))
+  const hours = (now.getTime() - mtime.getTime()) / HOUR_MS
+  return [
+    {
+      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
+      text: `The newest backup, ${newest}, is ${hours.toFixed(1)} hours old.`,
+    },
+  ]
+}
+
+async function checkJobs(db: Database, now: Date): Promise<Finding[]> {
+  const { running } = await db.one(
+    z.object({ running: z.boolean() }),
+    sql`
+    select exists (select from pg_stat_activity
+                    where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%') as running`,
+  )
+  const jobs = await readJobs(db)
+  // While no store runs, a job that waits is not stuck
+  const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))
+  if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, none stuck.` }]
+  return stuck.map(({ name, failures, error, nextAt }) => ({
+    level: 'broken',
+    text: `The job ${name} is stuck: due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,
+  }))
+}

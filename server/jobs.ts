@@ -1,0 +1,77 @@
+/** What the store does by the clock. */
+import * as z from 'zod/mini'
+import { ADMIN_SESSION_LONGEST_MS, USER_SESSION_LONGEST_MS } from '../contract/limits.ts'
+import { literal, sql, type Database } from './platform/database.ts'
+import { findBroken } from './platform/invariants.ts'
+import type { Job } from './platform/jobs.ts'
+import { settleDue } from './wallet/ledger.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** 3 o'clock in India, when few buy. */
+const NIGHT_MS = 21.5 * 60 * MINUTE_MS
+const WALLETS_AT_ONCE = 200
+const WALLETS_MAX = 20_000
+const CHECK_TIMEOUT_MS = 10 * MINUTE_MS
+/** Why a session ended is told for as long as its cookie can come back, and a margin. */
+const FORGET_MARGIN_MS = DAY_MS
+
+/** @param migrations the directory of invariants.sql */
+export function storeJobs(db: Database, migrations: string): Job[] {
+  return [
+    { name: 'post-lapses', nextAfter: (now) => soon(now, MINUTE_MS), run: (now) => postLapses(db, now) },
+    { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => cleanUp(db, now) },
+    { name: 'check-books', nextAfter: nextNight, run: () => checkBooks(db, migrations) },
+  ]
+}
+
+const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+
+export function nextNight(now: Date): Date {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS + NIGHT_MS
+  return new Date(today > now.getTime() ? today : today + DAY_MS)
+}
+
+/** Posts lapses of wallets that nobody has looked at, so that reports say what is so. */
+async function postLapses(db: Database, now: Date): Promise<{ wallets: number }> {
+  let wallets = 0
+  while (wallets < WALLETS_MAX) {
+    const due = await db.rows(
+      z.object({ userId: z.string() }),
+      sql`
+      select user_id as "userId" from wallets where next_lapse_at <= ${now} order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`,
+    )
+    await settleDue(
+      db,
+      due.map((wallet) => wallet.userId),
+      now,
+    )
+    wallets += due.length
+    if (due.length < WALLETS_AT_ONCE) break
+  }
+  return { wallets }
+}
+
+/** Forgets what nobody can ask for any more: with a session go the address and browser that it was used from. */
+async function cleanUp(db: Database, now: Date): Promise<{ sessions: number; counters: number }> {
+  const before = (longestMs: number) => new Date(now.getTime() - longestMs - FORGET_MARGIN_MS)
+  const users = await db.run(sql`delete from user_sessions where created_at < ${before(USER_SESSION_LONGEST_MS)}`)
+  const admins = await db.run(sql`delete from admin_sessions where created_at < ${before(ADMIN_SESSION_LONGEST_MS)}`)
+  const counters = await db.run(sql`delete from rate_limits where expire < ${now.getTime()}`)
+  return { sessions: users + admins, counters }
+}
+
+/** The invariants, as they hold at one moment. */
+async function checkBooks(
+  db: Database,
+  migrations: string,
+): Promise<{ broken: { invariant: string; rows: string[] }[] }> {
+  const broken = await db.transaction(
+    async (tx) => {
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      return findBroken(tx, migrations)
+    },
+    { statementTimeoutMs: CHECK_TIMEOUT_MS },
+  )
+  return { broken }
+}

@@ -1,0 +1,151 @@
+/** The program: reads its settings, brings the database up, and runs the store until it is told to stop. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { furnishDemo } from './demo.ts'
+import { backUp, restore, type BackupPlace } from './backup-store.ts'
+import { examine } from './doctor.ts'
+import { openStoreDatabase } from './open-database.ts'
+import { databaseClock } from './platform/clock.ts'
+import type { Database } from './platform/database.ts'
+import { storeJobs } from './jobs.ts'
+import { startJobs } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { createSealer } from './platform/sealing.ts'
+import { ownSecretKeys } from './secret-keys.ts'
+import { ensureFirstAdmin } from './sessions/first-admin.ts'
+import { ensureSettings } from './settings/settings.ts'
+
+type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore'
+
+const HERE = path.dirname(fileURLToPath(import.meta.url))
+const MIGRATIONS = path.join(HERE, 'migrations')
+/** Beside the built server; when the sources run (development), Vite serves the pages instead. */
+const WEB = path.join(HERE, '..', 'web')
+const DRAIN_MAX_MS = 10_000
+
+async function main(mode: Mode): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
+  }
+  endOnSignal(close, log)
+  try {
+    if (mode === 'demo') {
+      config.dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-demo-'))
+      const { dataDir } = config
+      closers.push(() => rm(dataDir, { recursive: true, force: true }))
+    }
+    const { db, owner, stop } = await openStoreDatabase(config, MIGRATIONS, log)
+    closers.push(stop)
+    if (mode === 'doctor' || mode === 'backup' || mode === 'restore') {
+      const place = {
+        owner,
+        migrations: MIGRATIONS,
+        dataDir: config.dataDir,
+        secrets: config.secretKeys ?? (await ownSecretKeys(config.dataDir)),
+        passphrase: config.backupPassphrase,
+        say,
+      }
+      if (mode === 'doctor') process.exitCode = (await examine(db, place, { now: () => new Date() })) ? 0 : 1
+      else if (mode === 'backup') await backUp(place, new Date())
+      else await restoreFile(place, db)
+      return await close()
+    }
+
+    const ended = new AbortController()
+    closers.push(() => Promise.resolve(ended.abort()))
+    const clock = await databaseClock(db, ended.signal)
+    const sealer = createSealer(config.secretKeys ?? (await ownSecretKeys(config.dataDir)))
+    await ensureSettings(db)
+    const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
+    const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
+    const demo = mode === 'demo' ? await furnishDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
+
+    const app = await createApp({
+      db,
+      clock,
+      sealer,
+      log,
+      rateLimitScale: config.rateLimitScale,
+      secure: config.secure,
+      publicOrigin: config.publicOrigin,
+      trustProxy: config.trustProxy,
+      strict: false,
+      ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
+    })
+    const jobs = startJobs(db, storeJobs(db, MIGRATIONS), {
+      clock,
+      signal: app.services.ended,
+      onError: (err, job) => log.error({ err, job }, 'a job failed'),
+    })
+    closers.push(
+      () => jobs.ended,
+      () => app.close(),
+      () => app.drain(config.drainMs),
+    )
+    const address = await app.http.listen({ port: config.port, host: config.host })
+    say(`Chaabi listens on ${config.publicOrigin ?? address}`)
+    if (firstAdmin?.generated)
+      say(
+        `First admin: ${firstAdmin.username}, password: ${firstAdmin.password} (shown once: write it down, then change it)`,
+      )
+    if (demo) say(demo)
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+/** For the person at the terminal; logs are for programs. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** `restore FILE [--replace]`. */
+async function restoreFile(place: BackupPlace, db: Database): Promise<void> {
+  const [file, ...flags] = process.argv.slice(3)
+  if (file === undefined || file.startsWith('-')) throw new Error('Say which backup: npm run restore -- FILE')
+  await db.close()
+  await restore(place, path.resolve(file), { replace: flags.includes('--replace') })
+}
+
+/** An impatient second signal; npm and a shell may pass the first one on twice. */
+const REPEATED_SIGNAL_MS = 1_000
+
+/** Finishes what is under way, then stops; a signal some time after the first, or too long a wait, ends it at once. */
+function endOnSignal(close: () => Promise<void>, log: Logger): void {
+  let endingSince: number | undefined
+  const end = (signal: NodeJS.Signals) => {
+    if (endingSince !== undefined) {
+      if (performance.now() - endingSince > REPEATED_SIGNAL_MS) process.exit(1)
+      return
+    }
+    endingSince = performance.now()
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), DRAIN_MAX_MS).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+const modes: readonly string[] = ['start', 'demo', 'doctor', 'backup', 'restore'] satisfies Mode[]
+const mode = process.argv[2] ?? 'start'
+main((modes.includes(mode) ? mode : 'start') as Mode).catch((error: unknown) => {
+  process.stderr.write(`Chaabi cannot start: ${(error as Error).message}\n`)
+  process.exit(1)
+})

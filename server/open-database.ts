@@ -1,0 +1,55 @@
+/** The store's database, brought up to date: the embedded one, or the server that DATABASE_URL names. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { openDatabase, type Database, type DatabaseOptions } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate } from './platform/migrations.ts'
+
+export interface StoreDatabase {
+  /** As the application's role. */
+  db: Database
+  /** For what only the owner of the tables may do. */
+  owner: DatabaseOptions['connection']
+  stop(): Promise<void>
+}
+
+export async function openStoreDatabase(config: Config, migrations: string, log: Logger): Promise<StoreDatabase> {
+  const note = (line: string) => log.info(line)
+  let owner: DatabaseOptions['connection']
+  let stopServer = async () => {}
+  if (config.databaseUrl === undefined) {
+    await mkdir(config.dataDir, { recursive: true })
+    const server = await startEmbeddedPostgres({
+      dataDir: path.join(config.dataDir, 'postgres'),
+      log: note,
+      ...(config.databaseOsUser === undefined ? {} : { osUser: config.databaseOsUser }),
+    })
+    stopServer = () => server.stop()
+    owner = { host: server.host, port: server.port, user: server.user, database: server.database }
+  } else {
+    owner = config.databaseUrl
+  }
+  try {
+    const role = await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, migrations, note)
+    const db = openDatabase({
+      connection: owner,
+      ...(role === undefined ? {} : { role }),
+      onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    })
+    let closed: Promise<void> | undefined
+    return {
+      // Restoring closes it early, and the end closes everything once more
+      db: { ...db, close: () => (closed ??= db.close()) },
+      owner,
+      async stop() {
+        await (closed ??= db.close())
+        await stopServer()
+      },
+    }
+  } catch (error) {
+    await stopServer()
+    throw error
+  }
+}
