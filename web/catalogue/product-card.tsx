@@ -1,0 +1,130 @@
+import { Lock } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { HotSaleBadge } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { cx } from '../ui/cx.ts'
+import { ProductCover } from '../ui/product-cover.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { lowestPrice } from './products-for-buyer.ts'
+
+/** More durations than this are a number: the buy screen has them all. */
+const DURATIONS_SHOWN = 3
+
+const card =
+  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col [contain-intrinsic-size:auto_11.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
+const cover = 'w-26 shrink-0 p-2 [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[--monogram:88px]'
+
+interface ProductCardProps {
+  product: Product
+  /** Prices are for signed-in people; others see where to log in. */
+  showPrice: boolean
+  className?: string
+}
+
+/** One product: a ticket with its price on the part to tear off. */
+export function ProductCard({ product, showPrice, className }: ProductCardProps) {
+  const { name, description, hot, prices, available, sequence } = product
+  const isSoldOut = available === 0
+  const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
+  return (
+    <article
+      className={cx(
+        card,
+        'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
+        className,
+      )}
+    >
+      <ProductCover
+        name={name}
+        sequence={sequence}
+        grey={isSoldOut}
+        className={cx(cover, 'flex flex-col items-start justify-between sm:flex-row')}
+      >
+        <Chip tone="cover" className="px-2! sm:px-2.5!">
+          {isSoldOut ? t('Sold out') : t('{count} left', { count: formatCount(available) })}
+        </Chip>
+        {hot && <HotSaleBadge className="px-2! sm:px-2.5!" />}
+      </ProductCover>
+      <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
+        <h3 className="text-lg font-semibold wrap-break-word">{name}</h3>
+        <p className="mt-1 line-clamp-1 text-sm text-fg-2 sm:line-clamp-2 sm:min-h-10">{description}</p>
+        <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
+          {prices.slice(0, DURATIONS_SHOWN).map((price) => (
+            <li key={price._id} className="flex">
+              <Chip tone="outline">{price.duration}</Chip>
+            </li>
+          ))}
+          {prices.length > DURATIONS_SHOWN && (
+            <li className="flex">
+              <Chip tone="outline">{t('+{count} more', { count: prices.length - DURATIONS_SHOWN })}</Chip>
+            </li>
+          )}
+        </ul>
+        <div className="ticket-rule mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
+          {showPrice ? <PriceTag product={product} /> : <LockedPrice />}
+          {isSoldOut ? (
+            <Button size="sm" disabled className={buttonPlace}>
+              {t('OUT OF STOCK')}
+            </Button>
+          ) : (
+            <Link
+              to="/buy"
+              search={{ product: name }}
+              aria-label={`${t('Purchase Key')}: ${name}`}
+              className={buttonClass({ size: 'sm' }, buttonPlace)}
+            >
+              {t('Purchase Key')}
+            </Link>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function PriceTag({ product }: { product: Product }) {
+  const price = lowestPrice(product)
+  return (
+    <p className="min-w-0">
+      <span className="block text-xs text-fg-3">{product.prices.length > 1 ? t('From') : t('Price')}</span>
+      <span className="tabular text-xl font-semibold tracking-[-0.02em]">
+        {price === undefined ? '–' : formatRupees(price)}
+      </span>
+    </p>
+  )
+}
+
+function LockedPrice() {
+  return (
+    <Link
+      to="/login"
+      className="relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 after:absolute after:inset-x-0 after:-inset-y-1 after:content-[''] hover:text-fg hover:underline"
+    >
+      <Lock size={14} aria-hidden className="shrink-0" />
+      {t('Login to see price')}
+    </Link>
+  )
+}
+
+/** In the place and size of a card. */
+export function ProductCardSkeleton() {
+  return (
+    <div className={card}>
+      <div className={cx(cover, 'bg-hover')} />
+      <div className="flex-1 p-3.5 sm:p-4">
+        <Skeleton className="h-5 w-2/3" />
+        <Skeleton className="mt-2 h-4 w-full" />
+        <Skeleton className="mt-2 hidden h-4 w-3/4 sm:block" />
+        <Skeleton className="mt-3 h-6 w-32" />
+        <div className="ticket-rule mt-3.5 flex items-end justify-between pt-3">
+          <Skeleton className="h-9 w-16" />
+          <Skeleton className="h-9 w-28" />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../../contract/catalogue.ts'
+import { consequencesOf, draftOf, faultsOf, isFaulty, termsOf, withDuration } from './product-draft.ts'
+import { inOrder, moved } from './product-order.ts'
+import { belongsTo, worstStock } from './product-stock.ts'
+
+const product: Product = {
+  _id: 'p',
+  name: 'Orbit Arena Pro',
+  description: '',
+  hot: false,
+  available: 43,
+  sequence: 1,
+  prices: [
+    { _id: 'a', duration: '10 Days', price: 199, listPrice: 199, available: 42 },
+    { _id: 'b', duration: '1 Month', price: 499, listPrice: 499, available: 1 },
+  ],
+}
+const row = (duration: string, price: string, key = 0) => ({ key, duration, price })
+
+test('a product is sent as it was read, with the ids that carry its stock', () => {
+  expect(termsOf(draftOf(product)).prices).toEqual([
+    { _id: 'a', duration: '10 Days', price: 199 },
+    { _id: 'b', duration: '1 Month', price: 499 },
+  ])
+})
+
+test('a new product asks for a name, a duration and a price', () => {
+  expect(faultsOf(draftOf())).toEqual({
+    name: 'Name is required',
+    rows: [{ duration: 'Enter a duration', price: 'Enter a price' }],
+  })
+})
+
+test('at least one row is needed', () => {
+  expect(faultsOf({ ...draftOf(product), rows: [] }).prices).toBe('Add at least one duration')
+})
+
+test.each([
+  ['soon', '1', 'Write it like 10 Days, 5 Months or 1 Year', undefined],
+  ['1 Year', '-1', undefined, 'Rupees, at most two decimals'],
+  ['1 Year', '1.999', undefined, 'Rupees, at most two decimals'],
+  ['1 Year', '1,999.50', undefined, undefined],
+  ['1 Year', '0', undefined, undefined],
+])('a row of %j for %j', (duration, price, durationFault, priceFault) => {
+  const { rows } = faultsOf({ ...draftOf(product), rows: [row(duration, price)] })
+  expect(rows).toEqual([
+    { ...(durationFault && { duration: durationFault }), ...(priceFault && { price: priceFault }) },
+  ])
+})
+
+test('two spellings of one duration are the same duration', () => {
+  const faults = faultsOf({ ...draftOf(product), rows: [row('30 days', '1'), row('30DAY', '2', 1)] })
+  expect(faults.rows[1]?.duration).toBe('30 Days is there already')
+  expect(isFaulty(faults)).toBe(true)
+})
+
+test('a quick pick fills the empty row, and then adds rows', () => {
+  const one = withDuration([row('', '')], '10 Days')
+  expect(one).toEqual([row('10 Days', '')])
+  expect(withDuration(one, '1 Year')).toEqual([row('10 Days', ''), row('1 Year', '', 1)])
+})
+
+test('renaming and removing say what becomes of the stock', () => {
+  const { rows } = draftOf(product)
+  expect(consequencesOf(product, rows)).toEqual([])
+  expect(consequencesOf(product, [{ ...rows[0]!, duration: '2 Weeks' }])).toEqual([
+    '42 unsold keys of 10 Days will be sold as 2 Weeks.',
+    '1 Month leaves the shop. Its 1 unsold key stays with it, and can be sold again once you add it again.',
+  ])
+})
+
+test('stock is judged by the duration that stands worst', () => {
+  expect(worstStock(product)).toBe('low')
+  expect(belongsTo('low', product)).toBe(true)
+  expect(belongsTo('out', product)).toBe(false)
+})
+
+test('rows move by place', () => {
+  const ids = ['a', 'b', 'c', 'd']
+  expect(moved(ids, 'c', 0)).toEqual(['c', 'a', 'b', 'd'])
+  expect(moved(ids, 'a', 9)).toEqual(['b', 'c', 'd', 'a'])
+  expect(moved(ids, 'a', 2)).toEqual(['b', 'c', 'a', 'd'])
+  expect(inOrder(['a', 'b', 'new'], ['b', 'a'])).toEqual(['b', 'a', 'new'])
+})

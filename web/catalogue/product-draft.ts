@@ -1,0 +1,162 @@
+import type { Product } from '../../contract/catalogue.ts'
+import { parseDuration } from '../../contract/duration.ts'
+import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../contract/limits.ts'
+import { parseRupees, toRupees, ZERO } from '../../contract/money.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import type { ProductTerms } from './product-queries.ts'
+
+export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
+export const PRICE_ROWS_MAX = 50
+
+/** One duration and its price, as typed. */
+export interface PriceRow {
+  /** Stays the same while the row is edited and others come and go. */
+  key: number
+  /** Of a row that is saved already. */
+  id?: string
+  duration: string
+  price: string
+}
+
+export interface ProductDraft {
+  name: string
+  description: string
+  hot: boolean
+  rows: PriceRow[]
+}
+
+export function draftOf(product?: Product): ProductDraft {
+  return {
+    name: product?.name ?? '',
+    description: product?.description ?? '',
+    hot: product?.hot ?? false,
+    rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price }, index) => ({
+      key: index,
+      id: _id,
+      duration,
+      price: String(listPrice),
+    })) ?? [{ key: 0, duration: '', price: '' }],
+  }
+}
+
+/** A chosen duration goes into the first row that has none yet, or into a row of its own. */
+export function withDuration(rows: readonly PriceRow[], duration: string): PriceRow[] {
+  const empty = rows.findIndex((row) => row.duration.trim() === '')
+  if (empty === -1) return [...rows, { key: nextKey(rows), duration, price: '' }]
+  return rows.map((row, index) => (index === empty ? { ...row, duration } : row))
+}
+
+export function nextKey(rows: readonly PriceRow[]): number {
+  return Math.max(-1, ...rows.map((row) => row.key)) + 1
+}
+
+/** "1day" → "1 Day"; what is no duration stays as it was typed. */
+export function tidyDuration(written: string): string {
+  return parseDuration(written)?.text ?? written.trim()
+}
+
+interface RowFaults {
+  duration?: string
+  price?: string
+}
+
+interface ProductFaults {
+  name?: string
+  description?: string
+  /** Of the rows as a whole. */
+  prices?: string
+  /** By the place of the row. */
+  rows: RowFaults[]
+}
+
+/** What is wrong, in the words beside each field. The server checks the same and has the last word. */
+export function faultsOf({ name, description, rows }: ProductDraft): ProductFaults {
+  const seen = new Set<string>()
+  const nameFault = name.trim() === '' ? t('Name is required') : tooLong(name, TITLE_LENGTH_MAX)
+  const descriptionFault = tooLong(description, DESCRIPTION_LENGTH_MAX)
+  return {
+    ...(nameFault && { name: nameFault }),
+    ...(descriptionFault && { description: descriptionFault }),
+    ...(rows.length === 0 && { prices: t('Add at least one duration') }),
+    rows: rows.map((row) => {
+      const duration = durationFault(row.duration, seen)
+      const price = priceFault(row.price)
+      return { ...(duration && { duration }), ...(price && { price }) }
+    }),
+  }
+}
+
+function tooLong(text: string, most: number): string | undefined {
+  return text.trim().length > most ? t('At most {most} characters', { most }) : undefined
+}
+
+function durationFault(written: string, seen: Set<string>): string | undefined {
+  if (written.trim() === '') return t('Enter a duration')
+  const parsed = parseDuration(written)
+  if (!parsed) return t('Write it like 10 Days, 5 Months or 1 Year')
+  if (seen.has(parsed.text)) return t('{duration} is there already', { duration: parsed.text })
+  seen.add(parsed.text)
+  return undefined
+}
+
+function priceFault(written: string): string | undefined {
+  if (written.trim() === '') return t('Enter a price')
+  const price = parseRupees(written)
+  return price === undefined || price < ZERO ? t('Rupees, at most two decimals') : undefined
+}
+
+export function isFaulty({ name, description, prices, rows }: ProductFaults): boolean {
+  return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price)
+}
+
+/** What is sent, of a draft without faults. */
+export function termsOf({ name, description, hot, rows }: ProductDraft): ProductTerms {
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    hot,
+    prices: rows.map((row) => ({
+      ...(row.id !== undefined && { _id: row.id }),
+      duration: tidyDuration(row.duration),
+      price: toRupees(parseRupees(row.price) ?? ZERO),
+    })),
+  }
+}
+
+/** What saving does to keys and buyers beyond what the fields say. */
+export function consequencesOf(product: Product | undefined, rows: readonly PriceRow[]): string[] {
+  const told: string[] = []
+  for (const { _id, duration, available } of product?.prices ?? []) {
+    const row = rows.find((each) => each.id === _id)
+    if (!row && available > 0) {
+      told.push(
+        t(
+          '{duration} leaves the shop. Its {count, plural, one {# unsold key stays} other {# unsold keys stay}} with it, and can be sold again once you add it again.',
+          { duration, count: available },
+        ),
+      )
+    }
+    const renamed = row && parseDuration(row.duration)?.text
+    if (renamed && renamed !== duration && available > 0) {
+      told.push(
+        t('{count, plural, one {# unsold key} other {# unsold keys}} of {duration} will be sold as {renamed}.', {
+          count: available,
+          duration,
+          renamed,
+        }),
+      )
+    }
+  }
+  for (const row of rows) {
+    if (parseRupees(row.price) === ZERO) {
+      told.push(
+        t('{duration} at {price} is shown but cannot be bought.', {
+          duration: tidyDuration(row.duration) || t('A duration'),
+          price: formatRupees(0),
+        }),
+      )
+    }
+  }
+  return told
+}

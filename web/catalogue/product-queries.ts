@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Product } from '../../contract/catalogue.ts'
+import { client } from '../platform/client.ts'
+import { usePollInterval } from '../platform/events.ts'
+import { useRowChange } from '../platform/use-row-change.ts'
+
+const CATALOGUE = ['catalogue']
+/** Of its own: an admin gets list prices and all products, which must not mix with what the shop has cached. */
+const ADMIN_PRODUCTS = [...CATALOGUE, 'admin']
+const STOCK_POLL_INTERVAL_MS = 30_000
+
+/** What the editor sends; a row that keeps its id carries its stock along when its duration is renamed. */
+export interface ProductTerms {
+  name: string
+  description: string
+  hot: boolean
+  prices: { _id?: string; duration: string; price: number }[]
+}
+
+/** All products in the shop's order, with list prices and the stock of each duration. */
+export function useAdminProducts() {
+  return useQuery({
+    queryKey: ADMIN_PRODUCTS,
+    queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
+    refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
+  })
+}
+
+/** Saves a product, a new one where there is no id. */
+export function useSaveProduct() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, terms }: { id: string | undefined; terms: ProductTerms }) =>
+      id === undefined ? client.catalogue.create(terms) : client.catalogue.update({ id, ...terms }),
+    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+  })
+}
+
+export function useRemoveProduct() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => client.catalogue.remove({ id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+  })
+}
+
+/** `setHot(product, { hot: true })` */
+export function useSetHot() {
+  return useRowChange<Product>({
+    rows: ADMIN_PRODUCTS,
+    send: (product, { hot = product.hot }) => client.catalogue.update({ id: product._id, ...termsOf(product), hot }),
+    stale: CATALOGUE,
+  })
+}
+
+/** Puts the products into this order. */
+export function useReorderProducts() {
+  const queries = useQueryClient()
+  return useMutation({
+    scope: { id: 'reorder-products' },
+    mutationFn: (productIds: string[]) => client.catalogue.reorder({ productIds }),
+    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+  })
+}
+
+function termsOf({ name, description, hot, prices }: Product): ProductTerms {
+  return {
+    name,
+    description,
+    hot,
+    prices: prices.map(({ _id, duration, price = 0, listPrice = price }) => ({ _id, duration, price: listPrice })),
+  }
+}

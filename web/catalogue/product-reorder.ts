@@ -1,0 +1,147 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { inOrder, moved } from './product-order.ts'
+
+/** Keys pressed one after the other are one change. */
+const SAVE_AFTER_MS = 700
+/** A finger is never quite still: less than this is a tap. */
+const DRAG_FROM_PX = 4
+const EDGE_PX = 90
+const SCROLL_STEP_PX = 14
+
+interface ReorderOptions {
+  /** As the server has them. */
+  ids: readonly string[]
+  /** Saves; settles when `ids` are up to date again. */
+  save: (ids: string[]) => Promise<unknown>
+  /** A tap on a handle, or Enter: asks for the place in words, for whom dragging is no way. */
+  onAsk: (id: string) => void
+  /** Says where something is now, to screen readers. */
+  onMoved: (id: string, place: number) => void
+}
+
+/**
+ * Puts rows into another order: by dragging a handle, with mouse or finger, or with the arrow keys while a handle has
+ * the focus. Rows are found by their `data-row`, handles by `data-handle`.
+ */
+export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
+  const [dragged, setDragged] = useState<string>()
+  /** What it would take the place of. */
+  const [target, setTarget] = useState<string>()
+  /** As chosen here, until the server has it; the server's order again if it could not be saved. */
+  const [chosen, setChosen] = useState<string[]>()
+  const order = inOrder(ids, chosen)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const refocus = useRef<string>(undefined)
+  const hasDragged = useRef(false)
+  const stopDrag = useRef<() => void>(undefined)
+  const unsaved = useRef<string[]>(undefined)
+
+  const commit = useRef(() => {})
+  useEffect(() => {
+    commit.current = () => {
+      clearTimeout(timer.current)
+      const next = unsaved.current
+      unsaved.current = undefined
+      if (!next) return
+      const settle = () => setChosen((present) => (present === next ? undefined : present))
+      save(next).then(settle, settle)
+    }
+  })
+  useEffect(
+    () => () => {
+      stopDrag.current?.()
+      commit.current()
+    },
+    [],
+  )
+
+  // A row that moves is taken out of the page for a moment, and its handle loses the focus.
+  useLayoutEffect(() => {
+    const id = refocus.current
+    refocus.current = undefined
+    if (id !== undefined) document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
+  })
+
+  const place = (id: string, to: number, afterMs: number) => {
+    const next = moved(order, id, to)
+    if (next.join() === order.join()) return
+    setChosen(next)
+    unsaved.current = next
+    onMoved(id, next.indexOf(id))
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => commit.current(), afterMs)
+  }
+
+  const onKeyDown = (id: string) => (event: KeyboardEvent) => {
+    const at = order.indexOf(id)
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: order.length - 1 }[event.key]
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    refocus.current = id
+    place(id, to, SAVE_AFTER_MS)
+  }
+
+  const onPointerDown = (id: string) => (down: PointerEvent) => {
+    if (down.button !== 0 || !down.isPrimary) return
+    const { pointerId, clientX, clientY } = down
+    hasDragged.current = false
+    let landing: string | undefined
+    const onMove = (move: globalThis.PointerEvent) => {
+      if (move.pointerId !== pointerId) return
+      const distance = Math.hypot(move.clientX - clientX, move.clientY - clientY)
+      if (!hasDragged.current && distance < DRAG_FROM_PX) return
+      hasDragged.current = true
+      setDragged(id)
+      if (move.clientY < EDGE_PX) scrollBy(0, -SCROLL_STEP_PX)
+      if (move.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_STEP_PX)
+      const row = document.elementFromPoint(move.clientX, move.clientY)?.closest<HTMLElement>('[data-row]')
+      if (row) landing = row.dataset['row']
+      setTarget(landing)
+    }
+    const end = (isDropped: boolean) => {
+      removeEventListener('pointermove', onMove)
+      removeEventListener('pointerup', onUp)
+      removeEventListener('pointercancel', onCancel)
+      removeEventListener('keydown', onEscape, true)
+      stopDrag.current = undefined
+      setDragged(undefined)
+      setTarget(undefined)
+      if (isDropped && landing !== undefined) place(id, order.indexOf(landing), 0)
+    }
+    const onUp = (up: globalThis.PointerEvent) => {
+      if (up.pointerId === pointerId) end(true)
+    }
+    const onCancel = () => end(false)
+    const onEscape = (key: globalThis.KeyboardEvent) => {
+      if (key.key !== 'Escape') return
+      key.preventDefault()
+      key.stopPropagation()
+      end(false)
+    }
+    addEventListener('pointermove', onMove)
+    addEventListener('pointerup', onUp)
+    addEventListener('pointercancel', onCancel)
+    addEventListener('keydown', onEscape, true)
+    stopDrag.current = onCancel
+  }
+
+  return {
+    order,
+    /** Puts one at another place, counted from 0, and saves. */
+    place: (id: string, to: number) => place(id, to, 0),
+    /** Classes of a row: the one that is dragged is pale, the one whose place it would take is lit. */
+    rowClassName: (id: string): string | undefined => {
+      if (id === dragged) return 'opacity-60'
+      return id === target ? 'bg-brand-bg' : undefined
+    },
+    handleProps: (id: string) => ({
+      'data-handle': id,
+      onKeyDown: onKeyDown(id),
+      onPointerDown: onPointerDown(id),
+      onClick: () => {
+        if (!hasDragged.current) onAsk(id)
+        hasDragged.current = false
+      },
+    }),
+  }
+}

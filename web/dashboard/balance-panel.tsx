@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { ChevronRight, Plus, RefreshCw, Wallet } from 'lucide-react'
+import type { User } from '../../contract/users.ts'
+import { useProducts } from '../catalogue/use-products.ts'
+import { openAddMoney } from '../payments/open-add-money.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { formatDollars, formatRupees } from '../platform/money.ts'
+import { queryClient } from '../platform/queries.ts'
+import { refreshSession } from '../platform/session.ts'
+import { Link } from '../platform/router.tsx'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { RequestLine } from '../wallet/request-line.tsx'
+
+/** What is in the wallet, and the way to more of it. */
+export function BalancePanel({ user }: { user: User }) {
+  const { refresh, refreshing } = useRefresh()
+  const balance = formatRupees(user.balance)
+  return (
+    <section aria-label={t('Wallet')} className="glow flex flex-col rounded-panel border border-line bg-surface">
+      <div className="flex flex-1 flex-col p-4 pb-3.5 sm:px-7 sm:pt-6 sm:pb-5">
+        <div className="flex items-center justify-between gap-3">
+          <h2 className="flex items-center gap-2 text-sm font-medium text-fg-2">
+            <Wallet size={16} aria-hidden />
+            {t('Wallet balance')}
+          </h2>
+          <p className="tabular rounded-full bg-hover px-2.5 py-1 text-xs font-semibold text-fg-2">
+            <span className="sr-only">{t('Dollar balance')} </span>
+            {formatDollars(user.usdBalance)}
+          </p>
+        </div>
+        <div className="mt-3 flex flex-1 flex-wrap items-end justify-between gap-x-2 gap-y-3 sm:mt-4">
+          <p
+            className={cx(
+              'tabular min-w-0 font-semibold tracking-[-0.035em]',
+              // A large amount stays on one line with a 320 px screen.
+              balance.length > 9 ? 'text-3xl sm:text-4xl lg:text-5xl' : 'text-4xl sm:text-5xl',
+            )}
+          >
+            {balance}
+          </p>
+          <div className="ml-auto flex items-center gap-2 sm:pb-2">
+            <Button icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
+              {t('Add Money')}
+            </Button>
+            <IconButton
+              label={t('Refresh')}
+              variant="outline"
+              pending={refreshing}
+              icon={<RefreshCw size={17} aria-hidden />}
+              onClick={() => void refresh()}
+            />
+          </div>
+        </div>
+      </div>
+      <Link
+        to="/wallet-history"
+        hash="requests"
+        className="flex min-h-11 items-center gap-2 rounded-b-panel border-t border-line px-4 text-sm text-fg-2 transition-colors hover:bg-hover/50 hover:text-fg sm:px-7"
+      >
+        <RequestLine otherwise={t('Wallet history')} />
+        <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />
+      </Link>
+    </section>
+  )
+}
+
+/** Asks for everything on the page again, and says how that went. */
+function useRefresh() {
+  const products = useProducts()
+  const [refreshing, setRefreshing] = useState(false)
+  const refresh = async () => {
+    if (refreshing) return
+    setRefreshing(true)
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [feature] }) => feature !== 'catalogue' })
+    const [answer] = await Promise.all([products.refetch(), refreshSession()])
+    setRefreshing(false)
+    if (answer.error) toast(errorMessage(answer.error), { tone: 'bad' })
+    else toast(t('Everything is up to date'))
+  }
+  return { refresh, refreshing }
+}

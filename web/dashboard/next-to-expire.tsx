@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { nextToExpire } from '../keys/key-time.ts'
+import { useMyKeys } from '../keys/use-my-keys.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { Link } from '../platform/router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Countdown } from '../ui/countdown.tsx'
+import { DrainBar } from '../ui/drain-bar.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+
+/** The key that ends first, with what is left of it. Every state of it has the same height. */
+export function NextToExpire() {
+  return (
+    <section
+      aria-labelledby="next-to-expire"
+      className="flex flex-col rounded-panel border border-line bg-surface p-4 sm:p-6"
+    >
+      <div className="-my-3 flex items-center justify-between gap-3">
+        <h2 id="next-to-expire" className="text-sm font-medium text-fg-2">
+          {t('Next to expire')}
+        </h2>
+        <Link
+          to="/my-key"
+          className="inline-flex min-h-11 items-center rounded-control text-sm font-semibold text-brand hover:underline"
+        >
+          {t('All keys')}
+        </Link>
+      </div>
+      <div className="mt-2 flex min-h-13 flex-1 flex-col justify-end wide:min-h-21">
+        <Content />
+      </div>
+    </section>
+  )
+}
+
+function Content() {
+  const keys = useMyKeys()
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  if (keys.data) {
+    const next = nextToExpire(keys.data, now)
+    return next ? <Next owned={next} /> : <NothingActive hasKeys={keys.data.length > 0} />
+  }
+  if (keys.error) {
+    return (
+      <Line>
+        <p role="alert" className="min-w-0 text-sm text-fg-2">
+          {errorMessage(keys.error)}
+        </p>
+        <Button variant="secondary" size="sm" pending={keys.isFetching} onClick={() => void keys.refetch()}>
+          {t('Retry')}
+        </Button>
+      </Line>
+    )
+  }
+  return (
+    <Loading>
+      <Skeleton className="h-5.5 w-48 max-w-full" />
+      <Skeleton className="mt-3 h-1.5 w-full" />
+    </Loading>
+  )
+}
+
+function Next({ owned }: { owned: OwnedKey }) {
+  return (
+    <>
+      <div className="flex min-w-0 items-baseline justify-between gap-3 wide:flex-col wide:gap-1">
+        <p className="max-w-full min-w-0 truncate">
+          <span className="font-semibold">{owned.productId.name}</span>
+          <span className="text-fg-3"> · {owned.duration}</span>
+        </p>
+        <p className="shrink-0 text-sm text-fg-2 wide:text-base">
+          <Countdown until={owned.expiresAt} />
+          <span className="hidden text-sm text-fg-3 wide:inline" aria-hidden>
+            {' '}
+            {t('left')}
+          </span>
+        </p>
+      </div>
+      <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-3" />
+    </>
+  )
+}
+
+function NothingActive({ hasKeys }: { hasKeys: boolean }) {
+  return (
+    <Line>
+      <p className="min-w-0 text-sm text-fg-2">
+        {hasKeys ? t('None of your keys is active.') : t('Your keys count down here.')}
+      </p>
+      <Link
+        to="/buy"
+        className="relative inline-flex min-h-9 shrink-0 items-center rounded-control text-sm font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-1 after:content-[''] hover:underline"
+      >
+        {hasKeys ? t('Buy a key') : t('Buy your first key')}
+      </Link>
+    </Line>
+  )
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <div className="flex items-center justify-between gap-3">{children}</div>
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+
+/** What the admin has to tell everybody; nothing while there is no notice. */
+export function NoticeBanner() {
+  const notice = useQuery({
+    queryKey: ['settings', 'notice'],
+    queryFn: ({ signal }) => client.settings.notice({}, { signal }),
+    staleTime: Infinity,
+  })
+  const text = notice.data?.text.trim()
+  if (!text) return null
+  return (
+    <aside
+      aria-label={t('Notice')}
+      className="flex gap-3 rounded-card border border-info/25 bg-info/8 px-4 py-3 text-sm"
+    >
+      <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
+      <p className="min-w-0 whitespace-pre-line text-fg-2 wrap-break-word">{text}</p>
+    </aside>
+  )
+}

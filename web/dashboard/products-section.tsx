@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { PackageOpen, SearchX } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
+import { filterProducts, type ProductFilter } from '../catalogue/filter-products.ts'
+import { ProductCard, ProductCardSkeleton } from '../catalogue/product-card.tsx'
+import { useProducts } from '../catalogue/use-products.ts'
+import { t } from '../platform/i18n.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Loading } from '../ui/skeleton.tsx'
+
+const grid = 'grid min-w-0 gap-3 sm:grid-cols-2 sm:gap-4 wide:grid-cols-3 xl:grid-cols-4'
+
+export function ProductsSection() {
+  const products = useProducts()
+  const [filter, setFilter] = useState<ProductFilter>('all')
+  const [search, setSearch] = useState('')
+  // The cards rise once, on the way in; a list that is being narrowed down keeps still.
+  const [isTouched, setTouched] = useState(false)
+  const show = (nextFilter: ProductFilter, nextSearch: string) => {
+    setTouched(true)
+    setFilter(nextFilter)
+    setSearch(nextSearch)
+  }
+  return (
+    <section aria-labelledby="products" className="mt-3 sm:mt-5">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <h2 id="products" className="mr-auto text-xl font-semibold">
+          {t('Products')}
+        </h2>
+        <Segmented
+          label={t('Show')}
+          value={filter}
+          onChange={(next) => show(next, search)}
+          options={[
+            { value: 'all', label: t('All') },
+            { value: 'hot', label: t('Hot') },
+            { value: 'in-stock', label: t('In stock') },
+          ]}
+        />
+        <SearchInput
+          label={t('Search products')}
+          value={search}
+          onChange={(next) => show(filter, next)}
+          debounceMs={0}
+          className="w-full sm:w-60"
+        />
+      </div>
+      {products.data ? (
+        <List
+          all={products.data}
+          shown={filterProducts(products.data, filter, search)}
+          rising={!isTouched}
+          onShowAll={() => show('all', '')}
+        />
+      ) : products.error ? (
+        <ErrorState error={products.error} onRetry={products.refetch} retrying={products.isFetching} />
+      ) : (
+        <Loading className={grid}>
+          {Array.from({ length: 8 }, (_, index) => (
+            <ProductCardSkeleton key={index} />
+          ))}
+        </Loading>
+      )}
+    </section>
+  )
+}
+
+interface ListProps {
+  all: readonly Product[]
+  shown: readonly Product[]
+  rising: boolean
+  onShowAll: () => void
+}
+
+function List({ all, shown, rising, onShowAll }: ListProps) {
+  const { user } = useSession()
+  if (all.length === 0) {
+    return (
+      <EmptyState
+        icon={<PackageOpen size={22} />}
+        title={t('Nothing is for sale yet')}
+        text={t('The shelves are being filled. Please come back a little later.')}
+      />
+    )
+  }
+  return (
+    <>
+      <output className="sr-only">
+        {shown.length < all.length &&
+          t('{count, plural, one {# product} other {# products}} shown', { count: shown.length })}
+      </output>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={<SearchX size={22} />}
+          title={t('No product matches')}
+          text={t('Try another word, or look at all products.')}
+          action={
+            <Button variant="secondary" onClick={onShowAll}>
+              {t('Show all products')}
+            </Button>
+          }
+        />
+      ) : (
+        <ul className={grid}>
+          {shown.map((product) => (
+            <li key={product._id} className={cx('grid min-w-0', rising && 'rise')}>
+              <ProductCard product={product} showPrice={user !== null} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

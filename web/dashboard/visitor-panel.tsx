@@ -1,0 +1,25 @@
+import { t } from '../platform/i18n.ts'
+import { Link } from '../platform/router.tsx'
+import { buttonClass } from '../ui/button.tsx'
+
+/** In the place of the balance, for people who have none yet: what this is, and the way in. */
+export function VisitorPanel() {
+  return (
+    <section className="glow grid items-end gap-5 rounded-panel border border-line bg-surface p-5 sm:p-7 wide:grid-cols-[1fr_auto]">
+      <div>
+        <h2 className="text-2xl font-semibold sm:text-3xl">{t('Licence keys, at once')}</h2>
+        <p className="mt-2 max-w-prose text-fg-2">
+          {t('Add money by UPI, buy from your wallet, and the key is on your screen the same moment.')}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link to="/signup" className={buttonClass({}, 'max-sm:flex-1')}>
+          {t('Create account')}
+        </Link>
+        <Link to="/login" className={buttonClass({ variant: 'secondary' }, 'max-sm:flex-1')}>
+          {t('Login')}
+        </Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { keysToCsv, toLines, toText } from './export-keys.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
+function givenKey(key: string, name = 'Drift Zero'): OwnedKey {
+  return {
+    _id: key,
+    key,
+    productId: { _id: 'p', name },
+    duration: '1 Month',
+    assignedAt: '2026-11-02T10:00:00.000Z',
+    expiresAt: '2026-12-02T10:00:00.000Z',
+  }
+}
+
+/** The cells of the third column, as a spreadsheet reads them. */
+function keyCells(csv: string): string[] {
+  return csv
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => /^[^,]*,[^,]*,("(?:[^"]|"")*"|[^,]*),/.exec(line)?.[1] ?? '')
+}
+
+test('keys are copied one to a line, as they are', () => {
+  expect(toLines([givenKey('=A1'), givenKey('B2')])).toBe('=A1\nB2')
+})
+
+test('no cell of a spreadsheet begins a formula', () => {
+  const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1', '=HYPERLINK("http://x","y")']
+  const cells = keyCells(
+    keysToCsv(
+      dangerous.map((key) => givenKey(key)),
+      NOW,
+    ),
+  )
+
+  expect(cells).toHaveLength(dangerous.length)
+  for (const cell of cells) expect(cell.replace(/^"/, '')).toMatch(/^'/)
+  expect(keysToCsv([givenKey('A', '=Name')], NOW)).toContain("\r\n'=Name,")
+})
+
+test('quotes, commas and line breaks stay inside their cell', () => {
+  expect(keyCells(keysToCsv([givenKey('a,"b"')], NOW))).toEqual(['"a,""b"""'])
+  expect(keysToCsv([givenKey('K')], NOW)).toMatch(/^\uFEFFProduct,Duration,Key,/)
+})
+
+test('a text lists each order with its keys under it', () => {
+  const other = { ...givenKey('C3', 'Orbit'), assignedAt: '2026-11-01T10:00:00.000Z' }
+  expect(toText([givenKey('A1'), givenKey('B2'), other])).toMatch(
+    /^Drift Zero · 1 Month · bought .+ · until .+\r\nA1\r\nB2\r\n\r\nOrbit · .+\r\nC3\r\n$/,
+  )
+})

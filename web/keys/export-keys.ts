@@ -1,0 +1,39 @@
+import type { OwnedKey } from '../../contract/keys.ts'
+import { toCsv, toSheetTime } from '../platform/csv.ts'
+import { formatDateTime } from '../platform/dates.ts'
+import { t } from '../platform/i18n.ts'
+import { ordersOf } from './group-keys.ts'
+import { isExpired } from './key-time.ts'
+
+/** The keys alone, one to a line: for pasting. */
+export function toLines(keys: readonly OwnedKey[]): string {
+  return keys.map(({ key }) => key).join('\n')
+}
+
+/** For reading: each order with its keys under it. */
+export function toText(keys: readonly OwnedKey[]): string {
+  const orders = ordersOf(keys).map((order) => {
+    const head = t('{product} · {duration} · bought {bought} · until {until}', {
+      product: order.productName,
+      duration: order.duration,
+      bought: formatDateTime(order.assignedAt),
+      until: formatDateTime(order.expiresAt),
+    })
+    return `${head}\r\n${order.keys.map(({ key }) => `${key}\r\n`).join('')}`
+  })
+  return orders.join('\r\n')
+}
+
+/** For a spreadsheet. */
+export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
+  const head = [t('Product'), t('Duration'), t('Key'), t('Purchased'), t('Expires'), t('Status')]
+  const rows = keys.map((owned) => [
+    owned.productId.name,
+    owned.duration,
+    owned.key,
+    toSheetTime(owned.assignedAt),
+    toSheetTime(owned.expiresAt),
+    isExpired(owned, now) ? t('Expired') : t('Active'),
+  ])
+  return toCsv([head, ...rows])
+}

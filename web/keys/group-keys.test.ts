@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { filterKeys, ordersOf } from './group-keys.ts'
+import { nextToExpire } from './key-time.ts'
+
+const DAY_MS = 24 * 3_600_000
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
+function givenKey(key: string, leftMs: number, boughtDaysAgo = 3): OwnedKey {
+  return {
+    _id: key,
+    key,
+    productId: { _id: 'p1', name: 'Night Circuit VIP' },
+    duration: '10 Days',
+    assignedAt: new Date(NOW - boughtDaysAgo * DAY_MS).toISOString(),
+    expiresAt: new Date(NOW + leftMs).toISOString(),
+  }
+}
+
+const texts = (keys: readonly OwnedKey[]) => keys.map(({ key }) => key)
+
+test('keys bought at one moment are one order', () => {
+  const orders = ordersOf([givenKey('A', DAY_MS), givenKey('B', DAY_MS), givenKey('C', DAY_MS, 4)])
+
+  expect(orders.map(({ keys }) => texts(keys))).toEqual([['A', 'B'], ['C']])
+})
+
+test('a key is active, expiring within seven days, or expired, to the millisecond', () => {
+  const keys = [
+    givenKey('over', 0),
+    givenKey('last', 1),
+    givenKey('week', 7 * DAY_MS),
+    givenKey('soon', 7 * DAY_MS - 1),
+  ]
+
+  expect(texts(filterKeys(keys, 'active', '', NOW))).toEqual(['last', 'week', 'soon'])
+  expect(texts(filterKeys(keys, 'expiring', '', NOW))).toEqual(['last', 'soon'])
+  expect(texts(filterKeys(keys, 'expired', '', NOW))).toEqual(['over'])
+  expect(nextToExpire(keys, NOW)?.key).toBe('last')
+  expect(nextToExpire([givenKey('over', -1)], NOW)).toBeUndefined()
+})
+
+test('every word of a search is found somewhere in product, duration or key', () => {
+  const keys = [givenKey('NCV1-8F2Q', DAY_MS), givenKey('NCV1-ZZ91', DAY_MS)]
+
+  expect(texts(filterKeys(keys, 'all', 'circuit 8f2q', NOW))).toEqual(['NCV1-8F2Q'])
+  expect(texts(filterKeys(keys, 'all', ' 10 days ', NOW))).toHaveLength(2)
+  expect(texts(filterKeys(keys, 'all', 'drift', NOW))).toEqual([])
+})

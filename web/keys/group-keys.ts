@@ -1,0 +1,58 @@
+import type { OwnedKey } from '../../contract/keys.ts'
+import { isExpired, isExpiringSoon } from './key-time.ts'
+
+export type KeyFilter = 'all' | 'active' | 'expiring' | 'expired'
+
+/** Keys that were bought together: they begin and end at the same moment. */
+export interface KeyOrder {
+  /** The first key's id. */
+  id: string
+  productId: string
+  productName: string
+  duration: string
+  assignedAt: string
+  expiresAt: string
+  keys: OwnedKey[]
+}
+
+/** In the order in which they come. */
+export function ordersOf(keys: readonly OwnedKey[]): KeyOrder[] {
+  const orders = new Map<string, KeyOrder>()
+  for (const owned of keys) {
+    const { productId, duration, assignedAt, expiresAt } = owned
+    const moment = `${assignedAt} ${expiresAt} ${productId._id} ${duration}`
+    const order = orders.get(moment)
+    if (order) order.keys.push(owned)
+    else {
+      const id = owned._id
+      orders.set(moment, {
+        id,
+        productId: productId._id,
+        productName: productId.name,
+        duration,
+        assignedAt,
+        expiresAt,
+        keys: [owned],
+      })
+    }
+  }
+  return [...orders.values()]
+}
+
+const BELONGS: Record<KeyFilter, (owned: OwnedKey, now: number) => boolean> = {
+  all: () => true,
+  active: (owned, now) => !isExpired(owned, now),
+  expiring: isExpiringSoon,
+  expired: isExpired,
+}
+
+/** Those of a kind whose product, duration or text holds every word that was typed. */
+export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search: string, now: number): OwnedKey[] {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  return keys.filter((owned) => {
+    if (!BELONGS[filter](owned, now)) return false
+    if (words.length === 0) return true
+    const text = `${owned.productId.name} ${owned.duration} ${owned.key}`.toLocaleLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}

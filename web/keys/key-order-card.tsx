@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { Copyable } from '../ui/copyable.tsx'
+import { Countdown } from '../ui/countdown.tsx'
+import { cx } from '../ui/cx.ts'
+import { DrainBar, timeState } from '../ui/drain-bar.tsx'
+import { ProductCover } from '../ui/product-cover.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { CopyAllButton } from './copy-all-button.tsx'
+import type { KeyOrder } from './group-keys.ts'
+
+/** An order of more keys than this shows the first ones, and the rest when asked. */
+const KEYS_SHOWN = 3
+
+const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
+const cover = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+
+interface KeyOrderCardProps {
+  order: KeyOrder
+  /** Which cover art; see ProductCover. */
+  sequence: number
+}
+
+/** What was bought together: its keys, and the time that is left of them. */
+export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
+  const { productName, duration, assignedAt, expiresAt, keys } = order
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const [isOpened, setOpened] = useState(false)
+  const isWhole = isOpened || keys.length <= KEYS_SHOWN + 1
+  const state = timeState(expiresAt, now)
+  const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
+  return (
+    <article className={cx(card, isOpened && 'lg:col-span-2')}>
+      <ProductCover name={productName} sequence={sequence} grey={state === 'expired'} className={cover} />
+      <div className="flex min-w-0 flex-1 flex-col gap-3 p-3.5 sm:p-4">
+        <div className="flex items-start justify-between gap-3">
+          <div className="min-w-0">
+            <h2 className="font-semibold wrap-break-word">
+              {keys.length > 1 && <span className="text-fg-2">{keys.length} × </span>}
+              {productName}
+            </h2>
+            <p className="text-sm text-fg-3">
+              {duration} · {t('bought')} <Time value={assignedAt} format="day" />
+            </p>
+          </div>
+          {CHIPS[state]()}
+        </div>
+        <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
+          {shown.map((owned) => (
+            <li key={owned._id} className="min-w-0">
+              <Copyable text={owned.key} what={t('key')} />
+            </li>
+          ))}
+        </ul>
+        {keys.length > 1 && (
+          <div className="flex flex-wrap gap-2">
+            <CopyAllButton
+              keys={keys}
+              of={t('{count} keys of {product}', { count: keys.length, product: productName })}
+              size="sm"
+            />
+            {!isWhole && (
+              <Button variant="ghost" size="sm" onClick={() => setOpened(true)}>
+                {t('Show all {count} keys', { count: keys.length })}
+              </Button>
+            )}
+          </div>
+        )}
+        <div className="mt-auto">
+          <div className="flex items-baseline justify-between gap-3">
+            <Countdown until={expiresAt} className="text-lg" />
+            <p className="text-right text-sm text-fg-3">
+              {state === 'expired' ? t('ended') : t('until')} <Time value={expiresAt} format="day" />
+            </p>
+          </div>
+          <DrainBar from={assignedAt} until={expiresAt} className="mt-2" />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+const CHIPS = {
+  active: () => <Chip tone="ok">{t('Active')}</Chip>,
+  'ends-soon': () => <Chip tone="warn">{t('Ends soon')}</Chip>,
+  expired: () => <Chip>{t('Expired')}</Chip>,
+}
+
+/** In the place and size of a card with one key. */
+export function KeyOrderSkeleton() {
+  return (
+    <div className={card}>
+      <div className={cx(cover, 'bg-hover')} />
+      <div className="grid flex-1 gap-3 p-3.5 sm:p-4">
+        <div>
+          <Skeleton className="h-5.5 w-40 max-w-full" />
+          <Skeleton className="mt-1 h-4 w-32" />
+        </div>
+        <Skeleton className="h-12 w-full" />
+        <div>
+          <Skeleton className="h-6 w-28" />
+          <Skeleton className="mt-2 h-1.5 w-full" />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { OwnedKey } from '../../contract/keys.ts'
+
+export const EXPIRING_WITHIN_MS = 7 * 24 * 3_600_000
+
+type Ending = Pick<OwnedKey, 'expiresAt'>
+
+export function isExpired(key: Ending, now: number): boolean {
+  return Date.parse(key.expiresAt) <= now
+}
+
+/** Still counts, and for less than seven days. */
+export function isExpiringSoon(key: Ending, now: number): boolean {
+  const leftMs = Date.parse(key.expiresAt) - now
+  return leftMs > 0 && leftMs < EXPIRING_WITHIN_MS
+}
+
+/** Of those that still count, the one that ends first. */
+export function nextToExpire<K extends Ending>(keys: readonly K[], now: number): K | undefined {
+  let next: K | undefined
+  for (const key of keys) {
+    if (!isExpired(key, now) && (!next || Date.parse(key.expiresAt) < Date.parse(next.expiresAt))) next = key
+  }
+  return next
+}

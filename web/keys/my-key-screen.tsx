@@ -1,0 +1,158 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { FileSpreadsheet, FileText, KeyRound, SearchX } from 'lucide-react'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { useProducts } from '../catalogue/use-products.ts'
+import { serverNow, useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Loading } from '../ui/skeleton.tsx'
+import { CopyAllButton } from './copy-all-button.tsx'
+import { keysToCsv, toText } from './export-keys.ts'
+import { filterKeys, ordersOf, type KeyFilter } from './group-keys.ts'
+import { orderGrid, OrderList } from './order-list.tsx'
+import { KeyOrderSkeleton } from './key-order-card.tsx'
+import { isExpired } from './key-time.ts'
+import { saveFile } from '../platform/save-file.ts'
+import { useMyKeys } from './use-my-keys.ts'
+
+export function MyKeyScreen() {
+  const keys = useMyKeys()
+  return (
+    <Page title={t('My keys')} description={keys.data ? <Summary keys={keys.data} /> : t('Loading…')}>
+      <Content keys={keys} />
+    </Page>
+  )
+}
+
+function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
+  if (keys.error && !keys.data) {
+    return <ErrorState error={keys.error} onRetry={keys.refetch} retrying={keys.isFetching} />
+  }
+  if (keys.data?.length === 0) {
+    return (
+      <EmptyState
+        icon={<KeyRound size={22} />}
+        title={t('You have no keys yet')}
+        text={t('Buy one from your wallet: it shows up here at once, with its time running.')}
+        action={
+          <Link to="/buy" className={buttonClass()}>
+            {t('Buy your first key')}
+          </Link>
+        }
+      />
+    )
+  }
+  return <Keys all={keys.data} />
+}
+
+function Summary({ keys }: { keys: readonly OwnedKey[] }) {
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  if (keys.length === 0) return t('Every key you buy is kept here.')
+  const expired = keys.filter((key) => isExpired(key, now)).length
+  return t('{active} active, {expired} expired', {
+    active: formatCount(keys.length - expired),
+    expired: formatCount(expired),
+  })
+}
+
+const NONE: readonly OwnedKey[] = []
+
+/** Undefined while they load: then the tools are there already, so that nothing moves afterwards. */
+function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
+  const [filter, setFilter] = useState<KeyFilter>('all')
+  const [search, setSearch] = useState('')
+  // Typing stays quick, however many keys there are.
+  const deferred = useDeferredValue(search)
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const products = useProducts()
+  const shown = useMemo(() => filterKeys(all ?? NONE, filter, deferred, now), [all, filter, deferred, now])
+  const orders = useMemo(() => ordersOf(shown), [shown])
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <div className="-m-1.5 max-w-[calc(100%+0.75rem)] overflow-x-auto p-1.5">
+          <Segmented
+            label={t('Status')}
+            value={filter}
+            onChange={setFilter}
+            options={[
+              { value: 'all', label: t('All') },
+              { value: 'active', label: t('Active') },
+              { value: 'expiring', label: t('Expiring in 7 days') },
+              { value: 'expired', label: t('Expired') },
+            ]}
+          />
+        </div>
+        <SearchInput
+          label={t('Search keys')}
+          value={search}
+          onChange={setSearch}
+          debounceMs={0}
+          className="w-full sm:w-60 lg:mr-auto"
+        />
+        <div className="flex w-full flex-wrap gap-2 lg:w-auto">
+          <CopyAllButton keys={shown} className="flex-1" />
+          <Button
+            variant="secondary"
+            disabled={shown.length === 0}
+            icon={<FileText size={16} aria-hidden />}
+            aria-label={t('Download TXT')}
+            onClick={() => saveFile('keys.txt', 'text/plain', toText(shown))}
+            className="flex-1"
+          >
+            {t('TXT')}
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={shown.length === 0}
+            icon={<FileSpreadsheet size={16} aria-hidden />}
+            aria-label={t('Download CSV')}
+            onClick={() => saveFile('keys.csv', 'text/csv', keysToCsv(shown, serverNow()))}
+            className="flex-1"
+          >
+            {t('CSV')}
+          </Button>
+        </div>
+      </div>
+      <output className="sr-only">
+        {all &&
+          (filter !== 'all' || deferred) &&
+          t('{count, plural, one {# key} other {# keys}} shown', { count: shown.length })}
+      </output>
+      {!all ? (
+        <Loading className={orderGrid}>
+          {Array.from({ length: 6 }, (_, index) => (
+            <KeyOrderSkeleton key={index} />
+          ))}
+        </Loading>
+      ) : shown.length > 0 ? (
+        <OrderList key={`${filter} ${deferred}`} orders={orders} products={products.data} />
+      ) : (
+        <EmptyState
+          icon={<SearchX size={22} />}
+          title={t('No key matches')}
+          text={t('Try another word, or look at all of your keys.')}
+          action={
+            <Button
+              variant="secondary"
+              onClick={() => {
+                setFilter('all')
+                setSearch('')
+              }}
+            >
+              {t('Show all keys')}
+            </Button>
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { User } from '../../contract/users.ts'
+import { t } from '../platform/i18n.ts'
+import { useSession } from '../platform/session.ts'
+import { Page } from '../ui/page.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
+import { clearOutcome, resumePurchase, usePurchase } from './purchase.ts'
+
+const loadResult = () => import('./purchase-result.tsx').then((file) => ({ default: file.PurchaseResult }))
+const PurchaseResult = lazy(loadResult)
+
+export function BuyScreen() {
+  const { user } = useSession()
+  return (
+    <Page title={t('Buy a key')} description={t('Paid from your wallet. The key shows up in My Key at once.')}>
+      {user && <Content user={user} />}
+    </Page>
+  )
+}
+
+function Content({ user }: { user: User }) {
+  const purchase = usePurchase()
+  useEffect(() => resumePurchase(user.id), [user.id])
+  // Here before it is needed: nothing may stand between a purchase and its keys.
+  useEffect(() => {
+    for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => undefined)
+  }, [])
+  useOutcomeForOneVisit()
+  return purchase.step === 'bought' ? (
+    <Suspense fallback={<ResultSkeleton />}>
+      <PurchaseResult placed={purchase.placed} />
+    </Suspense>
+  ) : (
+    <OrderForm user={user} purchase={purchase} />
+  )
+}
+
+function ResultSkeleton() {
+  return (
+    <Loading className="mx-auto max-w-3xl">
+      <Skeleton className="h-80 rounded-panel" />
+    </Loading>
+  )
+}
+
+/** Who comes back to this page finds the form, and not what came of the last order. */
+function useOutcomeForOneVisit(): void {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+      // React's development mode leaves and comes back at once.
+      setTimeout(() => {
+        if (!isHere.current) clearOutcome()
+      })
+    }
+  }, [])
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { Button } from '../ui/button.tsx'
+import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
+
+interface ObstacleNoteProps {
+  product: Product
+  price: PriceRow
+  quantity: number
+  terms: OrderTerms
+  onDuration: (price: PriceRow) => void
+  onQuantity: (quantity: number) => void
+}
+
+/** Why this can't be bought as it is, with the way out beside it. Read out when it appears. */
+export function ObstacleNote(props: ObstacleNoteProps) {
+  const content = noteFor(props)
+  return (
+    <output className={content ? 'block' : 'sr-only'}>
+      {content && (
+        <div className="flex gap-2.5 rounded-control border border-warn/30 bg-warn/8 px-3 py-2.5 text-sm">
+          <TriangleAlert size={17} aria-hidden className="mt-px shrink-0 text-warn" />
+          <div className="grid min-w-0 flex-1 gap-2.5">{content}</div>
+        </div>
+      )}
+    </output>
+  )
+}
+
+function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: ObstacleNoteProps): ReactNode {
+  const title = (text: string) => <p className="font-medium text-warn">{text}</p>
+  switch (terms.obstacle) {
+    case 'out-of-stock':
+      return (
+        <>
+          {title(t('OUT OF STOCK for this product/duration'))}
+          <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
+        </>
+      )
+    case 'not-for-sale':
+      return (
+        <>
+          {title(t('This duration has no price and cannot be bought.'))}
+          <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
+        </>
+      )
+    case 'not-enough-stock':
+      return (
+        <>
+          {title(
+            t('Only {available} in stock, and you want {quantity}.', {
+              available: formatCount(price.available),
+              quantity,
+            }),
+          )}
+          <div>
+            <Button variant="secondary" size="sm" onClick={() => onQuantity(price.available)}>
+              {t('Take {count}', { count: price.available })}
+            </Button>
+          </div>
+        </>
+      )
+    case 'low-balance':
+      return title(t('Low balance! Please add at least {amount}', { amount: formatRupees(terms.shortfall) }))
+    case 'not-chosen':
+    case undefined:
+  }
+  return null
+}
+
+interface OtherDurationsProps {
+  others: readonly PriceRow[]
+  onDuration: (price: PriceRow) => void
+}
+
+function OtherDurations({ others, onDuration }: OtherDurationsProps) {
+  if (others.length === 0) {
+    return (
+      <p className="text-fg-2">
+        {t('No other duration of this product is in stock.')}{' '}
+        <Link to="/" className="font-semibold text-brand hover:underline">
+          {t('Look at other products')}
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="text-fg-2">{t('You can have these instead:')}</p>
+      <ul className="flex flex-wrap gap-2">
+        {others.map((price) => (
+          <li key={price._id}>
+            <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
+              {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,231 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { PackageOpen, Ticket } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
+import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
+import type { User } from '../../contract/users.ts'
+import { lowestPrice } from '../catalogue/products-for-buyer.ts'
+import { useProducts } from '../catalogue/use-products.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Link, useNavigate, useSearch } from '../platform/router.tsx'
+import { useMedia } from '../platform/use-media.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+import { DurationTiles } from './duration-tiles.tsx'
+import { ObstacleNote } from './obstacle-note.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { choosePrice, orderTerms, type PriceRow } from './order-terms.ts'
+import { OrderTicket } from './order-ticket.tsx'
+import { clearOutcome, isUnderWay, startPurchase, type PurchaseState } from './purchase.ts'
+import { keepQuantity, readQuantity } from './quantity-draft.ts'
+
+export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => ({ default: file.OpenOrderNote }))
+const OpenOrderNote = lazy(loadOpenOrderNote)
+
+const panel = 'rounded-panel border border-line bg-surface p-4 sm:p-6'
+
+interface OrderFormProps {
+  user: User
+  purchase: PurchaseState
+}
+
+/** What to buy, with what it costs beside it. On narrow screens the button stays at the bottom, in reach. */
+export function OrderForm({ user, purchase }: OrderFormProps) {
+  const products = useProducts()
+  const order = useOrder(products.data)
+  const isWide = useMedia('(width >= 64rem)')
+  if (!products.data) {
+    return products.error ? (
+      <ErrorState error={products.error} onRetry={products.refetch} retrying={products.isFetching} />
+    ) : (
+      <OrderSkeleton />
+    )
+  }
+  if (products.data.length === 0) {
+    return (
+      <EmptyState
+        icon={<PackageOpen size={22} />}
+        title={t('Nothing is for sale yet')}
+        text={t('The shelves are being filled. Please come back a little later.')}
+        action={
+          <Link to="/" className={buttonClass({ variant: 'secondary' })}>
+            {t('Go to the dashboard')}
+          </Link>
+        }
+      />
+    )
+  }
+
+  const { product, price, quantity } = order
+  const terms = orderTerms(price, quantity, user.balance)
+  const busy = isUnderWay(purchase)
+  const buy = () => {
+    if (!product || !price || terms.obstacle) return
+    startPurchase({
+      userId: user.id,
+      productId: product._id,
+      productName: product.name,
+      duration: price.duration,
+      quantity,
+    })
+  }
+  const actions = (part: 'main' | 'second') => (
+    <OrderActions part={part} terms={terms} purchase={purchase} onBuy={buy} compact={!isWide} />
+  )
+  return (
+    <>
+      <div className="grid min-w-0 items-start gap-3 sm:gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-3 sm:gap-4">
+          {purchase.step === 'open' && (
+            <Suspense>
+              <OpenOrderNote {...purchase} />
+            </Suspense>
+          )}
+          <fieldset disabled={busy} className={`${panel} grid min-w-0 gap-5`}>
+            <legend className="sr-only">{t('Your order')}</legend>
+            <Field
+              label={t('Product')}
+              {...(order.isUnknown && {
+                error: t('“{name}” is not for sale any more. Choose another product.', {
+                  name: order.wantedName ?? '',
+                }),
+              })}
+            >
+              <Combobox
+                options={products.data.map(toOption)}
+                value={product?._id ?? ''}
+                onChange={order.chooseProduct}
+                disabled={busy}
+                placeholder={t('Type a name or choose one')}
+                emptyText={t('No product has this name. Try another word.')}
+              />
+            </Field>
+            {product ? (
+              <>
+                <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
+                <Field label={t('Quantity')} aside={t('max {count}', { count: ORDER_QUANTITY_MAX })}>
+                  <Stepper
+                    min={ORDER_QUANTITY_MIN}
+                    max={ORDER_QUANTITY_MAX}
+                    value={quantity}
+                    onChange={order.setQuantity}
+                    disabled={busy}
+                  />
+                </Field>
+                {price && (
+                  <ObstacleNote
+                    product={product}
+                    price={price}
+                    quantity={quantity}
+                    terms={terms}
+                    onDuration={order.chooseDuration}
+                    onQuantity={order.setQuantity}
+                  />
+                )}
+              </>
+            ) : (
+              <p className="rounded-control border border-dashed border-line-2 px-4 py-6 text-center text-sm text-fg-2">
+                {t('Choose a product to see its durations and prices.')}
+              </p>
+            )}
+          </fieldset>
+        </div>
+        {product && price ? (
+          <OrderTicket product={product} price={price} quantity={quantity} balance={user.balance} terms={terms}>
+            {isWide && actions('main')}
+            {actions('second')}
+          </OrderTicket>
+        ) : (
+          <NoTicket />
+        )}
+      </div>
+      {!isWide && product && price && <div className="bottom-bar mt-4">{actions('main')}</div>}
+    </>
+  )
+}
+
+interface Order {
+  product: Product | undefined
+  price: PriceRow | undefined
+  quantity: number
+  /** As the address has it. */
+  wantedName: string | undefined
+  /** The address names a product that is not there. */
+  isUnknown: boolean
+  chooseProduct: (productId: string) => void
+  chooseDuration: (price: PriceRow) => void
+  setQuantity: (quantity: number) => void
+}
+
+/** The filled-in order. Product and duration are kept in the address, so that a reload and a shared link keep them. */
+function useOrder(products: readonly Product[] | undefined): Order {
+  const { product: wantedName, duration } = useSearch('/buy')
+  const navigate = useNavigate()
+  const [quantity, setQuantity] = useState(readQuantity)
+  const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
+  return {
+    product,
+    price: product && choosePrice(product.prices, duration),
+    quantity,
+    wantedName,
+    isUnknown: Boolean(wantedName && products && !product),
+    chooseProduct(productId) {
+      const chosen = products?.find(({ _id }) => _id === productId)
+      clearOutcome()
+      void navigate<'/buy'>({ search: { product: chosen?.name }, replace: true })
+    },
+    chooseDuration(price) {
+      clearOutcome()
+      void navigate<'/buy'>({ search: { product: product?.name, duration: price.duration }, replace: true })
+    },
+    setQuantity(next) {
+      clearOutcome()
+      setQuantity(next)
+      keepQuantity(next)
+    },
+  }
+}
+
+function toOption(product: Product): ComboboxOption {
+  const { _id, name, available } = product
+  const price = lowestPrice(product)
+  if (available === 0 || price === undefined) return { value: _id, label: name, note: t('Out of stock') }
+  return {
+    value: _id,
+    label: name,
+    note: t('from {price} · {count} left', { price: formatRupees(price), count: formatCount(available) }),
+  }
+}
+
+function NoTicket(): ReactNode {
+  return (
+    <div className="hidden rounded-panel border border-dashed border-line-2 lg:block">
+      <EmptyState
+        icon={<Ticket size={22} />}
+        title={t('Your ticket')}
+        text={t('What it costs, and what stays in your wallet.')}
+      />
+    </div>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <Loading className="grid items-start gap-3 sm:gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className={`${panel} grid gap-5`}>
+        {['h-11', 'h-22.5', 'h-11'].map((height, index) => (
+          <div key={index} className="grid gap-1.5">
+            <Skeleton className="h-5 w-24" />
+            <Skeleton className={`${height} w-full`} />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="h-96 w-full rounded-panel" />
+    </Loading>
+  )
+}

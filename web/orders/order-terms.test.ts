@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { choosePrice, orderTerms, otherDurations, type PriceRow } from './order-terms.ts'
+
+const row = (duration: string, price: number, available: number): PriceRow => ({
+  _id: duration,
+  duration,
+  price,
+  available,
+})
+
+describe('the terms of an order', () => {
+  test('are exact to the paisa', () => {
+    expect(orderTerms(row('1 Day', 19.99, 50), 3, 100)).toMatchObject({
+      total: 59.97,
+      left: 40.03,
+      obstacle: undefined,
+    })
+    expect(orderTerms(row('1 Day', 0.1, 50), 3, 0.3)).toMatchObject({ total: 0.3, left: 0, obstacle: undefined })
+  })
+
+  test('name the shortfall, which is never below what can be added', () => {
+    expect(orderTerms(row('1 Month', 649, 7), 2, 340)).toMatchObject({ shortfall: 958, obstacle: 'low-balance' })
+    expect(orderTerms(row('1 Month', 649, 7), 1, 648.5)).toMatchObject({ shortfall: 1, obstacle: 'low-balance' })
+    expect(orderTerms(row('1 Month', 649, 7), 1, 649)).toMatchObject({ shortfall: 0, obstacle: undefined })
+  })
+
+  test('name what stands in the way, stock before balance', () => {
+    expect(orderTerms(undefined, 1, 100).obstacle).toBe('not-chosen')
+    expect(orderTerms(row('1 Day', 0, 5), 1, 100).obstacle).toBe('not-for-sale')
+    expect(orderTerms(row('1 Day', 10, 0), 1, 0).obstacle).toBe('out-of-stock')
+    expect(orderTerms(row('1 Day', 10, 2), 3, 0).obstacle).toBe('not-enough-stock')
+  })
+})
+
+describe('a duration', () => {
+  const prices = [row('10 Days', 199, 0), row('1 Month', 449, 0), row('5 Months', 1999, 3), row('1 Year', 0, 9)]
+
+  test('is found in another spelling', () => {
+    expect(choosePrice(prices, '1month')?.duration).toBe('1 Month')
+    expect(choosePrice(prices, '10 DAY')?.duration).toBe('10 Days')
+  })
+
+  test('that is not named or not there gives the first that can be bought', () => {
+    expect(choosePrice(prices, undefined)?.duration).toBe('5 Months')
+    expect(choosePrice(prices, '7 Weeks')?.duration).toBe('5 Months')
+    expect(choosePrice([row('1 Day', 5, 0)], undefined)?.duration).toBe('1 Day')
+    expect(choosePrice([], undefined)).toBeUndefined()
+  })
+
+  test('that is sold out has others that can be bought instead', () => {
+    expect(otherDurations(prices, prices[0]!).map((price) => price.duration)).toEqual(['5 Months'])
+  })
+})

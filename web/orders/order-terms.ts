@@ -1,0 +1,58 @@
+import type { Product } from '../../contract/catalogue.ts'
+import { sumRupees, timesRupees } from '../platform/money.ts'
+
+export type PriceRow = Product['prices'][number]
+
+/** Why an order can't be placed as it is; undefined where it can. */
+type Obstacle = 'not-chosen' | 'not-for-sale' | 'out-of-stock' | 'not-enough-stock' | 'low-balance'
+
+export interface OrderTerms {
+  /** In rupees, as everything here. */
+  unitPrice: number
+  total: number
+  /** In the wallet afterwards; negative where the balance does not cover the total. */
+  left: number
+  /** What has to be added first: at least ₹1, which is the least that can be added. */
+  shortfall: number
+  obstacle: Obstacle | undefined
+}
+
+const TOPUP_MIN_RUPEES = 1
+
+export function orderTerms(price: PriceRow | undefined, quantity: number, balance: number): OrderTerms {
+  const unitPrice = price?.price ?? 0
+  const total = timesRupees(unitPrice, quantity)
+  const left = sumRupees([balance, -total])
+  const shortfall = left < 0 ? Math.max(TOPUP_MIN_RUPEES, -left) : 0
+  return { unitPrice, total, left, shortfall, obstacle: obstacle() }
+
+  function obstacle(): Obstacle | undefined {
+    if (!price) return 'not-chosen'
+    if (unitPrice <= 0) return 'not-for-sale'
+    if (price.available === 0) return 'out-of-stock'
+    if (price.available < quantity) return 'not-enough-stock'
+    return left < 0 ? 'low-balance' : undefined
+  }
+}
+
+/** The row of a duration as a link may spell it ("1month"); where none is named, the first that can be bought. */
+export function choosePrice(prices: readonly PriceRow[], duration: string | undefined): PriceRow | undefined {
+  const named = duration && prices.find((price) => spelling(price.duration) === spelling(duration))
+  return named || (prices.find(canBeBought) ?? prices[0])
+}
+
+/** What to offer where this one is sold out. */
+export function otherDurations(prices: readonly PriceRow[], present: PriceRow): PriceRow[] {
+  return prices.filter((price) => price !== present && canBeBought(price))
+}
+
+export function canBeBought({ price, available }: PriceRow): boolean {
+  return available > 0 && price !== undefined && price > 0
+}
+
+function spelling(duration: string): string {
+  return duration
+    .toLowerCase()
+    .replaceAll(/\s+/g, '')
+    .replace(/(hour|day|week|month|year)s$/, '$1')
+}

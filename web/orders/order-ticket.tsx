@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import type { Product } from '../../contract/catalogue.ts'
+import { t } from '../platform/i18n.ts'
+import { cx } from '../ui/cx.ts'
+import { Money } from '../ui/money.tsx'
+import { ProductCover } from '../ui/product-cover.tsx'
+import type { OrderTerms, PriceRow } from './order-terms.ts'
+
+interface OrderTicketProps {
+  product: Product
+  price: PriceRow
+  quantity: number
+  balance: number
+  terms: OrderTerms
+  /** The buttons. */
+  children: ReactNode
+}
+
+/** What is bought and what it comes to; beside the form it stays in view. */
+export function OrderTicket({ product, price, quantity, balance, terms, children }: OrderTicketProps) {
+  return (
+    <section
+      aria-label={t('Your ticket')}
+      className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface lg:sticky lg:top-20"
+    >
+      <ProductCover
+        name={product.name}
+        sequence={product.sequence}
+        grey={product.available === 0}
+        className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
+      />
+      <div className="grid gap-4 p-4 sm:p-5">
+        <h2 className="text-lg font-semibold wrap-break-word">{product.name}</h2>
+        <dl className="grid gap-2 text-sm text-fg-2">
+          <Line label={t('{quantity} × {duration}', { quantity, duration: price.duration })}>
+            <Money rupees={terms.unitPrice} /> {t('each')}
+          </Line>
+          <Line label={t('Wallet balance')}>
+            <Money rupees={balance} />
+          </Line>
+          <Line label={t('Left after purchase')}>
+            <Money rupees={terms.left} className={cx(terms.left < 0 && 'text-bad')} />
+          </Line>
+        </dl>
+        <dl className="ticket-rule pt-4" aria-live="polite">
+          <div className="flex items-baseline justify-between gap-3">
+            <dt className="text-fg-2">{t('Total')}</dt>
+            <dd>
+              <Money rupees={terms.total} className="text-3xl font-semibold tracking-[-0.03em]" />
+            </dd>
+          </div>
+        </dl>
+        <div className="grid gap-2">{children}</div>
+      </div>
+    </section>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{label}</dt>
+      <dd className="tabular shrink-0">{children}</dd>
+    </div>
+  )
+}

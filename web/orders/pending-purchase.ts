@@ -1,0 +1,58 @@
+/**
+ * An order whose answer has not come yet. It is kept over a reload, with its Idempotency-Key, so that asking again
+ * ends in one purchase and never in two.
+ */
+export interface PendingPurchase {
+  idempotencyKey: string
+  userId: string
+  productId: string
+  productName: string
+  duration: string
+  quantity: number
+  /** It was sent, and no answer told what became of it. */
+  isOpen: boolean
+}
+
+const STORAGE_KEY = 'pending-purchase'
+
+/** Where storage is off, at least for as long as the page lives. */
+let inMemory: PendingPurchase | undefined
+
+export function keepPurchase(purchase: PendingPurchase): void {
+  inMemory = purchase
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(purchase))
+  } catch {
+    // Off or full: then a reload forgets it.
+  }
+}
+
+export function forgetPurchase(): void {
+  inMemory = undefined
+  try {
+    sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+/** The one that this person has left open, if any. */
+export function keptPurchase(userId: string): PendingPurchase | undefined {
+  const kept = inMemory ?? readStored()
+  return kept?.userId === userId ? kept : undefined
+}
+
+function readStored(): PendingPurchase | undefined {
+  try {
+    const text = sessionStorage.getItem(STORAGE_KEY)
+    return text ? (JSON.parse(text) as PendingPurchase) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Unlike any other. `randomUUID` is missing off HTTPS, as on a shop's own network. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { CircleCheck, FileText } from 'lucide-react'
+import { BUY_REDIRECT_MS } from '../../contract/limits.ts'
+import type { PlacedOrder } from '../../contract/orders.ts'
+import { CopyAllButton } from '../keys/copy-all-button.tsx'
+import { toText } from '../keys/export-keys.ts'
+import { saveFile } from '../platform/save-file.ts'
+import { t } from '../platform/i18n.ts'
+import { useNavigate } from '../platform/router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Copyable } from '../ui/copyable.tsx'
+import { Money } from '../ui/money.tsx'
+import { Time } from '../ui/time.tsx'
+import { clearOutcome } from './purchase.ts'
+
+/** The keys at once, and then My Key: unless the person has begun to do something with them here. */
+export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
+  const { keys, order, message } = placed
+  const heading = useRef<HTMLHeadingElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const isLeaving = useRedirect(panel)
+  const navigate = useNavigate()
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [])
+
+  const first = keys[0]
+  return (
+    <section
+      ref={panel}
+      aria-labelledby="purchase-result"
+      className="mx-auto max-w-3xl rounded-panel border border-line bg-surface p-4 sm:p-6"
+    >
+      <div className="flex gap-3">
+        <CircleCheck size={26} aria-hidden className="mt-px shrink-0 text-ok" />
+        <div className="min-w-0">
+          <h2 id="purchase-result" ref={heading} tabIndex={-1} className="text-xl font-semibold">
+            {t('{count, plural, one {Your key is here} other {Your # keys are here}}', { count: keys.length })}
+          </h2>
+          <output className="block text-fg-2">{message}</output>
+        </div>
+      </div>
+      {first && (
+        <p className="mt-4 text-sm text-fg-2">
+          <span className="font-semibold text-fg">{first.productId.name}</span> · {first.duration} · {t('until')}{' '}
+          <Time value={first.expiresAt} />
+        </p>
+      )}
+      <ul aria-label={t('Your keys')} className="mt-3 grid gap-2">
+        {keys.map((owned) => (
+          <li key={owned._id} className="min-w-0">
+            <Copyable text={owned.key} what={t('key')} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-fg-2">
+        <span>
+          {t('Paid')} <Money rupees={order.amount} className="font-semibold text-fg" />
+        </span>
+        <span>
+          {t('Left in your wallet')} <Money rupees={order.balanceAfter} className="font-semibold text-fg" />
+        </span>
+      </p>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Button className="max-sm:w-full" onClick={() => void navigate({ to: '/my-key' })}>
+          {t('Go to My Key')}
+        </Button>
+        {keys.length > 1 && <CopyAllButton keys={keys} className="max-sm:flex-1" />}
+        <Button
+          variant="secondary"
+          icon={<FileText size={16} aria-hidden />}
+          onClick={() => saveFile('keys.txt', 'text/plain', toText(keys))}
+          className="max-sm:flex-1"
+        >
+          {t('Download')}
+        </Button>
+        <Button variant="ghost" onClick={clearOutcome} className="max-sm:flex-1">
+          {t('Buy another')}
+        </Button>
+      </div>
+      <output className="mt-3 block min-h-5 text-sm text-fg-3">{isLeaving && t('Opening My Key in a moment…')}</output>
+    </section>
+  )
+}
+
+const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
+
+/** Goes to My Key by itself. @returns false once the person has touched something, who then goes when they like */
+function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
+  const navigate = useNavigate()
+  const [isLeaving, setLeaving] = useState(true)
+  useEffect(() => {
+    if (!isLeaving) return undefined
+    const timer = setTimeout(() => void navigate({ to: '/my-key' }), BUY_REDIRECT_MS)
+    const stay = () => setLeaving(false)
+    // A pointer that rests where the keys have appeared is no sign; one that moves over them is.
+    const onMove = (event: PointerEvent) => {
+      if (event.movementX !== 0 || event.movementY !== 0) stay()
+    }
+    const element = panel.current
+    for (const sign of SIGNS_OF_USE) document.addEventListener(sign, stay, { passive: true })
+    element?.addEventListener('pointermove', onMove)
+    return () => {
+      clearTimeout(timer)
+      for (const sign of SIGNS_OF_USE) document.removeEventListener(sign, stay)
+      element?.removeEventListener('pointermove', onMove)
+    }
+  }, [isLeaving, navigate, panel])
+  return isLeaving
+}

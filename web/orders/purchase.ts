@@ -1,0 +1,157 @@
+/**
+ * Buying, from the press of the button to the keys in hand.
+ *
+ * It lives outside of the screen, because an order that has been sent is under way wherever the person goes meanwhile.
+ * One order at a time: a second press while one is under way does nothing.
+ */
+import type { PlacedOrder } from '../../contract/orders.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { queryClient } from '../platform/queries.ts'
+import { getSession, refreshSession } from '../platform/session.ts'
+import { createStore, useStore } from '../platform/store.ts'
+import { toast } from '../platform/toast.ts'
+import {
+  forgetPurchase,
+  keepPurchase,
+  keptPurchase,
+  newIdempotencyKey,
+  type PendingPurchase,
+} from './pending-purchase.ts'
+import { failureText, isRefused } from './purchase-outcome.ts'
+
+export type PurchaseState =
+  | { step: 'none' }
+  | { step: 'placing'; purchase: PendingPurchase }
+  /** The answer was lost, and is asked for again. `failure` is set once that has not helped for a while. */
+  | { step: 'open'; purchase: PendingPurchase; failure: string | undefined; asksByItself: boolean }
+  | { step: 'refused'; failure: string }
+  | { step: 'bought'; placed: PlacedOrder }
+
+/** Waits before asking again: three quick ones, which the person hardly notices, then the slow ones. */
+const QUICK_WAITS_MS = [500, 1_000, 2_000] as const
+const SLOW_WAIT_MS = 5_000
+const SLOW_WAITS = 60
+
+const state = createStore<PurchaseState>({ step: 'none' })
+/** Ends the present wait: true asks at once, false gives up. */
+let endWait: ((ask: boolean) => void) | undefined
+
+export function usePurchase(): PurchaseState {
+  return useStore(state)
+}
+
+export function isUnderWay({ step }: PurchaseState): boolean {
+  return step === 'placing' || step === 'open'
+}
+
+/** Sends an order, unless one is under way. */
+export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | 'isOpen'>): void {
+  if (isUnderWay(state.get())) return
+  const purchase = { ...wanted, idempotencyKey: newIdempotencyKey(), isOpen: false }
+  keepPurchase(purchase)
+  void carryOut(purchase)
+}
+
+/** Goes on with an order that a reload, or the end of a session, has cut off. */
+export function resumePurchase(userId: string): void {
+  const kept = keptPurchase(userId)
+  // Sent or not is unknown after a reload, so it counts as open.
+  if (kept && !isUnderWay(state.get())) void carryOut({ ...kept, isOpen: true })
+}
+
+export function askAgain(): void {
+  const present = state.get()
+  if (endWait) endWait(true)
+  else if (present.step === 'open') void carryOut(present.purchase)
+}
+
+/** Stops asking. What the order came to, the list of keys tells. */
+export function giveUp(): void {
+  forgetPurchase()
+  state.set({ step: 'none' })
+  endWait?.(false)
+}
+
+/** The outcome has been seen. */
+export function clearOutcome(): void {
+  if (!isUnderWay(state.get())) state.set({ step: 'none' })
+}
+
+async function carryOut(first: PendingPurchase): Promise<void> {
+  let purchase = first
+  state.set(purchase.isOpen ? open(purchase, undefined) : { step: 'placing', purchase })
+  for (let tries = 0; ; tries++) {
+    try {
+      bought(await place(purchase))
+      return
+    } catch (error) {
+      if (isRefused(error, purchase.isOpen)) {
+        refused(error)
+        return
+      }
+      purchase = { ...purchase, isOpen: true }
+      keepPurchase(purchase)
+      const isSlow = tries >= QUICK_WAITS_MS.length
+      const goesOn = tries < QUICK_WAITS_MS.length + SLOW_WAITS
+      state.set(open(purchase, isSlow ? failureText(error) : undefined, goesOn))
+      if (!goesOn) return
+      const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
+      const asks = await wait(Math.max(retryAfterMs, QUICK_WAITS_MS[tries] ?? SLOW_WAIT_MS))
+      if (!asks) return
+      if (getSession().user?.id !== purchase.userId) {
+        // Kept for when this person logs in again.
+        state.set({ step: 'none' })
+        return
+      }
+    }
+  }
+}
+
+function place({ productId, duration, quantity, idempotencyKey }: PendingPurchase): Promise<PlacedOrder> {
+  return client.orders.place({ productId, duration, quantity }, { idempotencyKey })
+}
+
+function open(purchase: PendingPurchase, failure: string | undefined, asksByItself = true): PurchaseState {
+  return { step: 'open', purchase, failure, asksByItself }
+}
+
+function bought(placed: PlacedOrder): void {
+  forgetPurchase()
+  if (location.pathname === '/buy') {
+    state.set({ step: 'bought', placed })
+  } else {
+    toast(t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length }))
+    state.set({ step: 'none' })
+  }
+  makeStale()
+}
+
+function refused(error: unknown): void {
+  forgetPurchase()
+  state.set({ step: 'refused', failure: failureText(error) })
+  // Price, stock or balance are not what this page thought.
+  makeStale()
+}
+
+function makeStale(): void {
+  void refreshSession()
+  for (const feature of ['wallet', 'keys', 'catalogue']) void queryClient.invalidateQueries({ queryKey: [feature] })
+}
+
+/** Ends early when the network comes back. */
+function wait(ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (ask: boolean) => {
+      clearTimeout(timer)
+      removeEventListener('online', onOnline)
+      endWait = undefined
+      resolve(ask)
+    }
+    const onOnline = () => end(true)
+    const timer = setTimeout(end, ms, true)
+    addEventListener('online', onOnline)
+    endWait = end
+  })
+}

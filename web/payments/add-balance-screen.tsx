@@ -1,0 +1,127 @@
+import { CircleCheck, Gift, Plus, Tag } from 'lucide-react'
+import type { Plan } from '../../contract/payments.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { useStore } from '../platform/store.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { bestPlan, extraOf } from './offers.ts'
+import { addMoneyRequest, openAddMoney } from './open-add-money.ts'
+import { OwnRequests } from './own-requests.tsx'
+import { submittedMessage } from './submitted.ts'
+import { useActivePlans } from './use-active-plans.ts'
+
+const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3'
+const PLAN_HEIGHT = 'min-h-[134px] sm:min-h-[154px]'
+
+export function AddBalanceScreen() {
+  return (
+    <Page title={t('Add balance')} description={t('Pick a plan. Bonus money lands with the top-up.')}>
+      <SubmittedMessage />
+      <Plans />
+      <section className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-panel border border-line bg-surface p-4 sm:p-6">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">{t('Any other amount')}</h2>
+          <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1, without a bonus.')}</p>
+        </div>
+        <Button variant="secondary" icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
+          {t('Add Money')}
+        </Button>
+      </section>
+      <OwnRequests recent className="mt-4" />
+    </Page>
+  )
+}
+
+/** Follows the dialog's own message for as long as the specification says. */
+function SubmittedMessage() {
+  const isShown = useStore(submittedMessage)
+  const isDialogOpen = useStore(addMoneyRequest) !== null
+  return (
+    <output className="pointer-events-none fixed inset-x-4 top-20 z-40 grid justify-items-center">
+      {isShown && !isDialogOpen && (
+        <p className="toast flex items-center gap-2 rounded-full border border-line-2 bg-raised px-4 py-2.5 text-sm font-semibold text-ok shadow-raised">
+          <CircleCheck size={18} aria-hidden />
+          {t('Request submitted')}
+        </p>
+      )}
+    </output>
+  )
+}
+
+function Plans() {
+  const plans = useActivePlans()
+  if (plans.error && !plans.data) {
+    return (
+      <ErrorState
+        title={t('Failed to fetch plans')}
+        error={plans.error}
+        retrying={plans.isFetching}
+        onRetry={() => plans.refetch()}
+      />
+    )
+  }
+  if (!plans.data) {
+    return (
+      <Loading className={GRID}>
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <Skeleton key={card} className={cx('rounded-panel!', PLAN_HEIGHT)} />
+        ))}
+      </Loading>
+    )
+  }
+  if (plans.data.length === 0) {
+    return (
+      <EmptyState
+        icon={<Tag size={22} />}
+        title={t('No plans at the moment')}
+        text={t('You can still add any amount you like.')}
+        className="rounded-panel border border-line py-10"
+      />
+    )
+  }
+  const best = bestPlan(plans.data)
+  return (
+    <ul className={GRID}>
+      {plans.data.map((plan) => (
+        <PlanCard key={plan._id} plan={plan} isBest={plan === best} />
+      ))}
+    </ul>
+  )
+}
+
+function PlanCard({ plan, isBest }: { plan: Plan; isBest: boolean }) {
+  const extra = extraOf(plan)
+  return (
+    <li className="rise relative">
+      <button
+        type="button"
+        onClick={() => openAddMoney({ plan })}
+        className={cx(
+          'grid h-full w-full content-between gap-2 rounded-panel border bg-surface p-4 text-left transition-[translate,border-color] duration-200 hover:-translate-y-0.5 sm:p-6',
+          PLAN_HEIGHT,
+          isBest ? 'glow border-brand-line' : 'border-line hover:border-line-2',
+        )}
+      >
+        <span className="tabular text-sm text-fg-2">{t('Pay {amount}', { amount: formatRupees(plan.amount) })}</span>
+        <span className="tabular text-2xl font-semibold tracking-[-0.035em] wrap-anywhere sm:text-4xl">
+          {formatRupees(plan.bonus)}
+        </span>
+        {extra > 0 ? (
+          <span className="tabular flex items-center gap-1.5 text-sm font-medium text-brand">
+            <Gift size={15} className="shrink-0" aria-hidden />
+            {t('{amount} bonus', { amount: formatRupees(extra) })}
+          </span>
+        ) : (
+          <span className="text-sm text-fg-3">{t('No bonus')}</span>
+        )}
+      </button>
+      {isBest && <Badge className="pointer-events-none absolute -top-3 right-3">{t('Best offer')}</Badge>}
+    </li>
+  )
+}

@@ -1,0 +1,328 @@
+import { useEffect, useRef, useState, type ClipboardEvent } from 'react'
+import { CircleCheck, PowerOff } from 'lucide-react'
+import { normalisePhone } from '../../contract/fields.ts'
+import { PAYMENT_DIALOG_CLOSE_MS, PHONE_DIGITS, TOPUP_MIN_PAISE } from '../../contract/limits.ts'
+import { parseRupees } from '../../contract/money.ts'
+import type { OwnTopUp } from '../../contract/payments.ts'
+import { utrFault } from '../../contract/utr.ts'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { getSession } from '../platform/session.ts'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
+import { useUpi } from '../settings/use-upi.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Input } from '../ui/input.tsx'
+import { closeAddMoney, openAddMoney, type AddMoneyRequest } from './open-add-money.ts'
+import { showSubmitted } from './submitted.ts'
+import { dropDraft, keepDraft, readDraft, type TopUpDraft } from './top-up-draft.ts'
+import { UpiPayment } from './upi-payment.tsx'
+import { useOwnRequests } from './use-own-requests.ts'
+import { useSubmitTopUp } from './use-submit-top-up.ts'
+import { UtrField } from './utr-field.tsx'
+
+const QUICK_RUPEES = [100, 200, 500, 1_000]
+
+/** The payment dialog's inside: pay by UPI, then send the reference. */
+export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
+  const upi = useUpi()
+  const [submitted, setSubmitted] = useState<OwnTopUp>()
+
+  if (submitted) return <Submitted request={submitted} />
+  if (upi.data && !upi.data.paymentEnabled) {
+    return (
+      <EmptyState
+        icon={<PowerOff size={22} />}
+        title={t('The admin is offline')}
+        text={t(
+          'Money cannot be added right now. Please do not pay yet; what you have filled in stays here. This changes by itself when the admin is back.',
+        )}
+        action={
+          <Button variant="secondary" onClick={closeAddMoney}>
+            {t('Got it')}
+          </Button>
+        }
+        className="py-8"
+      />
+    )
+  }
+  return <PaymentForm request={request} upiId={upi.data?.upiId ?? ''} onSubmitted={setSubmitted} />
+}
+
+interface PaymentFormProps {
+  request: AddMoneyRequest
+  upiId: string
+  onSubmitted: (request: OwnTopUp) => void
+}
+
+function PaymentForm({ request, upiId, onSubmitted }: PaymentFormProps) {
+  const { plan } = request
+  const { id: userId = '', username = '' } = getSession().user ?? {}
+  const [draft, setDraft] = useState(() => readDraft(userId, request))
+  const lastPhone = useOwnRequests().data?.[0]?.payerName
+  const submit = useSubmitTopUp()
+  const form = useRef<HTMLFormElement>(null)
+
+  const change = (part: Partial<TopUpDraft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    keepDraft(userId, request, next)
+    if (submit.isError) submit.reset()
+  }
+  const phone = draft.phone ?? lastPhone ?? ''
+  const amount = parseRupees(draft.amount)
+  const validAmount = amount !== undefined && amount >= TOPUP_MIN_PAISE ? amount : undefined
+  const missing = [
+    validAmount === undefined && t('an amount'),
+    utrFault(draft.utr) !== undefined && t('the UTR'),
+    phone.length !== PHONE_DIGITS && t('your phone number'),
+    !draft.agreed && t('your agreement'),
+  ].filter((each) => each !== false)
+
+  const send = useOneAtATime(async () => {
+    if (validAmount === undefined || missing.length > 0) return
+    const topUp = { amount: validAmount, utr: draft.utr, phone, planId: plan?._id }
+    // What went wrong is shown from the mutation.
+    const payment = await submit.mutateAsync(topUp).catch(() => undefined)
+    if (!payment) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    dropDraft()
+    showSubmitted()
+    onSubmitted(payment)
+  })
+  /** What has been paid can still be credited, and what was typed is still right. */
+  const withoutPlan = () => {
+    const instead: AddMoneyRequest = { amountRupees: plan?.amount ?? 0 }
+    keepDraft(userId, instead, draft)
+    openAddMoney(instead)
+  }
+  const fields = submit.error instanceof ApiError ? submit.error.fields : {}
+  // What is said at a field need not be said again.
+  const failure = submit.error && !Object.values(fields).includes(submit.error.message) ? submit.error : null
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={t('Add money')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      className="grid gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_1fr]"
+    >
+      <div className="md:col-start-2">
+        {plan ? (
+          <PlanAmount plan={plan} />
+        ) : (
+          <AmountField value={draft.amount} onChange={(text) => change({ amount: text })} error={fields['amount']} />
+        )}
+      </div>
+      <div className="md:col-start-1 md:row-span-2 md:row-start-1">
+        <UpiPayment upiId={upiId} amount={validAmount} username={username} />
+      </div>
+      <div className="grid content-start gap-4 md:col-start-2">
+        <UtrField value={draft.utr} onChange={(utr) => change({ utr })} error={fields['utr']} />
+        <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
+        <Checkbox
+          name="terms"
+          required
+          checked={draft.agreed}
+          onChange={(event) => change({ agreed: event.target.checked })}
+          label={
+            <>
+              {t('I agree to the')}{' '}
+              <a
+                href="/terms-policy"
+                target="_blank"
+                rel="noopener"
+                className="rounded-chip text-brand underline underline-offset-2"
+              >
+                {t('terms and policy')}
+              </a>
+            </>
+          }
+        />
+        <div>
+          <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>
+          <Button
+            type="submit"
+            wide
+            disabled={missing.length > 0}
+            pending={submit.isPending}
+            className={failure ? 'mt-4' : ''}
+          >
+            {t('Submit request')}
+          </Button>
+          <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
+            {missing.length > 0 && t('Still needed: {things}', { things: missing.join(', ') })}
+          </p>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function PlanAmount({ plan }: { plan: NonNullable<AddMoneyRequest['plan']> }) {
+  return (
+    <div className="rounded-card border border-line bg-sunken px-4 py-3">
+      <p className="text-xs text-fg-3">{t('Amount')}</p>
+      <p className="tabular text-3xl font-semibold tracking-[-0.03em]">{formatRupees(plan.amount)}</p>
+      {plan.bonus !== plan.amount && (
+        <p className="mt-0.5 text-sm text-brand">
+          {t('{amount} goes into your wallet', { amount: formatRupees(plan.bonus) })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TextFieldProps {
+  value: string
+  onChange: (text: string) => void
+  error: string | undefined
+}
+
+function AmountField({ value, onChange, error }: TextFieldProps) {
+  const [hasLeft, setHasLeft] = useState(false)
+  return (
+    <div className="grid gap-2">
+      <Field label={t('Amount')} error={error ?? (hasLeft ? amountFault(value) : undefined)}>
+        <div className="relative">
+          <span aria-hidden className="pointer-events-none absolute top-2.5 left-3.5 text-xl font-semibold text-fg-3">
+            ₹
+          </span>
+          <Input
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="next"
+            maxLength={12}
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value.replaceAll(/[^\d.,]/g, ''))}
+            onBlur={() => setHasLeft(true)}
+            className="tabular h-12 pl-8! text-xl! font-semibold"
+          />
+        </div>
+      </Field>
+      <fieldset className="grid grid-cols-4 gap-2" aria-label={t('Common amounts')}>
+        {QUICK_RUPEES.map((rupees) => (
+          <Button
+            key={rupees}
+            variant="secondary"
+            size="sm"
+            aria-pressed={value === String(rupees)}
+            className="tabular min-w-0 px-1! aria-pressed:border-brand-line aria-pressed:bg-brand-bg aria-pressed:text-brand"
+            onClick={() => onChange(String(rupees))}
+          >
+            {formatRupees(rupees)}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function amountFault(written: string): string | undefined {
+  if (written.trim() === '') return t('Enter an amount')
+  const amount = parseRupees(written)
+  if (amount === undefined) return t('Enter an amount such as 500 or 499.50')
+  return amount < TOPUP_MIN_PAISE ? t('The amount is at least ₹1') : undefined
+}
+
+function PhoneField({ value, onChange, error }: TextFieldProps) {
+  const [hasLeft, setHasLeft] = useState(false)
+  const isShort = value !== '' && value.length < PHONE_DIGITS
+  const looksForeign = value.length === PHONE_DIGITS && !/^[6-9]/.test(value)
+  // A pasted "+91 98765 43210" would be cut off at ten characters.
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const digits = normalisePhone(event.clipboardData.getData('text'))
+    if (digits === undefined) return
+    event.preventDefault()
+    onChange(digits)
+  }
+  return (
+    <Field
+      label={t('Contact phone')}
+      hint={
+        looksForeign ? (
+          <span className="text-warn">{t('Indian mobile numbers begin with 6 to 9. Is this one right?')}</span>
+        ) : (
+          t('10 digits, no country code')
+        )
+      }
+      error={error ?? (hasLeft && isShort ? t('Enter a 10-digit phone number') : undefined)}
+    >
+      <Input
+        type="tel"
+        name="phone"
+        inputMode="numeric"
+        autoComplete="tel-national"
+        enterKeyHint="done"
+        maxLength={PHONE_DIGITS}
+        required
+        value={value}
+        onChange={(event) => onChange(event.target.value.replaceAll(/\D/g, ''))}
+        onPaste={paste}
+        onBlur={() => setHasLeft(true)}
+        className="tabular"
+      />
+    </Field>
+  )
+}
+
+interface FailureProps {
+  error: Error
+  plan: AddMoneyRequest['plan']
+  onWithoutPlan: () => void
+}
+
+function Failure({ error, plan, onWithoutPlan }: FailureProps) {
+  if (error instanceof ApiError && error.isPassing) {
+    return t(
+      'No answer from the store, so your request may or may not have arrived. Send it again: the same UTR counts only once.',
+    )
+  }
+  if (plan && error instanceof ApiError && error.code === 'PLAN_NOT_FOUND') {
+    return (
+      <div className="grid justify-items-start gap-2">
+        {error.message}
+        <Button size="sm" variant="secondary" onClick={onWithoutPlan}>
+          {t('Add {amount} without the plan', { amount: formatRupees(plan.amount) })}
+        </Button>
+      </div>
+    )
+  }
+  return errorMessage(error)
+}
+
+/** Closes by itself; the request can then be followed on the dashboard and the wallet page. */
+function Submitted({ request }: { request: OwnTopUp }) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    const timer = setTimeout(closeAddMoney, PAYMENT_DIALOG_CLOSE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <output className="grid justify-items-center gap-1.5 px-4 py-14 text-center">
+      <span className="mb-2 grid size-14 place-items-center rounded-full bg-ok/14 text-ok" aria-hidden>
+        <CircleCheck size={28} />
+      </span>
+      <p ref={heading} tabIndex={-1} className="text-xl font-semibold">
+        {t('Request submitted')}
+      </p>
+      <p className="max-w-sm text-sm text-balance text-fg-2">
+        {t('{amount} will be in your wallet once the admin has seen the payment.', {
+          amount: formatRupees(request.credited),
+        })}
+      </p>
+    </output>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import { CircleCheck, CircleX, Clock3, Plus, ReceiptIndianRupee } from 'lucide-react'
+import type { OwnTopUp } from '../../contract/payments.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/card.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { openAddMoney } from './open-add-money.ts'
+import { RECENT_MS, recentRequests } from './recent-requests.ts'
+import { useOwnRequests } from './use-own-requests.ts'
+
+interface OwnRequestsProps {
+  /** Only what waits or was decided within a day, and nothing at all when there is none: for the dashboard. */
+  recent?: boolean
+  className?: string
+}
+
+/** How many are shown at first, and how many more at a time. */
+const STEP = 5
+
+/** The buyer's top-up requests with what became of them. `<OwnRequests recent />`, `<OwnRequests />` */
+export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
+  const requests = useOwnRequests()
+  const [shownCount, setShownCount] = useState(STEP)
+  // A day is coarse; there is no need to look at the clock more often.
+  const now = useNow(RECENT_MS / 24)
+  const all = requests.data && recent ? recentRequests(requests.data, now) : requests.data
+
+  if (recent && !all?.length) return null
+  return (
+    <Panel title={t('Top-up requests')} {...(className && { className })}>
+      <Content
+        requests={all}
+        error={requests.error}
+        retrying={requests.isFetching}
+        onRetry={() => requests.refetch()}
+        shownCount={shownCount}
+      />
+      {all && all.length > shownCount && (
+        <Button variant="secondary" size="sm" className="mt-4" onClick={() => setShownCount(shownCount + STEP * 2)}>
+          {t('Show older requests')}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+interface ContentProps {
+  requests: readonly OwnTopUp[] | undefined
+  error: unknown
+  retrying: boolean
+  onRetry: () => unknown
+  shownCount: number
+}
+
+function Content({ requests, error, retrying, onRetry, shownCount }: ContentProps) {
+  if (error && !requests) return <ErrorState error={error} onRetry={onRetry} retrying={retrying} className="py-6" />
+  if (!requests) {
+    return (
+      <Loading className="grid gap-4">
+        {[1, 2].map((row) => (
+          <div key={row} className="flex gap-3">
+            <Skeleton className="size-10 shrink-0 rounded-full" />
+            <div className="grid flex-1 gap-2">
+              <Skeleton className="h-5 w-32" />
+              <Skeleton className="h-4 w-48 max-w-full" />
+            </div>
+          </div>
+        ))}
+      </Loading>
+    )
+  }
+  if (requests.length === 0) {
+    return (
+      <EmptyState
+        icon={<ReceiptIndianRupee size={22} />}
+        title={t('No top-up requests yet')}
+        text={t('When you add money, you can follow your request here.')}
+        action={
+          <Button icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
+            {t('Add Money')}
+          </Button>
+        }
+        className="py-6"
+      />
+    )
+  }
+  return (
+    <ul className="-my-3 divide-y divide-line">
+      {requests.slice(0, shownCount).map((request) => (
+        <Row key={request._id} request={request} />
+      ))}
+    </ul>
+  )
+}
+
+const STATES = {
+  pending: { tone: 'warn', Icon: Clock3, label: () => t('Pending') },
+  approved: { tone: 'ok', Icon: CircleCheck, label: () => t('Approved') },
+  rejected: { tone: 'bad', Icon: CircleX, label: () => t('Rejected') },
+} as const
+const DISCS = { pending: 'bg-warn/14 text-warn', approved: 'bg-ok/14 text-ok', rejected: 'bg-bad/14 text-bad' }
+
+function Row({ request }: { request: OwnTopUp }) {
+  const { status, amount, credited, utr, createdAt, reason } = request
+  const { tone, Icon, label } = STATES[status]
+  return (
+    <li className="flex gap-3 py-3">
+      <span className={`grid size-10 shrink-0 place-items-center rounded-full ${DISCS[status]}`} aria-hidden>
+        <Icon size={19} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="tabular font-semibold">{formatRupees(amount)}</span>
+          <Chip tone={tone}>{label()}</Chip>
+        </p>
+        <p className="text-sm text-fg-2">{WHAT_BECAME[status](formatRupees(credited))}</p>
+        {status === 'rejected' && (
+          <>
+            {reason && <p className="text-sm wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
+            <Button
+              variant="secondary"
+              size="sm"
+              className="my-2"
+              onClick={() => openAddMoney({ amountRupees: amount })}
+            >
+              {t('Send a new request')}
+            </Button>
+          </>
+        )}
+        <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-fg-3">
+          <Time value={createdAt} />
+          <span className="font-mono break-all">
+            {t('UTR')} {utr}
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const WHAT_BECAME = {
+  pending: (amount: string) => t('{amount} will be in your wallet once the admin has seen the payment.', { amount }),
+  approved: (amount: string) => t('{amount} was added to your wallet.', { amount }),
+  rejected: () => t('Nothing was added.'),
+}

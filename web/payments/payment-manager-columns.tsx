@@ -1,0 +1,266 @@
+import { Check, CircleCheck, CircleX, Clock3, Trash2 } from 'lucide-react'
+import type { Payment } from '../../contract/payments.ts'
+import { agoText } from '../platform/ago.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copyable.tsx'
+import { cx } from '../ui/cx.ts'
+import { type Column } from '../ui/data-table.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Money } from '../ui/money.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Decision } from './payment-manager-decisions.ts'
+import { useSigns } from './payment-manager-use-signs.ts'
+import { buyerOf, canDecide, creditedBy, isRequest, kindOf } from './payment-manager-words.ts'
+
+const MINUTE_MS = 60_000
+/** RTGS references are longer than a phone is wide. */
+const UTR_ONE_LINE_MAX = 16
+
+export interface RowContext {
+  decisions: ReadonlyMap<string, Decision>
+  gone: ReadonlySet<string>
+  ticked: ReadonlySet<string>
+  isBulk: boolean
+  isOpen: (payment: Payment) => boolean
+  tick: (id: string, on: boolean) => void
+  approve: (payment: Payment) => void
+  reject: (payment: Payment) => void
+  remove: (payment: Payment) => void
+}
+
+export function columnsOf(context: RowContext): Column<Payment>[] {
+  return [
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      card: 'title',
+      cell: (payment) => <Buyer payment={payment} context={context} />,
+    },
+    {
+      key: 'amount',
+      title: t('Amount'),
+      card: 'aside',
+      align: 'right',
+      cell: (payment) => (
+        <>
+          <Money rupees={payment.amount} className="text-lg font-semibold" />
+          {payment.meta && payment.meta.bonus !== payment.amount && (
+            <p className="text-xs whitespace-nowrap text-brand">
+              {t('Offer: credits {amount}', { amount: formatRupees(payment.meta.bonus) })}
+            </p>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'utr',
+      title: t('UTR'),
+      card: 'line',
+      cell: (payment) => <Reference payment={payment} />,
+    },
+    { key: 'what', title: t('What'), card: 'line', cell: (payment) => <What payment={payment} /> },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (payment) => <Actions payment={payment} context={context} />,
+    },
+  ]
+}
+
+function Buyer({ payment, context }: { payment: Payment; context: RowContext }) {
+  const { _id, userId } = payment
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {context.isOpen(payment) && (
+        <label className="-my-2 -ml-3 grid size-11 shrink-0 place-items-center">
+          <input
+            type="checkbox"
+            className="checkbox"
+            aria-label={t('Select {amount} from {name}', {
+              amount: formatRupees(payment.amount),
+              name: buyerOf(payment),
+            })}
+            checked={context.ticked.has(_id)}
+            disabled={context.isBulk}
+            onChange={(event) => context.tick(_id, event.target.checked)}
+          />
+        </label>
+      )}
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
+        {userId && <p className="text-xs wrap-anywhere text-fg-3">{userId.email}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Reference({ payment }: { payment: Payment }) {
+  if (!isRequest(payment)) return <span className="text-fg-3">–</span>
+  return (
+    <div className="grid max-wide:justify-items-end">
+      <div className="-my-1.5 flex items-center">
+        <code
+          className={cx(
+            'tabular font-mono text-lg font-semibold tracking-wide select-all',
+            payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
+          )}
+        >
+          {payment.utr}
+        </code>
+        <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
+      </div>
+      <div className="-mt-1.5 flex items-center text-fg-2">
+        <span className="tabular font-mono text-sm">{payment.payerName}</span>
+        <CopyButton
+          text={payment.payerName}
+          what={t('phone {phone}', { phone: payment.payerName })}
+          className="-my-1"
+        />
+      </div>
+      {canDecide(payment) && <Signs payment={payment} />}
+    </div>
+  )
+}
+
+function Signs({ payment }: { payment: Payment }) {
+  const signs = useSigns(payment)
+  if (signs.length === 0) return null
+  return (
+    <ul aria-label={t('Worth a look')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
+      {signs.map(({ tone, text }) => (
+        <li key={text} className="min-w-0">
+          <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">
+            {text}
+          </Chip>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function What({ payment }: { payment: Payment }) {
+  const now = useNow(MINUTE_MS)
+  return (
+    <>
+      <p>
+        {kindOf(payment)}
+        {payment.productId && (
+          <span className="text-fg-2">
+            {' · '}
+            {payment.productId.name}
+            {payment.duration && `, ${payment.duration}`}
+          </span>
+        )}
+      </p>
+      <p className="text-xs text-fg-3">
+        {payment.status === 'pending' && <span className="text-warn">{agoText(payment.createdAt, now)} · </span>}
+        <Time value={payment.createdAt} />
+      </p>
+      {payment.reason && (
+        <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
+      )}
+    </>
+  )
+}
+
+function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
+  const decision = context.decisions.get(payment._id)
+  const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
+  const remove = (
+    <IconButton
+      variant="danger"
+      label={t('Delete {amount} from {name}', words)}
+      icon={<Trash2 size={17} aria-hidden />}
+      onClick={() => context.remove(payment)}
+    />
+  )
+  const isWorking = decision?.phase === 'working'
+  if (!context.isOpen(payment) && !isWorking) {
+    return (
+      <>
+        <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
+        {remove}
+      </>
+    )
+  }
+  return (
+    <div className="grid justify-items-end gap-1">
+      <div className="flex items-center gap-1.5">
+        <Button
+          size="sm"
+          icon={<Check size={16} aria-hidden />}
+          aria-label={t('Approve {amount} from {name}', words)}
+          data-approve
+          className="max-wide:min-h-11"
+          pending={isWorking && decision.verdict === 'approve'}
+          disabled={context.isBulk || (isWorking && decision.verdict === 'reject')}
+          onClick={() => context.approve(payment)}
+        >
+          {t('Approve')}
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          className="max-wide:min-h-11"
+          aria-label={t('Reject {amount} from {name}', words)}
+          pending={isWorking && decision.verdict === 'reject'}
+          disabled={context.isBulk || (isWorking && decision.verdict === 'approve')}
+          onClick={() => context.reject(payment)}
+        >
+          {t('Reject')}
+        </Button>
+        {remove}
+      </div>
+      <Fault decision={decision} />
+    </div>
+  )
+}
+
+function Fault({ decision }: { decision: Decision | undefined }) {
+  return (
+    <p role="alert" className="w-56 text-right text-xs whitespace-normal text-bad empty:hidden">
+      {decision?.phase === 'failed' && decision.message}
+    </p>
+  )
+}
+
+const STATUS = {
+  pending: { tone: 'warn', Icon: Clock3, label: () => t('Pending') },
+  approved: { tone: 'ok', Icon: CircleCheck, label: () => t('Approved') },
+  rejected: { tone: 'bad', Icon: CircleX, label: () => t('Rejected') },
+} as const
+
+interface OutcomeProps {
+  payment: Payment
+  decision: Decision | undefined
+  isGone: boolean
+}
+
+/** What became of a request: by this person just now, by another admin meanwhile, or long ago. */
+function Outcome({ payment, decision, isGone }: OutcomeProps) {
+  if (decision?.phase === 'failed') return <Fault decision={decision} />
+  const status = decision?.phase === 'done' ? decision.payment.status : payment.status
+  if (isGone && !decision) {
+    return (
+      <output className="w-48 text-right text-xs whitespace-normal text-fg-2">
+        {t('Decided by another admin meanwhile.')}
+      </output>
+    )
+  }
+  const { tone, Icon, label } = STATUS[status]
+  return (
+    <output className="grid justify-items-end gap-0.5">
+      <Chip tone={tone} icon={<Icon size={13} aria-hidden />}>
+        {label()}
+      </Chip>
+      {decision && status === 'approved' && (
+        <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(creditedBy(payment)) })}</span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Payment } from '../../contract/payments.ts'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { creditedBy } from './payment-manager-words.ts'
+
+type Verdict = 'approve' | 'reject'
+
+/** How far a decision about one request has come, shown in its row. */
+export type Decision =
+  | { phase: 'working'; verdict: Verdict }
+  | { phase: 'done'; payment: Payment }
+  | { phase: 'failed'; message: string; retry: boolean }
+
+export interface Summary {
+  approved: number
+  credited: number
+  failed: { payment: Payment; message: string }[]
+}
+
+/** Approves and rejects, each request once however often it is asked, and remembers what became of each. */
+export function useDecisions() {
+  const queries = useQueryClient()
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
+  const working = useRef(new Set<string>())
+  const note = (id: string, decision: Decision) => setDecisions((before) => new Map(before).set(id, decision))
+
+  const decide = async (payment: Payment, verdict: Verdict, reason?: string): Promise<Decision | undefined> => {
+    const id = payment._id
+    if (working.current.has(id)) return undefined
+    working.current.add(id)
+    note(id, { phase: 'working', verdict })
+    let decision: Decision
+    try {
+      const call =
+        verdict === 'approve'
+          ? client.payments.approve({ id })
+          : client.payments.reject({ id, ...(reason && { reason }) })
+      decision = { phase: 'done', payment: await call }
+    } catch (error) {
+      decision = await explain(payment, error)
+    }
+    note(id, decision)
+    working.current.delete(id)
+    return decision
+  }
+  const refresh = () => {
+    for (const feature of ['payments', 'reports', 'users']) void queries.invalidateQueries({ queryKey: [feature] })
+  }
+
+  return {
+    decisions,
+    approve: async (payment: Payment) => {
+      await decide(payment, 'approve')
+      refresh()
+    },
+    reject: async (payment: Payment, reason: string) => {
+      await decide(payment, 'reject', reason)
+      refresh()
+    },
+    /** One after the other; a refusal of one does not stop the rest. */
+    approveAll: async (payments: readonly Payment[]): Promise<Summary> => {
+      const summary: Summary = { approved: 0, credited: 0, failed: [] }
+      for (const payment of payments) {
+        const decision = await decide(payment, 'approve')
+        if (decision?.phase === 'done') {
+          summary.approved += 1
+          summary.credited += creditedBy(payment)
+        } else if (decision?.phase === 'failed') summary.failed.push({ payment, message: decision.message })
+      }
+      refresh()
+      return summary
+    },
+  }
+}
+
+/** Tells the second of two admins what the first has decided. */
+async function explain(payment: Payment, error: unknown): Promise<Decision> {
+  if (error instanceof ApiError && error.code === 'NOT_PENDING') {
+    const { payments } = await client.payments.list({ search: payment.utr }).catch(() => ({ payments: [] }))
+    const now = payments.find((other) => other._id === payment._id)
+    const told = now && DECIDED[now.status]?.()
+    return { phase: 'failed', message: told ? `${error.message} ${told}` : error.message, retry: false }
+  }
+  if (error instanceof ApiError && error.code === 'NOT_FOUND') {
+    return { phase: 'failed', message: t('Another admin has deleted this request.'), retry: false }
+  }
+  return { phase: 'failed', message: errorMessage(error), retry: true }
+}
+
+const DECIDED: Record<string, () => string> = {
+  approved: () => t('Another admin has approved it.'),
+  rejected: () => t('Another admin has rejected it.'),
+}

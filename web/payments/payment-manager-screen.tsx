@@ -1,0 +1,337 @@
+import { lazy, Suspense, useState } from 'react'
+import { CircleCheck, ReceiptIndianRupee } from 'lucide-react'
+import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
+import type { Payment, PaymentStatus } from '../../contract/payments.ts'
+import { t } from '../platform/i18n.ts'
+import { useListSearch } from '../platform/list-search.ts'
+import { formatCount, formatRupees, sumRupees } from '../platform/money.ts'
+import { usePageTitle } from '../platform/page-title.ts'
+import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.ts'
+import { cx } from '../ui/cx.ts'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { useDecisions, type Decision, type Summary } from './payment-manager-decisions.ts'
+import { useQueueKeys } from './payment-manager-keyboard.ts'
+import { usePayments, usePendingCount } from './payment-manager-queries.ts'
+import { useSteadyRows } from './payment-manager-rows.ts'
+import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
+import { BulkBar, BulkSummary, KeyHints } from './payment-manager-bulk.tsx'
+import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
+
+const Deletion = lazy(() => import('./payment-manager-deletion.tsx').then((file) => ({ default: file.Deletion })))
+const RejectDialog = lazy(() => import('./payment-manager-reject.tsx').then((file) => ({ default: file.RejectDialog })))
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+type Filter = PaymentStatus | 'all'
+
+function toFilter(status: string | undefined): Filter {
+  return status === 'all' || status === 'approved' || status === 'rejected' ? status : 'pending'
+}
+
+/** The morning's queue: requests of buyers who have paid, to be approved or rejected, and all payments behind it. */
+export function PaymentManagerScreen() {
+  const list = useListSearch('/admin/payment-manager')
+  const filter = toFilter(list.status)
+  const query = usePayments({ search: list.search, status: filter === 'all' ? undefined : filter, page: list.page })
+  const waiting = usePendingCount()
+  usePageTitle(waiting ? t('({count}) Payments', { count: formatCount(waiting) }) : t('Payments'))
+
+  const fresh = query.isPlaceholderData ? undefined : query.data?.payments
+  const slice = { isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE }
+  const {
+    rows,
+    arrivals = 0,
+    gone = NOBODY,
+    renew,
+    drop,
+  } = useSteadyRows(`${filter} ${list.page} ${list.search}`, fresh, slice)
+  const { decisions, approve, reject, approveAll } = useDecisions()
+  const [currentId, setCurrentId] = useState<string>()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
+  const [summary, setSummary] = useState<Summary>()
+  const [isBulk, setBulk] = useState(false)
+  const rejection = useDialog<{ payment: Payment }>()
+  const deletion = useDialog<{ payment: Payment }>()
+
+  const isOpen = (payment: Payment) =>
+    canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
+  const open = rows?.filter(isOpen) ?? []
+  const chosen = open.filter((payment) => ticked.has(payment._id))
+  const current = rows?.find((payment) => payment._id === currentId)
+
+  const go = (payment: Payment | undefined) => {
+    if (!payment) return
+    setCurrentId(payment._id)
+    focusRow(payment._id)
+  }
+  const move = (by: 1 | -1) => {
+    if (!rows) return
+    const at = rows.findIndex((payment) => payment._id === currentId)
+    go(at < 0 ? rows[0] : rows[at + by])
+  }
+  const goOn = (from: Payment) => {
+    const at = rows?.indexOf(from) ?? -1
+    go(rows?.find((payment, index) => index > at && isOpen(payment)))
+  }
+  useQueueKeys({
+    move,
+    approve() {
+      if (!current || !isOpen(current)) return
+      void approve(current)
+      goOn(current)
+    },
+    reject() {
+      if (current && isOpen(current)) rejection.show({ payment: current })
+    },
+  })
+
+  const tick = (id: string, on: boolean) => {
+    const next = new Set(ticked)
+    if (on) next.add(id)
+    else next.delete(id)
+    setTicked(next)
+  }
+  const approveChosen = async () => {
+    const count = chosen.length
+    const isSure = await confirm({
+      title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
+      body: t('{amount} is credited to {names}.', {
+        amount: formatRupees(sumRupees(chosen.map(creditedBy))),
+        names: chosen.map(buyerOf).join(', '),
+      }),
+      confirmLabel: t('Approve {count}', { count }),
+    })
+    if (!isSure) return
+    setBulk(true)
+    setSummary(undefined)
+    setSummary(await approveAll(chosen))
+    setTicked(NOBODY)
+    setBulk(false)
+  }
+  const show = () => {
+    renew()
+    setTicked(NOBODY)
+    setSummary(undefined)
+  }
+
+  const context: RowContext = {
+    decisions,
+    gone,
+    ticked,
+    isBulk,
+    isOpen,
+    tick,
+    approve: (payment) => {
+      setCurrentId(payment._id)
+      void approve(payment)
+    },
+    reject: (payment) => {
+      setCurrentId(payment._id)
+      rejection.show({ payment })
+    },
+    remove: (payment) => deletion.show({ payment }),
+  }
+  const total = query.data?.total ?? 0
+  const isDone = filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0
+  return (
+    <ListPage
+      title={t('Payment manager')}
+      heading={filter === 'pending' ? t('Waiting') : t('Payments')}
+      count={query.data?.total}
+      actions={
+        <>
+          <KeyHints />
+          <Arrivals count={isDone ? 0 : arrivals} onShow={show} />
+        </>
+      }
+      search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
+      filters={
+        <Segmented
+          label={t('Show payments')}
+          value={filter}
+          onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+          className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
+          options={[
+            { value: 'pending', label: t('Pending') },
+            { value: 'all', label: t('All') },
+            { value: 'approved', label: t('Approved') },
+            { value: 'rejected', label: t('Rejected') },
+          ]}
+        />
+      }
+      notice={
+        <>
+          <Finished isDone={isDone && !query.isFetching} left={waiting ?? 0} onShow={show} />
+          <BulkBar
+            // Stays while the last of them are decided, so that the rows do too.
+            isShown={!isDone && (rows?.filter(canDecide).length ?? 0) > 1}
+            open={open}
+            chosen={chosen}
+            pending={isBulk}
+            onAll={(on) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY)}
+            onApprove={() => void approveChosen()}
+          />
+          <BulkSummary summary={summary} onClose={() => setSummary(undefined)} />
+        </>
+      }
+      footer={
+        total > 0 && <Pagination page={list.page} pageSize={PAYMENTS_PAGE_SIZE} total={total} onPage={list.setPage} />
+      }
+    >
+      <div data-queue>
+        <DataTable
+          label={t('Payments')}
+          columns={columnsOf(context)}
+          rows={rows}
+          rowKey={(payment) => payment._id}
+          rowClassName={(payment) => cx(payment._id === currentId && 'bg-brand-bg/60!')}
+          error={query.error}
+          onRetry={query.refetch}
+          skeletonRows={PAYMENTS_PAGE_SIZE}
+          stale={query.isPlaceholderData}
+          empty={<Nothing filter={filter} search={list.search} onAll={() => list.setStatus('all')} />}
+        />
+      </div>
+      <Suspense>
+        {rejection.target && (
+          <RejectDialog
+            key={`reject-${rejection.turn}`}
+            open={rejection.open}
+            payment={rejection.target.payment}
+            onClose={rejection.close}
+            onReject={(payment, reason) => {
+              rejection.close()
+              void reject(payment, reason)
+              goOn(payment)
+            }}
+          />
+        )}
+        {deletion.target && (
+          <Deletion
+            key={`delete-${deletion.turn}`}
+            open={deletion.open}
+            payment={deletion.target.payment}
+            onClose={deletion.close}
+            onDeleted={drop}
+          />
+        )}
+      </Suspense>
+    </ListPage>
+  )
+}
+
+function isUndecided(decision: Decision | undefined): boolean {
+  return decision === undefined || (decision.phase === 'failed' && decision.retry)
+}
+
+/** After the row has been drawn as the current one. */
+function focusRow(id: string): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${id}"]`)
+    row?.scrollIntoView({ block: 'nearest' })
+    const target = row?.querySelector<HTMLElement>('[data-approve]') ?? row?.querySelector<HTMLElement>('button')
+    target?.focus({ preventScroll: true })
+  })
+}
+
+interface ArrivalsProps {
+  count: number
+  onShow: () => void
+}
+
+/** New requests wait here instead of pushing the rows away from under a finger; nor does this button move them. */
+function Arrivals({ count, onShow }: ArrivalsProps) {
+  return (
+    <div aria-live="polite">
+      {count > 0 && (
+        <Button size="sm" variant="offer" onClick={onShow}>
+          {t('Show {count} new', { count })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface FinishedProps {
+  /** Everything on this page has been decided. */
+  isDone: boolean
+  /** How many requests wait elsewhere. */
+  left: number
+  onShow: () => void
+}
+
+function Finished({ isDone, left, onShow }: FinishedProps) {
+  return (
+    <div
+      aria-live="polite"
+      className={
+        isDone
+          ? 'flex min-h-13 flex-wrap items-center justify-between gap-3 rounded-control border border-brand-line bg-brand-bg py-1 pr-2 pl-3.5 text-sm font-medium text-brand'
+          : 'sr-only'
+      }
+    >
+      {isDone && (
+        <span>
+          {left > 0
+            ? t('All of these are decided. {count, plural, one {# more waits} other {# more wait}}.', { count: left })
+            : t('All done. No request is waiting.')}
+        </span>
+      )}
+      {isDone && left > 0 && (
+        <Button size="sm" onClick={onShow}>
+          {t('Show')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface NothingProps {
+  filter: Filter
+  search: string
+  onAll: () => void
+}
+
+function Nothing({ filter, search, onAll }: NothingProps) {
+  const showAll = (
+    <Button variant="secondary" onClick={onAll}>
+      {t('Show all payments')}
+    </Button>
+  )
+  const icon = <ReceiptIndianRupee size={22} />
+  if (search) {
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('Nothing matches “{search}”', { search })}
+        text={t('Search for a part of a name, an email, a UTR or a phone number.')}
+        action={filter !== 'all' && showAll}
+      />
+    )
+  }
+  if (filter === 'pending') {
+    return (
+      <EmptyState
+        icon={<CircleCheck size={22} />}
+        title={t('No request is waiting')}
+        text={t('New top-up requests appear here by themselves.')}
+        action={showAll}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={filter === 'rejected' ? t('Nothing has been rejected') : t('No payments yet')}
+      text={t('Buyers’ top-ups, their purchases and your own changes of wallets are listed here.')}
+      action={filter !== 'all' && showAll}
+    />
+  )
+}

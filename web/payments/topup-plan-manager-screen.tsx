@@ -1,0 +1,228 @@
+import { lazy, Suspense } from 'react'
+import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
+import type { Plan } from '../../contract/payments.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { useListSearch } from '../platform/list-search.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { Money } from '../ui/money.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { bestPlan } from './offers.ts'
+import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './topup-plan-manager-queries.ts'
+import { difference, percentOf } from './topup-plan-manager-terms.ts'
+
+const PlanDialog = lazy(() => import('./topup-plan-manager-dialog.tsx').then((file) => ({ default: file.PlanDialog })))
+
+type Filter = 'all' | 'active' | 'inactive'
+
+/** The offers that buyers find under Offers: create, edit, switch on and off, delete. */
+export function TopupPlanManagerScreen() {
+  const plans = useAllPlans()
+  const toggle = useTogglePlan()
+  const list = useListSearch('/admin/topup-plan-manager')
+  const editor = useDialog<{ plan?: Plan }>()
+  const deletion = useDialog<{ plan: Plan }>()
+
+  const filter: Filter = list.status === 'active' || list.status === 'inactive' ? list.status : 'all'
+  const shown = plans.data?.filter((plan) => filter === 'all' || plan.isActive === (filter === 'active'))
+  const columns = columnsOf({
+    best: bestPlan(plans.data?.filter((plan) => plan.isActive) ?? []),
+    toggle,
+    edit: (plan) => editor.show({ plan }),
+    remove: (plan) => deletion.show({ plan }),
+  })
+  const create = (
+    <Button icon={<Plus size={17} aria-hidden />} onClick={() => editor.show({})}>
+      {t('New plan')}
+    </Button>
+  )
+  return (
+    <ListPage
+      title={t('Top-up plans')}
+      heading={t('Top-up plans')}
+      count={plans.data?.length}
+      actions={create}
+      filters={
+        <Segmented
+          label={t('Show plans')}
+          value={filter}
+          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
+          options={[
+            { value: 'all', label: t('All') },
+            { value: 'active', label: t('Active') },
+            { value: 'inactive', label: t('Inactive') },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        label={t('Top-up plans')}
+        columns={columns}
+        rows={shown}
+        rowKey={(plan) => plan._id}
+        error={plans.error}
+        onRetry={plans.refetch}
+        skeletonRows={4}
+        empty={
+          filter === 'all' ? (
+            <EmptyState
+              icon={<Gift size={22} />}
+              title={t('No top-up plans yet')}
+              text={t('A plan credits more than is paid, such as ₹550 for ₹500. Buyers find it under Offers.')}
+            />
+          ) : (
+            <EmptyState
+              icon={<Gift size={22} />}
+              title={filter === 'active' ? t('No plan is active') : t('No plan is switched off')}
+              action={
+                <Button variant="secondary" onClick={() => list.setStatus(undefined)}>
+                  {t('Show all plans')}
+                </Button>
+              }
+            />
+          )
+        }
+      />
+      <Suspense>
+        {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
+      </Suspense>
+      {deletion.target && (
+        <PlanDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} plan={deletion.target.plan} />
+      )}
+    </ListPage>
+  )
+}
+
+interface ColumnsOf {
+  best: Plan | undefined
+  toggle: (plan: Plan, change: Pick<Plan, 'isActive'>) => void
+  edit: (plan: Plan) => void
+  remove: (plan: Plan) => void
+}
+
+function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
+  return [
+    {
+      key: 'amount',
+      title: t('Amount'),
+      card: 'title',
+      className: 'w-32',
+      cell: ({ amount }) => (
+        <span className="font-semibold">
+          <span className="wide:hidden">{t('Pay')} </span>
+          <Money rupees={amount} />
+        </span>
+      ),
+    },
+    {
+      key: 'bonus',
+      title: t('Bonus'),
+      card: 'aside',
+      className: 'w-32',
+      cell: ({ bonus }) => (
+        <span className="font-semibold">
+          <span className="wide:hidden">{t('get')} </span>
+          <Money rupees={bonus} />
+        </span>
+      ),
+    },
+    {
+      key: 'difference',
+      title: t('Difference'),
+      card: 'chip',
+      cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
+    },
+    {
+      key: 'active',
+      title: t('Active'),
+      className: 'w-32',
+      cell: (plan) => (
+        <Switch
+          bare
+          label={t('Plan of {amount} is active', { amount: formatRupees(plan.amount) })}
+          checked={plan.isActive}
+          onChange={(isActive) => toggle(plan, { isActive })}
+          className="justify-start max-wide:-my-3 max-wide:justify-end"
+        />
+      ),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (plan) => {
+        const amount = formatRupees(plan.amount)
+        return (
+          <>
+            <IconButton
+              label={t('Edit plan of {amount}', { amount })}
+              icon={<Pencil size={17} aria-hidden />}
+              onClick={() => edit(plan)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete plan of {amount}', { amount })}
+              icon={<Trash2 size={17} aria-hidden />}
+              onClick={() => remove(plan)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}
+
+function Difference({ plan, isBest }: { plan: Plan; isBest: boolean }) {
+  const extra = difference(plan)
+  if (extra === 0) return <Chip tone="outline">{t('No extra')}</Chip>
+  const amount = formatRupees(Math.abs(extra))
+  if (extra < 0) return <Chip tone="warn">{t('{amount} less than paid', { amount })}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Chip tone="ok">{t('+{amount} · {percent}', { amount, percent: percentOf(plan) })}</Chip>
+      {isBest && <Chip tone="brand">{t('Best offer')}</Chip>}
+    </span>
+  )
+}
+
+function PlanDeletion({ plan, ...dialog }: { plan: Plan; open: boolean; onClose: () => void }) {
+  const remove = useRemovePlan()
+  const save = useSavePlan()
+  const amount = formatRupees(plan.amount)
+  const { _id: _, ...terms } = plan
+  const restore = () =>
+    save.mutate(
+      { id: undefined, terms },
+      {
+        onSuccess: () => toast(t('The plan of {amount} is back', { amount })),
+        onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
+      },
+    )
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete the plan of {amount}?', { amount })}
+      action={async () => {
+        await remove.mutateAsync(plan._id)
+        toast(t('Plan of {amount} deleted', { amount }), { action: { label: t('Undo'), run: restore } })
+      }}
+    >
+      <p>
+        {t('Buyers no longer see “pay {amount}, get {bonus}”. Requests already made with it keep its terms.', {
+          amount,
+          bonus: formatRupees(plan.bonus),
+        })}
+      </p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,163 @@
+import { useMemo, useState } from 'react'
+import { Download, ExternalLink, Info, QrCode as QrIcon } from 'lucide-react'
+import { UPI_GALLERY_MAX_RUPEES, UPI_NOTE } from '../../contract/limits.ts'
+import { toDecimalText, toRupees, type Paise } from '../../contract/money.ts'
+import { upiLink } from '../../contract/upi.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { useSite } from '../platform/site.ts'
+import { toast } from '../platform/toast.ts'
+import { useUpi } from '../settings/use-upi.ts'
+import { useMedia } from '../platform/use-media.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copyable.tsx'
+import { qrCode, saveQrCode } from './qr-code.ts'
+
+interface UpiPaymentProps {
+  /** As the settings have it now; empty for none. */
+  upiId: string
+  /** Undefined while no amount has been entered. */
+  amount: Paise | undefined
+  username: string
+}
+
+/** How to pay: the QR code for a second screen, the parts to copy, and the link for those apps that take it. */
+export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
+  // A code that changes while it is being scanned is a defect, so a new UPI ID is taken over when the person says so.
+  const [payTo, setPayTo] = useState(upiId)
+  if (!payTo && upiId) setPayTo(upiId)
+
+  if (!payTo) {
+    return (
+      <p className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm text-fg-2">
+        <Info size={18} className="mt-0.5 shrink-0 text-info" aria-hidden />
+        {t('The store has not set a UPI ID, so there is no QR code to pay with. Ask support how to pay.')}
+      </p>
+    )
+  }
+  return (
+    <div className="grid justify-items-center gap-3">
+      {payTo !== upiId && (
+        <div className="grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm text-warn">
+          {upiId
+            ? t('The store has a new UPI ID. If you have not paid yet, use the new one.')
+            : t('The store has taken its UPI ID back. Please do not pay to this one any more.')}
+          {upiId && (
+            <Button size="sm" variant="secondary" onClick={() => setPayTo(upiId)}>
+              {t('Show the new QR code')}
+            </Button>
+          )}
+        </div>
+      )}
+      {amount === undefined ? <QrPlaceholder /> : <Ways payTo={payTo} amount={amount} username={username} />}
+    </div>
+  )
+}
+
+/** In the size of the code, so that nothing moves when it comes. */
+function QrPlaceholder() {
+  return (
+    <div className="grid size-70 max-w-full content-center justify-items-center gap-3 rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
+      <QrIcon size={28} className="text-fg-3" aria-hidden />
+      {t('Enter an amount, and the QR code to pay it appears here.')}
+    </div>
+  )
+}
+
+interface WaysProps {
+  payTo: string
+  amount: Paise
+  username: string
+}
+
+function Ways({ payTo, amount, username }: WaysProps) {
+  const { websiteName } = useSite()
+  const isMerchant = useUpi().data?.merchantVpa ?? false
+  const isPhone = useMedia('(pointer: coarse)')
+  const rupees = toRupees(amount)
+  const decimal = toDecimalText(amount)
+  // The seller sees by the note whose payment it is. Payer apps are sure of plain letters only.
+  const code = /^[\w.-]{1,32}$/.test(username) ? username : undefined
+  const note = code ? `${UPI_NOTE} ${code}` : UPI_NOTE
+  const link = upiLink(payTo, websiteName, decimal, code)
+  const qr = useMemo(() => qrCode(link), [link])
+
+  const save = async () => {
+    if (await saveQrCode(qr, `upi-${decimal}.png`)) toast(t('QR code saved'))
+    else toast(t('Your browser could not save the picture. Take a screenshot of it.'), { tone: 'bad' })
+  }
+  return (
+    <>
+      <svg
+        role="img"
+        aria-label={t('QR code to pay {amount} to {upiId}', { amount: formatRupees(rupees), upiId: payTo })}
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        width="280"
+        height="280"
+        shapeRendering="crispEdges"
+        className="max-w-full rounded-card"
+      >
+        <rect width="100%" height="100%" fill="#fff" />
+        <path d={qr.path} fill="#000" />
+      </svg>
+      <p className="text-center text-balance md:max-w-70 text-xs text-fg-2">
+        {isPhone
+          ? t('Scan it from another screen, or on this phone copy the details below into your UPI app.')
+          : t('Scan it with any UPI app on your phone.')}
+      </p>
+      <dl className="w-full md:max-w-70 divide-y divide-line rounded-control border border-line bg-sunken text-sm">
+        <Detail name={t('UPI ID')} what={t('UPI ID')} text={payTo} />
+        <Detail name={t('Amount')} what={t('amount')} text={formatRupees(rupees)} copied={decimal} />
+        <Detail name={t('Note')} what={t('note')} text={note} />
+      </dl>
+      <div className="flex w-full flex-wrap justify-center gap-x-2 gap-y-1">
+        <a href={link} className={buttonClass({ variant: isPhone ? 'secondary' : 'ghost' }, 'px-3! text-sm!')}>
+          {t('Open in UPI app')}
+          <ExternalLink size={15} aria-hidden />
+        </a>
+        <Button
+          variant="ghost"
+          icon={<Download size={15} aria-hidden />}
+          className="px-3! text-sm!"
+          onClick={() => void save()}
+        >
+          {t('Save QR')}
+        </Button>
+      </div>
+      {isPhone && !isMerchant && (
+        <p className="text-center text-balance md:max-w-70 text-xs text-fg-3">
+          {t('Some UPI apps refuse links from web pages. If yours does, copy the UPI ID and the amount instead.')}
+        </p>
+      )}
+      {rupees > UPI_GALLERY_MAX_RUPEES && !isMerchant && (
+        <p className="text-center text-balance md:max-w-70 text-xs text-warn">
+          {t(
+            'Above {amount}, most UPI apps refuse a saved QR picture. Scan the code from another screen, or copy the UPI ID.',
+            { amount: formatRupees(UPI_GALLERY_MAX_RUPEES) },
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface DetailProps {
+  name: string
+  /** For the button's name: "Copy UPI ID". */
+  what: string
+  text: string
+  /** Where it is not what is shown. */
+  copied?: string
+}
+
+function Detail({ name, what, text, copied = text }: DetailProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 pl-3">
+      <dt className="self-end pt-1.5 text-xs text-fg-3">{name}</dt>
+      <dd className="tabular col-start-1 self-start pb-1.5 font-medium wrap-anywhere">{text}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1">
+        <CopyButton text={copied} what={what} />
+      </dd>
+    </div>
+  )
+}

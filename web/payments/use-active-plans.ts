@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { toast } from '../platform/toast.ts'
+
+/** The top-up plans on offer, smallest first. */
+export function useActivePlans() {
+  return useQuery({
+    queryKey: ['payments', 'plans', 'active'],
+    queryFn: async ({ signal }) => {
+      try {
+        return await client.payments.activePlans({}, { signal })
+      } catch (error) {
+        // The session watches for the same answer and leads to /login; this says why, and stays on the screen meanwhile.
+        if (error instanceof ApiError && error.status === 401) {
+          toast(t('You must be logged in to view top-up plans'), { tone: 'bad' })
+        }
+        throw error
+      }
+    },
+  })
+}

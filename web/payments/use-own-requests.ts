@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
+import { client } from '../platform/client.ts'
+import { usePollInterval } from '../platform/events.ts'
+import { useSession } from '../platform/session.ts'
+
+/** The buyer's own top-up requests, newest first; a decision on one arrives by itself. */
+export function useOwnRequests() {
+  const { user } = useSession()
+  return useQuery({
+    queryKey: ['payments', 'mine'],
+    queryFn: ({ signal }) => client.payments.mine({}, { signal }),
+    enabled: user !== null,
+    refetchInterval: usePollInterval(BALANCE_POLL_INTERVAL_MS),
+  })
+}

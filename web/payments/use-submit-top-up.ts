@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { toRupees, type Paise } from '../../contract/money.ts'
+import type { OwnTopUp } from '../../contract/payments.ts'
+import { normaliseUtr } from '../../contract/utr.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { queryClient } from '../platform/queries.ts'
+
+interface TopUp {
+  amount: Paise
+  utr: string
+  phone: string
+  planId: string | undefined
+}
+
+/** Sends a top-up request. Afterwards the list of requests is out of date. */
+export function useSubmitTopUp() {
+  return useMutation({
+    mutationFn: submitTopUp,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments', 'mine'] }),
+  })
+}
+
+/**
+ * A request whose answer got lost has arrived all the same, and the second try is told that the UTR is used. When it is
+ * this buyer's own request that waits under it, that is what was wanted.
+ */
+async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
+  const { amount, utr, phone, planId } = topUp
+  try {
+    const { payment } = await client.payments.addMoney({
+      amount: toRupees(amount),
+      utr: normaliseUtr(utr),
+      payerName: phone,
+      ...(planId && { meta: { offer: true, planId } }),
+    })
+    return payment
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'UTR_ALREADY_USED') throw error
+    const own = await client.payments.mine({}).catch(() => [])
+    const same = own.find((each) => each.status === 'pending' && isSame(each, topUp))
+    if (!same) throw error
+    return same
+  }
+}
+
+function isSame(request: OwnTopUp, { amount, utr, planId }: TopUp): boolean {
+  return (
+    normaliseUtr(request.utr) === normaliseUtr(utr) &&
+    request.amount === toRupees(amount) &&
+    request.meta?.planId === planId
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { Check, ChevronDown } from 'lucide-react'
+import { normaliseUtr, utrFault } from '../../contract/utr.ts'
+import { t } from '../platform/i18n.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+
+interface UtrFieldProps {
+  value: string
+  onChange: (utr: string) => void
+  /** The server's word about it. */
+  error: string | undefined
+}
+
+const LENGTH_MAX = 60
+const UPI_DIGITS = 12
+
+/** Where the payer apps show the number. */
+const APPS = [
+  { app: 'Google Pay', place: () => t('Open the payment: “UPI transaction ID”') },
+  { app: 'PhonePe', place: () => t('History, the payment, “View details”: “UTR”') },
+  { app: 'Paytm', place: () => t('Balance & History, the payment: “UPI Ref No”') },
+  { app: 'BHIM', place: () => t('Transaction history, the payment: “RRN” or “Transaction ID”') },
+  { app: 'Bank apps', place: () => t('The payment’s details: “UTR”, “RRN” or “Reference number”') },
+]
+
+/** The bank's reference of the payment; a wrong kind of number is recognised while it is typed. */
+export function UtrField({ value, onChange, error }: UtrFieldProps) {
+  const [hasLeft, setHasLeft] = useState(false)
+  const utr = normaliseUtr(value)
+  const fault = utr === '' ? undefined : utrFault(value)
+  // A number that is still growing is not yet wrong, except for those that apps give themselves.
+  const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC')
+  const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
+  return (
+    <div className="grid gap-2">
+      <Field
+        label={t('UTR / transaction reference')}
+        hint={t('The 12-digit number of your UPI payment')}
+        error={shownFault}
+        success={
+          utr !== '' && fault === undefined ? (
+            <>
+              <Check size={15} aria-hidden />
+              {t('Looks right')}
+            </>
+          ) : undefined
+        }
+      >
+        <Input
+          mono
+          name="utr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          enterKeyHint="next"
+          maxLength={LENGTH_MAX}
+          required
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={() => setHasLeft(value !== '')}
+        />
+      </Field>
+      <details className="group text-sm text-fg-2">
+        <summary className="-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand hover:underline">
+          {t('Where do I find it?')}
+          <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
+        </summary>
+        <dl className="grid gap-2 rounded-control border border-line bg-sunken p-3">
+          {APPS.map(({ app, place }) => (
+            <div key={app}>
+              <dt className="text-xs font-semibold text-fg">{t(app)}</dt>
+              <dd className="text-xs">{place()}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { t } from './i18n.ts'
+
+/** "3 h ago"; both in time since 1970. */
+export function agoText(moment: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(moment)) / 60_000)
+  if (minutes < 1) return t('just now')
+  if (minutes < 60) return t('{count} min ago', { count: minutes })
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return t('{count} h ago', { count: hours })
+  return t('{count} days ago', { count: Math.floor(hours / 24) })
+}

@@ -1,0 +1,59 @@
+/** What the page starts with: put into the HTML by the server, or fetched where no server has done so (dev server). */
+import type { Product } from '../../contract/catalogue.ts'
+import type { User } from '../../contract/users.ts'
+import { client } from './client.ts'
+import type { Admin } from './session.ts'
+
+export interface Boot {
+  user: User | null
+  admin: Admin | null
+  site: { websiteName: string; websiteTitle: string; supportUrl: string }
+  settingsVersion: number
+  notice: string
+  upi: { upiId: string; paymentEnabled: boolean; merchantVpa: boolean }
+  /** As this caller sees them. */
+  products: Product[]
+  /** Where the floating support link leads; empty for none. */
+  supportUrl: string
+  /** The server's time, ISO. */
+  now: string
+}
+
+let boot: Boot | undefined
+
+/** What the page was delivered with. Later changes are in the queries; this stays as it was. */
+export function getBoot(): Boot {
+  if (!boot) throw new Error('The page has not been started yet')
+  return boot
+}
+
+export async function loadBoot(): Promise<Boot> {
+  const text = document.getElementById('boot')?.textContent?.trim()
+  boot = text ? (JSON.parse(text) as Boot) : await fetchBoot()
+  return boot
+}
+
+async function fetchBoot(): Promise<Boot> {
+  const orElse = <T>(call: Promise<T>, fallback: T) => call.catch(() => fallback)
+  const { sessions, settings, catalogue } = client
+  const [me, check, site, version, notice, upi, products] = await Promise.all([
+    orElse(sessions.me({}), null),
+    orElse(sessions.adminCheck({}), null),
+    orElse(settings.site({}), { websiteName: 'Chaabi', websiteTitle: 'Chaabi: licence keys, at once', supportUrl: '' }),
+    orElse(settings.version({}), { settingsVersion: 0 }),
+    orElse(settings.notice({}), { text: '' }),
+    orElse(settings.upi({}), { upiId: '', paymentEnabled: true, merchantVpa: false }),
+    orElse(catalogue.list({}), []),
+  ])
+  return {
+    user: me && !me.isAdmin ? me : null,
+    admin: check?.admin ?? null,
+    site,
+    settingsVersion: version.settingsVersion,
+    notice: notice.text,
+    upi,
+    products,
+    supportUrl: site.supportUrl,
+    now: new Date().toISOString(),
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The browser's end of the contract: `client.orders.place({…})`.
+ *
+ * Only method and path of the endpoints come along (`__ENDPOINTS__`, put in at build time) and their types; the
+ * schemas, and Zod with them, stay out of the first load.
+ */
+import type { Api } from '../../contract/api.ts'
+import { createClient, type Call, type EndpointTable } from '../../contract/client.ts'
+import type { RefusalCode } from '../../contract/errors.ts'
+import { ApiError } from './api-error.ts'
+import { markReached, markUnreached } from './connection.ts'
+import { t } from './i18n.ts'
+
+declare const __ENDPOINTS__: EndpointTable
+
+const CALL_TIMEOUT_MS = 20_000
+/** An import of 50,000 keys is one call. */
+const LARGE_CALL_TIMEOUT_MS = 120_000
+const LARGE_BODY_CHARS = 200_000
+
+export const client = createClient<Api>(__ENDPOINTS__, send)
+
+type RefusalListener = (error: ApiError, path: string) => void
+const refusalListeners = new Set<RefusalListener>()
+
+/** Calls `listener` with every refusal of the server; the session watches for 401 this way. */
+export function onRefusal(listener: RefusalListener): () => void {
+  refusalListeners.add(listener)
+  return () => refusalListeners.delete(listener)
+}
+
+async function send(call: Call): Promise<unknown> {
+  const response = await reach(call)
+  if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
+  else markUnreached()
+
+  const text = await response.text().catch(() => '')
+  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false
+  if (!isJson) {
+    throw new ApiError({
+      status: response.status,
+      code: 'NOT_JSON',
+      message: t('Server returned HTML instead of JSON. Status: {status}', { status: response.status }),
+    })
+  }
+  const body = parse(text)
+  if (body === undefined) {
+    throw new ApiError({
+      status: response.status,
+      code: 'NOT_JSON',
+      message: t('Invalid response format from server'),
+    })
+  }
+  if (response.ok) return body
+
+  const error = toApiError(response, body)
+  for (const listener of refusalListeners) listener(error, call.url)
+  throw error
+}
+
+async function reach(call: Call): Promise<Response> {
+  const timeout = AbortSignal.timeout(
+    (call.body?.length ?? 0) > LARGE_BODY_CHARS ? LARGE_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
+  )
+  const given = call.options.signal
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (call.body !== undefined) headers['content-type'] = 'application/json'
+  if (call.options.idempotencyKey) headers['idempotency-key'] = call.options.idempotencyKey
+  try {
+    return await fetch(`/api${call.url}`, {
+      method: call.method,
+      credentials: 'same-origin',
+      headers,
+      body: call.body ?? null,
+      signal: given ? AbortSignal.any([given, timeout]) : timeout,
+    })
+  } catch (cause) {
+    // Given up by the caller: nobody is waiting for words about it.
+    if (given?.aborted) throw cause
+    markUnreached()
+    throw new ApiError({
+      status: 0,
+      code: 'OFFLINE',
+      message: t('The store can’t be reached. Check your connection and try again.'),
+    })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toApiError(response: Response, body: unknown): ApiError {
+  const { message, code, fields, ...details } = (body ?? {}) as {
+    message?: string
+    code?: RefusalCode
+    fields?: Record<string, string>
+  } & Record<string, unknown>
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError({
+    status: response.status,
+    code: code ?? 'UNKNOWN',
+    message: message ?? t('Something went wrong (status {status}). Please try again.', { status: response.status }),
+    isWordless: !message,
+    details,
+    ...(fields && { fields }),
+    ...(retryAfter > 0 && { retryAfterMs: retryAfter * 1000 }),
+  })
+}

@@ -1,0 +1,24 @@
+import { createStore, useStore } from './store.ts'
+
+/** One failed call may be chance; the line about it appears only when the fault lasts. */
+const SHOW_AFTER_MS = 1_500
+
+const unreachable = createStore(false)
+let pending: ReturnType<typeof setTimeout> | undefined
+
+/** The server has answered, whatever it said. */
+export function markReached(): void {
+  clearTimeout(pending)
+  pending = undefined
+  unreachable.set(false)
+}
+
+/** A call got no answer, or one from a server that is away for a moment. */
+export function markUnreached(): void {
+  pending ??= setTimeout(() => unreachable.set(true), SHOW_AFTER_MS)
+}
+
+/** True while the store can't be reached; what is on the screen stays there. */
+export function useReconnecting(): boolean {
+  return useStore(unreachable)
+}

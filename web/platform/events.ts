@@ -1,0 +1,96 @@
+/**
+ * Live updates: server-sent events where they get through, the specification's polling where they don't.
+ * Nothing depends on an event arriving: it only says what to ask for again, and after every gap all of it is asked for.
+ */
+import { createStore, useStore } from './store.ts'
+
+const EVENT_NAMES = ['balance', 'stock', 'payment', 'settings', 'session-ended'] as const
+export type LiveEvent = (typeof EVENT_NAMES)[number]
+
+const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const
+/** A hidden page keeps its stream this long, so that a glance at another app costs nothing. */
+const HIDDEN_CLOSE_MS = 60_000
+
+const live = createStore(false)
+const listeners = new Set<(event: LiveEvent) => void>()
+
+let source: EventSource | undefined
+let wanted = false
+let failures = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let hiddenTimer: ReturnType<typeof setTimeout> | undefined
+let hadGap = false
+
+/** True while events arrive by themselves. */
+export function useLive(): boolean {
+  return useStore(live)
+}
+
+/**
+ * For `refetchInterval`: polls every `intervalMs` only while events don't get through. Query does not poll hidden pages.
+ *
+ *   useQuery({ …, refetchInterval: usePollInterval(BALANCE_POLL_INTERVAL_MS) })
+ */
+export function usePollInterval(intervalMs: number): number | false {
+  return useLive() ? false : intervalMs
+}
+
+/** Calls `listener` for each event, and for every kind after a gap in which some may have been missed. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Opens the stream; the returned function closes it. Only for signed-in people. */
+export function connectEvents(): () => void {
+  wanted = true
+  failures = 0
+  open()
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    wanted = false
+    hadGap = false
+    close()
+    clearTimeout(hiddenTimer)
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
+}
+
+function open(): void {
+  clearTimeout(retryTimer)
+  if (!wanted || source || document.hidden) return
+  source = new EventSource('/api/events')
+  source.addEventListener('open', () => {
+    failures = 0
+    live.set(true)
+    if (hadGap) for (const name of EVENT_NAMES) if (name !== 'session-ended') emit(name)
+    hadGap = true
+  })
+  source.addEventListener('error', () => {
+    hadGap = true
+    live.set(false)
+    // The browser retries a broken stream by itself, but gives up on one that was refused.
+    if (source?.readyState !== EventSource.CLOSED) return
+    close()
+    retryTimer = setTimeout(open, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)])
+    failures += 1
+  })
+  for (const name of EVENT_NAMES) source.addEventListener(name, () => emit(name))
+}
+
+function close(): void {
+  clearTimeout(retryTimer)
+  source?.close()
+  source = undefined
+  live.set(false)
+}
+
+function onVisibility(): void {
+  clearTimeout(hiddenTimer)
+  if (document.hidden) hiddenTimer = setTimeout(close, HIDDEN_CLOSE_MS)
+  else open()
+}
+
+function emit(name: LiveEvent): void {
+  for (const listener of listeners) listener(name)
+}

@@ -1,0 +1,28 @@
+/** Amounts and counts as a person reads them. */
+import { formatRupees } from '../../contract/money.ts'
+
+export { formatDollars, formatRupees } from '../../contract/money.ts'
+
+const whole = new Intl.NumberFormat('en-IN')
+
+/** +₹1,100 or −₹649: for movements, where the direction matters. */
+export function formatSignedRupees(rupees: number): string {
+  return rupees > 0 ? `+${formatRupees(rupees)}` : formatRupees(rupees)
+}
+
+/** 128440 → "1,28,440". */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** Exact to the paisa, where adding rupees as fractions would not be. */
+export function sumRupees(amounts: Iterable<number>): number {
+  let paise = 0
+  for (const amount of amounts) paise += Math.round(amount * 100)
+  return paise / 100
+}
+
+/** @returns `rupees` × `quantity`, exact to the paisa */
+export function timesRupees(rupees: number, quantity: number): number {
+  return (Math.round(rupees * 100) * quantity) / 100
+}

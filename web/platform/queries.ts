@@ -1,0 +1,22 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+const STALE_AFTER_MS = 10_000
+const RETRIES = 3
+
+/**
+ * Keys are lists that start with the feature: ['wallet', 'history'], ['payments', 'list', input]. A mutation can then
+ * say what it has made stale by feature: `queryClient.invalidateQueries({ queryKey: ['wallet'] })`.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_AFTER_MS,
+      // The browser's idea of being online is no reason not to try; the answer, or none, is what counts.
+      networkMode: 'always',
+      // A refusal stays one, however often it is asked; only a passing fault is tried again.
+      retry: (failures, error) => failures < RETRIES && error instanceof ApiError && error.isPassing,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

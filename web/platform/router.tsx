@@ -1,0 +1,159 @@
+/** Links and hooks for screens; how it works is in navigation.ts. */
+import { Component, useMemo, type ComponentProps, type ComponentType, type MouseEvent, type ReactNode } from 'react'
+import {
+  hrefOf,
+  navigate,
+  pending,
+  preload,
+  reloadScreen,
+  searchOf,
+  shown,
+  type Location,
+  type Path,
+  type SearchOf,
+  type Target,
+} from './navigation.ts'
+import { useSession } from './session.ts'
+import { useStore } from './store.ts'
+
+interface LinkProps<P extends Path> extends Omit<ComponentProps<'a'>, 'href'> {
+  to: P
+  search?: SearchOf<P>
+  hash?: string
+  replace?: boolean
+  /** Added while the link leads to the present page, which it then also says (`aria-current`). */
+  activeClassName?: string
+  /** Added while it does not. */
+  inactiveClassName?: string
+  /** Also active on the pages below its own. */
+  includesBelow?: boolean
+}
+
+/** `<Link to="/buy" search={{ product }} className={buttonClass()}>`. Its screen is fetched on hover, focus and touch. */
+export function Link<P extends Path>(props: LinkProps<P>) {
+  const {
+    to,
+    search,
+    hash,
+    replace,
+    activeClassName,
+    inactiveClassName,
+    includesBelow,
+    className,
+    children,
+    onClick,
+    ...rest
+  } = props
+  const pathname = useLocation().pathname
+  const active = pathname === to || (includesBelow === true && pathname.startsWith(`${to}/`))
+  const target: Target = {
+    to,
+    ...(search && { search: search as Record<string, string> }),
+    ...(hash && { hash }),
+    ...(replace && { replace }),
+  }
+  const href = hrefOf(target)
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented || !isPlainClick(event) || rest.target) return
+    event.preventDefault()
+    void navigate(target)
+  }
+  const fetchAhead = () => preload(href)
+  return (
+    <a
+      {...rest}
+      href={href}
+      aria-current={rest['aria-current'] ?? (active ? 'page' : undefined)}
+      className={[className, active ? activeClassName : inactiveClassName].filter(Boolean).join(' ') || undefined}
+      onClick={follow}
+      onPointerEnter={fetchAhead}
+      onFocus={fetchAhead}
+      onTouchStart={fetchAhead}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** A click that asks for a new tab or a download is the browser's. */
+function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+}
+
+/** `navigate({ to: '/my-key' })`, `navigate({ search: { page: 2 } })`, `navigate({ href: next, replace: true })` */
+type Navigate = <P extends Path>(target: Target<P>) => Promise<void>
+
+export function useNavigate(): Navigate {
+  return navigate
+}
+
+export function useLocation(): Location {
+  const current = useStore(shown)
+  if (!current) throw new Error('useLocation outside of the router')
+  return current.location
+}
+
+/** The search parameters of this screen: `const { product } = useSearch('/buy')`. The path gives the type. */
+export function useSearch<P extends Path>(_path: P): SearchOf<P> {
+  const location = useLocation()
+  // The same object for the same address, so that it can be a dependency.
+  return useMemo(() => searchOf(location) as SearchOf<P>, [location])
+}
+
+/** True while a screen is being fetched for longer than a moment. */
+export function useNavigationPending(): boolean {
+  return useStore(pending)
+}
+
+interface RouterViewProps {
+  /** In the frame of a page whose screen is still being fetched. */
+  loading: ReactNode
+  notFound: ReactNode
+  ErrorPage: ComponentType<ErrorPageProps>
+}
+
+export interface ErrorPageProps {
+  error: unknown
+  /** Tries the screen again. */
+  onRetry: () => void
+}
+
+/** The screen of the present address in its frame. */
+export function RouterView({ loading, notFound, ErrorPage }: RouterViewProps) {
+  const current = useStore(shown)
+  // Signed out or in: whether the screen may still be drawn is asked again.
+  useSession()
+  if (!current) return null
+  const { screen, Component: Screen, Layout, error, location } = current
+  if (!screen) return notFound
+
+  const content =
+    error === undefined ? (
+      <Boundary key={location.pathname} ErrorPage={ErrorPage}>
+        {Screen && screen.isAllowed?.() !== false ? <Screen /> : loading}
+      </Boundary>
+    ) : (
+      <ErrorPage error={error} onRetry={() => void reloadScreen()} />
+    )
+  return Layout ? <Layout>{content}</Layout> : content
+}
+
+interface BoundaryProps {
+  ErrorPage: ComponentType<ErrorPageProps>
+  children: ReactNode
+}
+
+class Boundary extends Component<BoundaryProps, { error: unknown; failed: boolean }> {
+  override state = { error: undefined as unknown, failed: false }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, failed: true }
+  }
+
+  override render() {
+    const { ErrorPage, children } = this.props
+    if (!this.state.failed) return children
+    return <ErrorPage error={this.state.error} onRetry={() => this.setState({ error: undefined, failed: false })} />
+  }
+}

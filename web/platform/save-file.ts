@@ -1,0 +1,10 @@
+/** Gives the browser a file to save. */
+export function saveFile(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Safari reads it only after the click has been dealt with.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

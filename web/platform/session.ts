@@ -1,0 +1,169 @@
+/**
+ * Who is signed in, in this browser.
+ *
+ * A person is signed out by the server's 401 and by nothing else: a passing fault (no network, a busy server) leaves
+ * the session as it is, because the cookie still counts.
+ */
+import { replaceEqualDeep } from '@tanstack/react-query'
+import type { User } from '../../contract/users.ts'
+import type { ApiError } from './api-error.ts'
+import { client, onRefusal } from './client.ts'
+import { t } from './i18n.ts'
+import { queryClient } from './queries.ts'
+import { createStore, useStore } from './store.ts'
+import { getTheme } from './theme.ts'
+
+export interface Admin {
+  id: string
+  username: string
+}
+
+interface Session {
+  user: User | null
+  admin: Admin | null
+  /** Set when the server ended the session; the text, where there is one, is shown to the person. */
+  ended: { message: string | null } | null
+}
+
+const STORAGE_KEY = 'user'
+/** 401 answers that are about what was typed, not about the session. */
+const NOT_ABOUT_SESSION = new Set(['WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'])
+
+const ADMIN_FRESH_MS = 60_000
+
+const session = createStore<Session>({ user: null, admin: null, ended: null })
+
+let adminConfirmedAt = 0
+
+/** The server has confirmed the admin session a moment ago, by a call or by what the page came with. */
+export function isAdminFresh(): boolean {
+  return session.get().admin !== null && Date.now() - adminConfirmedAt < ADMIN_FRESH_MS
+}
+
+export function useSession(): Session {
+  return useStore(session)
+}
+
+/** For guards and other code outside of components. */
+export function getSession(): Session {
+  return session.get()
+}
+
+/** Takes over what the page was delivered with. */
+export function startSession(user: User | null, admin: Admin | null): void {
+  if (admin) adminConfirmedAt = Date.now()
+  session.set({ user, admin, ended: null })
+  remember(user)
+}
+
+/** After a successful login. What was cached belonged to a visitor or to somebody else. */
+export function signIn(user: User): void {
+  queryClient.clear()
+  session.set({ ...session.get(), user, ended: null })
+  remember(user)
+}
+
+/** Ends the session here even when the server can't be told. The caller goes to /login. */
+export async function signOut(): Promise<void> {
+  await client.sessions.logout({}).catch(() => undefined)
+  forgetUser(null)
+}
+
+export function adminSignIn(admin: Admin): void {
+  adminConfirmedAt = Date.now()
+  queryClient.clear()
+  session.set({ ...session.get(), admin })
+}
+
+export async function adminSignOut(): Promise<void> {
+  await client.sessions.adminLogout({}).catch(() => undefined)
+  session.set({ ...session.get(), admin: null })
+  queryClient.clear()
+}
+
+/**
+ * True when the server confirms the admin session, now or within the last minute.
+ * @throws ApiError when it can't be asked.
+ */
+export async function checkAdmin(): Promise<boolean> {
+  if (isAdminFresh()) return true
+  try {
+    const { admin } = await client.sessions.adminCheck({})
+    adminConfirmedAt = Date.now()
+    session.set({ ...session.get(), admin })
+    return true
+  } catch (error) {
+    const { status } = error as ApiError
+    if (status !== 401 && status !== 403) throw error
+    session.set({ ...session.get(), admin: null })
+    return false
+  }
+}
+
+let refreshing: Promise<void> | undefined
+
+/** Fetches the signed-in user anew: balance, prices, hidden products. Callers at the same time share one call. */
+export function refreshSession(): Promise<void> {
+  if (!session.get().user) return Promise.resolve()
+  refreshing ??= fetchUser().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+async function fetchUser(): Promise<void> {
+  // A refusal is the listener's below; of a passing fault the connection line tells.
+  const user = await client.sessions.me({}).catch(() => undefined)
+  const current = session.get()
+  // Somebody may have signed out while the answer was on its way; an admin's own answer is no buyer.
+  if (!user || current.user?.id !== user.id) return
+  // Mostly nothing has changed, and then nothing needs drawing.
+  const next = replaceEqualDeep(current.user, user)
+  if (next !== current.user) session.set({ ...current, user: next })
+}
+
+/** Called once the reason has been shown. */
+export function acknowledgeEnd(): void {
+  session.set({ ...session.get(), ended: null })
+}
+
+function forgetUser(ended: Session['ended']): void {
+  session.set({ ...session.get(), user: null, ended })
+  remember(null)
+  queryClient.clear()
+}
+
+/** The specification keeps the user in browser storage; no more than what can't hurt is kept there. */
+function remember(user: User | null): void {
+  try {
+    if (!user) localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify({ id: user.id, username: user.username, theme: getTheme() }))
+  } catch {
+    // Storage can be off or full; nothing depends on it.
+  }
+}
+
+onRefusal((error, path) => {
+  if (path.startsWith('/admin/login') || path.startsWith('/admin/logout')) return
+  if (error.code === 'DEVICE_ALREADY_LOGGED_IN' && path === '/auth/me') {
+    forgetUser({
+      message: t('You are already logged in on another device. Please logout from the other device first.'),
+    })
+    return
+  }
+  if (error.status !== 401 || NOT_ABOUT_SESSION.has(error.code)) return
+  const { user, admin } = session.get()
+  const onAdminPage = location.pathname.startsWith('/admin')
+  if (onAdminPage) {
+    if (admin && path !== '/auth/me') session.set({ ...session.get(), admin: null })
+    return
+  }
+  if (!user) return
+  const elsewhere = error.code === 'SESSION_EXPIRED' || error.code === 'DEVICE_MISMATCH'
+  forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
+})
+
+// Signed out or in by another tab: ask the server what is true now.
+addEventListener('storage', (event) => {
+  if (event.key === STORAGE_KEY) void refreshSession()
+})

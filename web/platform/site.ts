@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { getBoot } from './boot.ts'
+import { client } from './client.ts'
+
+/** Name and title of the store, as the admin has set them. */
+export function useSite(): { websiteName: string; websiteTitle: string } {
+  const site = useQuery({
+    queryKey: ['settings', 'site'],
+    queryFn: ({ signal }) => client.settings.site({}, { signal }),
+    initialData: () => getBoot().site,
+    staleTime: Infinity,
+  })
+  return site.data
+}

@@ -1,0 +1,38 @@
+// Shows a page of our own when a page of the store can't be reached, and does nothing else: prices, stock and
+// balances are never answered from a cache.
+const CACHE = 'offline-1'
+const FILES = ['/offline.html', '/offline.css', '/icon.svg']
+
+addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)))
+  skipWaiting()
+})
+
+addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
+      // The page is asked for while this worker starts, not after it.
+      await registration.navigationPreload?.enable()
+      await clients.claim()
+    })(),
+  )
+})
+
+addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url)
+  if (origin !== location.origin) return
+  if (event.request.mode === 'navigate') {
+    event.respondWith(
+      (async () => {
+        try {
+          return (await event.preloadResponse) ?? (await fetch(event.request))
+        } catch {
+          return (await caches.match('/offline.html')) ?? Response.error()
+        }
+      })(),
+    )
+  } else if (pathname === '/offline.css') {
+    event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)))
+  }
+})

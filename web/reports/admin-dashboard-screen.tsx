@@ -1,0 +1,264 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Overview } from '../../contract/reports.ts'
+import { agoText } from '../platform/ago.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { Panel } from '../ui/card.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { cx } from '../ui/cx.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { ShareBar } from '../ui/share-bar.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { StatCard } from '../ui/stat-card.tsx'
+import { useOverview, useStats } from './report-queries.ts'
+import { SettingsCards } from './settings-cards.tsx'
+
+const SalesChart = lazy(() => import('./sales-chart.tsx').then((file) => ({ default: file.SalesChart })))
+
+const MINUTE_MS = 60_000
+/** A request that has waited longer than this is said in amber. */
+const LONG_WAIT_MS = 60 * MINUTE_MS
+const RUNNING_OUT_SHOWN = 6
+
+type Range = '7' | '30' | '90'
+
+/** What an owner looks at first, and the settings of the store. */
+export function AdminDashboardScreen() {
+  const [range, setRange] = useState<Range>('30')
+  const overview = useOverview(Number(range))
+  const { data } = overview
+  return (
+    <Page title={t('Admin dashboard')} hideTitle>
+      <div className="grid grid-cols-1 gap-4 sm:gap-6">
+        {overview.error && !data ? (
+          <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
+        ) : (
+          <>
+            <Today overview={data} />
+            <Panel
+              title={t('Sales and top-ups')}
+              actions={
+                <Segmented
+                  label={t('Days')}
+                  value={range}
+                  onChange={setRange}
+                  options={[
+                    { value: '7', label: t('7 days') },
+                    { value: '30', label: t('30 days') },
+                    { value: '90', label: t('90 days') },
+                  ]}
+                />
+              }
+            >
+              <div className={cx('transition-opacity', overview.isPlaceholderData && 'opacity-60')}>
+                <Suspense fallback={<ChartSkeleton />}>
+                  {data ? <SalesChart days={data.days} /> : <ChartSkeleton />}
+                </Suspense>
+              </div>
+            </Panel>
+            <div className="grid gap-4 sm:gap-6 wide:grid-cols-2">
+              <BestSellers sellers={data?.bestSellers} days={range} />
+              <RunningOut rows={data?.runningOut} />
+            </div>
+          </>
+        )}
+        <Counters />
+        <SettingsCards />
+      </div>
+    </Page>
+  )
+}
+
+/** In the size of the chart, its legend and its summary line. */
+function ChartSkeleton() {
+  return (
+    <Loading>
+      <Skeleton className="h-64" />
+      <Skeleton className="mt-3 h-5 w-56 max-w-full" />
+      <div className="mt-1 -mb-2 h-11" />
+    </Loading>
+  )
+}
+
+const tile =
+  'group block rounded-card transition-[translate] duration-200 hover:-translate-y-0.5 *:h-full *:group-hover:border-line-2'
+
+function Today({ overview }: { overview: Overview | undefined }) {
+  const now = useNow(MINUTE_MS)
+  const { pending, today, yesterday } = overview ?? {}
+  const day = overview?.days.at(-1)?.day
+  const oldest = pending?.oldestAt
+  return (
+    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <Link to="/admin/payment-manager" className={tile}>
+        <StatCard
+          label={t('Waiting requests')}
+          value={pending && formatCount(pending.count)}
+          tone={oldest && now - Date.parse(oldest) > LONG_WAIT_MS ? 'warn' : 'neutral'}
+          note={
+            pending
+              ? oldest
+                ? t('{amount} · oldest {ago}', { amount: formatRupees(pending.amount), ago: agoText(oldest, now) })
+                : t('All decided')
+              : ' '
+          }
+        />
+      </Link>
+      <Link to="/admin/purchases" search={day ? { from: day, to: day } : {}} className={tile}>
+        <StatCard
+          label={t('Sales today')}
+          value={today && formatRupees(today.sales)}
+          {...compared(today?.sales, yesterday?.sales)}
+        />
+      </Link>
+      <Link to="/admin/payment-manager" search={{ status: 'approved' }} className={tile}>
+        <StatCard
+          label={t('Top-ups today')}
+          value={today && formatRupees(today.topUps)}
+          {...compared(today?.topUps, yesterday?.topUps)}
+        />
+      </Link>
+      <Link to="/admin/user-manager" className={tile}>
+        <StatCard
+          label={t('Held in wallets')}
+          value={overview && formatRupees(overview.heldInWallets)}
+          note={overview ? t('{amount} lapses in 30 days', { amount: formatRupees(overview.lapsingIn30Days) }) : ' '}
+        />
+      </Link>
+    </section>
+  )
+}
+
+/** The day is not over, so that the whole of yesterday stands beside it and no percentage. */
+function compared(today: number | undefined, yesterday: number | undefined): { note: string; tone: 'ok' | 'neutral' } {
+  if (today === undefined || yesterday === undefined) return { note: ' ', tone: 'neutral' }
+  return {
+    note: t('Yesterday {amount}', { amount: formatRupees(yesterday) }),
+    tone: today >= yesterday && today > 0 ? 'ok' : 'neutral',
+  }
+}
+
+function Counters() {
+  const { data, error, refetch, isFetching } = useStats()
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="py-6" />
+  const value = (count: number | undefined) => (count === undefined ? undefined : formatCount(count))
+  return (
+    <section aria-label={t('Totals')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
+      <Link to="/admin/user-manager" className={tile}>
+        <StatCard label={t('Total Users')} value={value(data?.totalUsers)} />
+      </Link>
+      <Link to="/admin/product-manager" className={tile}>
+        <StatCard label={t('Total Products')} value={value(data?.totalProducts)} />
+      </Link>
+      <Link to="/admin/payment-manager" search={{ status: 'all' }} className={cx(tile, 'max-lg:col-span-2')}>
+        <StatCard label={t('Total Payments')} value={value(data?.totalPayments)} />
+      </Link>
+      <Link to="/admin/payment-manager" className={tile}>
+        <StatCard label={t('Pending Payments')} value={value(data?.pendingPayments)} />
+      </Link>
+      <Link to="/admin/payment-manager" search={{ status: 'approved' }} className={tile}>
+        <StatCard label={t('Approved Payments')} value={value(data?.approvedPayments)} />
+      </Link>
+    </section>
+  )
+}
+
+function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | undefined; days: string }) {
+  const top = sellers?.[0]?.revenue ?? 0
+  return (
+    <Panel title={t('Best sellers')} description={t('In the last {count} days', { count: days })}>
+      <Rows rows={sellers} rowKey={({ productId }) => productId} empty={t('Nothing was sold in this time.')}>
+        {({ productId, name, quantity, revenue }) => (
+          <Link
+            to="/admin/purchases"
+            search={{ product: productId }}
+            className="-mx-2 block rounded-control px-2 py-2 hover:bg-hover"
+          >
+            <span className="flex items-baseline justify-between gap-4">
+              <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
+              <span className="tabular shrink-0 font-semibold">{formatRupees(revenue)}</span>
+            </span>
+            <span className="mt-1.5 flex items-center gap-3">
+              <ShareBar share={top > 0 ? revenue / top : 0} className="flex-1" />
+              <span className="tabular shrink-0 text-xs text-fg-3">
+                {t('{count, plural, one {# key} other {# keys}}', { count: quantity })}
+              </span>
+            </span>
+          </Link>
+        )}
+      </Rows>
+    </Panel>
+  )
+}
+
+function RunningOut({ rows }: { rows: Overview['runningOut'] | undefined }) {
+  return (
+    <Panel title={t('Running out first')} description={t('At the speed of the last 14 days')}>
+      <Rows
+        rows={rows?.slice(0, RUNNING_OUT_SHOWN)}
+        rowKey={({ productId, duration }) => `${productId} ${duration}`}
+        empty={t('All durations have enough keys.')}
+      >
+        {({ productId, name, duration, available, daysLeft }) => (
+          <Link
+            to="/admin/key-manager"
+            search={{ product: productId, duration }}
+            className="-mx-2 flex min-h-12 items-center justify-between gap-4 rounded-control px-2 py-1 hover:bg-hover"
+          >
+            <span className="min-w-0">
+              <span className="block font-medium wrap-anywhere">{name}</span>
+              <span className="block text-xs text-fg-3">{duration}</span>
+            </span>
+            <span className="grid shrink-0 justify-items-end gap-0.5">
+              <Chip tone={available === 0 ? 'bad' : 'warn'}>
+                {available === 0
+                  ? t('Sold out')
+                  : t('{count, plural, one {# key left} other {# keys left}}', { count: available })}
+              </Chip>
+              {available > 0 && daysLeft !== null && (
+                <span className="tabular text-xs text-fg-3">
+                  {daysLeft < 1
+                    ? t('less than a day')
+                    : t('{count, plural, one {about # day} other {about # days}}', { count: Math.round(daysLeft) })}
+                </span>
+              )}
+            </span>
+          </Link>
+        )}
+      </Rows>
+    </Panel>
+  )
+}
+
+interface RowsProps<Row> {
+  rows: readonly Row[] | undefined
+  empty: string
+  rowKey: (row: Row) => string
+  children: (row: Row) => ReactNode
+}
+
+function Rows<Row>({ rows, empty, rowKey, children }: RowsProps<Row>) {
+  if (!rows) {
+    return (
+      <Loading className="grid gap-4">
+        {[1, 2, 3, 4, 5].map((row) => (
+          <Skeleton key={row} className="h-10" />
+        ))}
+      </Loading>
+    )
+  }
+  if (rows.length === 0) return <p className="py-6 text-center text-sm text-fg-2">{empty}</p>
+  return (
+    <ul className="-my-1 divide-y divide-line">
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="py-1">
+          {children(row)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,211 @@
+import { useEffect, useRef, useState } from 'react'
+import { ArrowRight, Download, ScrollText } from 'lucide-react'
+import { errorMessage } from '../platform/api-error.ts'
+import { toCsv } from '../platform/csv.ts'
+import { t } from '../platform/i18n.ts'
+import { useListSearch } from '../platform/list-search.ts'
+import { saveFile } from '../platform/save-file.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { Select } from '../ui/select.tsx'
+import { Time } from '../ui/time.tsx'
+import { changesOf } from './audit-changes.ts'
+import { fetchWholeAudit, useAudit, type Entry, type Wanted } from './audit-queries.ts'
+
+const SKELETON_ROWS = 10
+
+/** Who changed what, when, from where, and what it was before. */
+export function AuditScreen() {
+  const list = useListSearch('/admin/audit')
+  const wanted: Wanted = { search: list.search, action: list.status }
+  const audit = useAudit(wanted)
+  const entries = audit.data?.pages.flatMap((page) => page.entries)
+  const areas = [
+    ['payment', t('Payments')],
+    ['user', t('Users')],
+    ['product', t('Products')],
+    ['keys', t('Keys, many at once')],
+    ['key', t('Keys, one by one')],
+    ['plan', t('Top-up plans')],
+    ['referral', t('Referral codes')],
+    ['settings', t('Settings')],
+    ['admin', t('Admins')],
+  ] as const
+  return (
+    <ListPage
+      title={t('Audit log')}
+      heading={t('Audit log')}
+      actions={<Export wanted={wanted} disabled={!entries?.length} />}
+      search={<SearchInput label={t('Search admin or subject')} value={list.search} onChange={list.setSearch} />}
+      filters={
+        <Select
+          aria-label={t('What was changed')}
+          value={list.status ?? ''}
+          onChange={(event) => list.setStatus(event.target.value || undefined)}
+          className="w-full sm:w-56"
+        >
+          <option value="">{t('Everything')}</option>
+          {areas.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      }
+      footer={
+        audit.hasNextPage && (
+          <div className="grid justify-items-center gap-2 py-1">
+            {audit.isFetchNextPageError && (
+              <p role="alert" className="text-sm text-bad">
+                {errorMessage(audit.error)}
+              </p>
+            )}
+            <Button
+              variant="secondary"
+              size="sm"
+              pending={audit.isFetchingNextPage}
+              onClick={() => void audit.fetchNextPage()}
+            >
+              {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <DataTable
+        label={t('Audit log')}
+        columns={columns()}
+        rows={entries}
+        rowKey={(entry) => entry._id}
+        error={audit.error}
+        onRetry={audit.refetch}
+        skeletonRows={SKELETON_ROWS}
+        empty={
+          <EmptyState
+            icon={<ScrollText size={22} />}
+            title={list.search || list.status ? t('Nothing matches') : t('Nothing has been changed yet')}
+            text={t('Every change that an admin makes is written down here and cannot be altered.')}
+          />
+        }
+      />
+    </ListPage>
+  )
+}
+
+function columns(): Column<Entry>[] {
+  return [
+    {
+      key: 'what',
+      title: t('What'),
+      card: 'title',
+      cell: ({ action, subject }) => (
+        <>
+          <Chip tone="outline" className="font-mono">
+            {action}
+          </Chip>
+          <p className="mt-1 text-sm wrap-anywhere">{subject}</p>
+        </>
+      ),
+    },
+    { key: 'changes', title: t('Before → after'), cell: (entry) => <Changes entry={entry} /> },
+    {
+      key: 'who',
+      title: t('Admin'),
+      className: 'wide:min-w-28',
+      cell: ({ admin }) => <span className="font-medium wrap-anywhere">{admin}</span>,
+    },
+    {
+      key: 'when',
+      title: t('When'),
+      cell: ({ at, from }) => (
+        <>
+          <Time value={at} className="whitespace-nowrap text-fg-2" />
+          <p className="line-clamp-2 max-w-56 text-xs wrap-anywhere text-fg-3 max-wide:ml-auto" title={from}>
+            {from}
+          </p>
+        </>
+      ),
+    },
+  ]
+}
+
+const CHANGES_SHOWN = 4
+
+function Changes({ entry }: { entry: Entry }) {
+  const [isWhole, setWhole] = useState(false)
+  const changes = changesOf(entry.before, entry.after)
+  if (changes.length === 0) return <span className="text-fg-3">–</span>
+  const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
+  return (
+    <>
+      <ul className="grid gap-0.5 text-xs max-wide:justify-items-end">
+        {shown.map(({ field, before, after }) => (
+          <li key={field} className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end">
+            <span className="text-fg-3">{field}</span>
+            {before !== undefined && <span className="line-clamp-3 text-fg-2">{before}</span>}
+            {before !== undefined && after === undefined && <span className="text-bad">{t('removed')}</span>}
+            {after !== undefined && (
+              <>
+                {before !== undefined && <ArrowRight size={12} aria-label={t('became')} className="text-fg-3" />}
+                <span className="line-clamp-3">{after}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {changes.length > CHANGES_SHOWN && !isWhole && (
+        <Button variant="ghost" size="sm" className="-mx-3.5" onClick={() => setWhole(true)}>
+          {t('{count} more', { count: changes.length - CHANGES_SHOWN })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Export({ wanted, disabled }: { wanted: Wanted; disabled: boolean }) {
+  const [pending, setPending] = useState(false)
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+  const run = async () => {
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    setPending(true)
+    try {
+      const all = await fetchWholeAudit(wanted, signal)
+      const head = ['When (UTC)', 'Admin', 'Action', 'Subject', 'Before', 'After', 'From']
+      const rows = all.map(({ at, admin, action, subject, before, after, from }) => [
+        at.slice(0, 19).replace('T', ' '),
+        admin,
+        action,
+        subject,
+        JSON.stringify(before ?? null),
+        JSON.stringify(after ?? null),
+        from,
+      ])
+      saveFile('audit.csv', 'text/csv', toCsv([head, ...rows]))
+      toast(t('{count, plural, one {# entry} other {# entries}} saved to audit.csv', { count: all.length }))
+    } catch (error) {
+      if (signal.aborted) return
+      toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: () => void run() } })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      icon={<Download size={16} aria-hidden />}
+      disabled={disabled}
+      pending={pending}
+      onClick={() => void run()}
+    >
+      {t('Export CSV')}
+    </Button>
+  )
+}

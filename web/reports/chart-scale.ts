@@ -1,0 +1,24 @@
+/** Where things stand on the chart of sales and top-ups. */
+
+export interface Scale {
+  /** Amounts at which lines are drawn, from 0 up. */
+  ticks: number[]
+  max: number
+}
+
+const TICKS = 4
+const STEPS = [1, 2, 2.5, 5, 10]
+
+/** Round amounts that reach over the largest one. */
+export function scaleFor(largest: number): Scale {
+  const rough = Math.max(largest, 1) / (TICKS - 1)
+  const magnitude = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(1, (STEPS.find((each) => each * magnitude >= rough) ?? 10) * magnitude)
+  const count = Math.max(1, Math.ceil(largest / step))
+  return { ticks: Array.from({ length: count + 1 }, (_, index) => index * step), max: count * step }
+}
+
+/** Every how manieth day is named, so that names of `labelWidth` do not touch. */
+export function labelEvery(days: number, width: number, labelWidth: number): number {
+  return Math.max(1, Math.ceil((days * labelWidth) / Math.max(width, 1)))
+}

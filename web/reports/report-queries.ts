@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client } from '../platform/client.ts'
+import { usePollInterval } from '../platform/events.ts'
+
+const POLL_INTERVAL_MS = 30_000
+
+/** The five counters of the store. */
+export function useStats() {
+  return useQuery({
+    queryKey: ['reports', 'stats'],
+    queryFn: ({ signal }) => client.reports.stats({}, { signal }),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+/** What an owner looks at first, with the last `days` days. */
+export function useOverview(days: number) {
+  return useQuery({
+    queryKey: ['reports', 'overview', { days }],
+    queryFn: ({ signal }) => client.reports.overview({ days }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}

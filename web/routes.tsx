@@ -1,0 +1,144 @@
+/** Every screen of the store, one line each. */
+import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
+import type { Location, Screen, Target } from './platform/navigation.ts'
+import { ownPath } from './platform/own-path.ts'
+import { checkAdmin, getSession, isAdminFresh } from './platform/session.ts'
+import { StoreShell } from './shell/store-shell.tsx'
+
+/** What a link may carry, by path. */
+declare module './platform/navigation.ts' {
+  interface Paths {
+    '/': object
+    '/terms-policy': object
+    '/buy': BuySearch
+    '/my-key': object
+    '/wallet-history': object
+    '/add-balance': object
+    '/account': object
+    '/login': NextSearch
+    '/signup': SignupSearch
+    '/admin-login': NextSearch
+    '/admin': object
+    '/admin/dashboard': object
+    '/admin/product-manager': ListSearch
+    '/admin/user-manager': ListSearch
+    '/admin/key-manager': KeySearch
+    '/admin/payment-manager': ListSearch
+    '/admin/purchases': PurchaseSearch
+    '/admin/topup-plan-manager': ListSearch
+    '/admin/referral-manager': ListSearch
+    '/admin/audit': ListSearch
+  }
+}
+
+interface BuySearch {
+  /** The product's name. */
+  product?: string | undefined
+  duration?: string | undefined
+}
+interface NextSearch {
+  /** A path of this site, to go to after login. */
+  next?: string | undefined
+}
+interface SignupSearch extends NextSearch {
+  /** A referral code that came with the link. */
+  ref?: string | undefined
+}
+/** What an admin list shows, so that a reload, the Back button and a shared link keep it. */
+interface ListSearch {
+  search?: string | undefined
+  /** From 0; absent for the first. */
+  page?: number | undefined
+  status?: string | undefined
+}
+interface KeySearch extends ListSearch {
+  /** The product's _id. */
+  product?: string | undefined
+  duration?: string | undefined
+  /** The _id of the last key on the page before. */
+  after?: string | undefined
+}
+
+interface PurchaseSearch extends ListSearch {
+  /** The product's _id. */
+  product?: string | undefined
+  /** Days as in India, YYYY-MM-DD, both included. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+type Raw = Record<string, string>
+const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duration })
+const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
+const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
+const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
+const keySearch = (raw: Raw): KeySearch => ({ ...listSearch(raw), ...buySearch(raw), after: raw['after'] })
+const purchaseSearch = (raw: Raw): PurchaseSearch => ({
+  ...listSearch(raw),
+  product: raw['product'] || undefined,
+  from: day(raw['from']),
+  to: day(raw['to']),
+})
+const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
+const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
+
+/** A signed-in buyer's screen; others sign up or log in, and come back afterwards. */
+const buyerOnly = (location: Location): Target | undefined =>
+  getSession().user ? undefined : { to: '/signup', search: { next: location.href } }
+
+/** The server is asked on the way in; on the way around, the screens' own calls tell when the session is over. */
+function adminOnly(location: Location): undefined | Promise<Target | undefined> {
+  const isInside = getSession().admin !== null && document.getElementById('admin') !== null
+  return isInside || isAdminFresh() ? undefined : askForAdmin(location)
+}
+
+async function askForAdmin(location: Location): Promise<Target | undefined> {
+  return (await checkAdmin()) ? undefined : { to: '/admin-login', search: { next: location.href } }
+}
+
+const store = { layout: StoreShell }
+const buyer = { ...store, guard: buyerOnly, isAllowed: () => getSession().user !== null }
+const loadAdminShell = () => import('./shell/admin-shell.tsx').then((file) => file.AdminShell)
+const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
+
+const terms = () => import('./settings/terms-screen.tsx').then((file) => file.TermsScreen)
+const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScreen)
+const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKeyScreen)
+const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)
+const addBalance = () => import('./payments/add-balance-screen.tsx').then((file) => file.AddBalanceScreen)
+const account = () => import('./sessions/account-screen.tsx').then((file) => file.AccountScreen)
+const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
+const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
+const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
+const dashboard = () => import('./reports/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen)
+const products = () => import('./catalogue/product-manager-screen.tsx').then((file) => file.ProductManagerScreen)
+const users = () => import('./users/user-manager-screen.tsx').then((file) => file.UserManagerScreen)
+const keys = () => import('./keys/key-manager-screen.tsx').then((file) => file.KeyManagerScreen)
+const payments = () => import('./payments/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen)
+const purchases = () => import('./orders/purchases-screen.tsx').then((file) => file.PurchasesScreen)
+const plans = () => import('./payments/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen)
+const referrals = () => import('./referrals/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
+const audit = () => import('./reports/audit-screen.tsx').then((file) => file.AuditScreen)
+
+export const screens: readonly Screen[] = [
+  { path: '/', component: DashboardScreen, ...store },
+  { path: '/terms-policy', load: terms, ...store },
+  { path: '/buy', load: buy, search: buySearch, ...buyer },
+  { path: '/my-key', load: myKey, ...buyer },
+  { path: '/wallet-history', load: walletHistory, ...buyer },
+  { path: '/add-balance', load: addBalance, ...buyer },
+  { path: '/account', load: account, ...buyer },
+  { path: '/login', load: login, search: nextSearch },
+  { path: '/signup', load: signup, search: signupSearch },
+  { path: '/admin-login', load: adminLogin, search: nextSearch },
+  { path: '/admin', load: dashboard, ...admin },
+  { path: '/admin/dashboard', load: dashboard, ...admin },
+  { path: '/admin/product-manager', load: products, search: listSearch, ...admin },
+  { path: '/admin/user-manager', load: users, search: listSearch, ...admin },
+  { path: '/admin/key-manager', load: keys, search: keySearch, ...admin },
+  { path: '/admin/payment-manager', load: payments, search: listSearch, ...admin },
+  { path: '/admin/purchases', load: purchases, search: purchaseSearch, ...admin },
+  { path: '/admin/topup-plan-manager', load: plans, search: listSearch, ...admin },
+  { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },
+  { path: '/admin/audit', load: audit, search: listSearch, ...admin },
+]

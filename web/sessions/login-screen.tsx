@@ -1,0 +1,181 @@
+import { useEffect, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { CircleCheck, Smartphone } from 'lucide-react'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { Link, useNavigate, useSearch } from '../platform/router.tsx'
+import { signIn, useSession } from '../platform/session.ts'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
+import { Button } from '../ui/button.tsx'
+import { useConfirm } from '../ui/confirm.ts'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Input } from '../ui/input.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { afterLogin } from './after-login.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
+import { reachesStore } from './reach-store.ts'
+import { dropDrafts, useDraft } from './use-draft.ts'
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+type Message = { tone: 'ok'; text: string } | LoginFailure | null
+type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' }
+
+export function LoginScreen() {
+  const { next } = useSearch('/login')
+  const { user } = useSession()
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const [username, setUsername] = useDraft('login-username')
+  const [password, setPassword] = useState('')
+  const [message, setMessage] = useState<Message>(null)
+  const login = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.login(credentials) })
+  const reset = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.resetDeviceLock(credentials) })
+
+  useEffect(() => {
+    if (user) void navigate({ href: afterLogin(next), replace: true })
+  }, [user, next, navigate])
+
+  const isFilled = username.trim() !== '' && password !== ''
+
+  const submitLogin = async () => {
+    if (!isFilled) {
+      setMessage({ tone: 'bad', text: t('Please enter username and password first.') })
+      return
+    }
+    setMessage(null)
+    try {
+      const answer = await login.mutateAsync({ username, password })
+      dropDrafts('login-username')
+      signIn(answer.user)
+    } catch (error) {
+      const isReachable = await reachesStore(error)
+      setMessage(isDeviceLocked(error) ? { tone: 'locked' } : { tone: 'bad', text: loginFailure(error, isReachable) })
+    }
+  }
+
+  const resetLock = async () => {
+    if (!isFilled) {
+      setMessage({ tone: 'bad', text: t('Please enter username and password first.') })
+      return
+    }
+    const yes = await confirm({
+      title: t('Reset the device lock of {username}?', { username: username.trim() }),
+      body: t('The device that is logged in now will be logged out. Afterwards you can log in here.'),
+      confirmLabel: t('Yes, reset'),
+    })
+    if (!yes) return
+    setMessage(null)
+    try {
+      await reset.mutateAsync({ username, password })
+      setMessage({ tone: 'ok', text: t('Device lock reset successfully! You can now login on other devices') })
+    } catch (error) {
+      const isReachable = await reachesStore(error)
+      setMessage({ tone: 'bad', text: resetFailure(error, isReachable) })
+    }
+  }
+
+  // One or the other, and each once.
+  const start = useOneAtATime((work: () => Promise<void>) => work())
+
+  return (
+    <AuthFrame title={t('Login')} description={t('Good to see you again.')}>
+      <form
+        noValidate
+        aria-label={t('Login')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          start(submitLogin)
+        }}
+        className="grid gap-5"
+      >
+        <Field label={t('Username')} hint={t('Your email works too')}>
+          <Input
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            inputMode="email"
+            enterKeyHint="next"
+            required
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        </Field>
+        <Field label={t('Password')}>
+          <PasswordInput
+            name="password"
+            autoComplete="current-password"
+            enterKeyHint="go"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+        <div className="grid gap-2">
+          <LoginMessage message={message} />
+          <Button type="submit" wide pending={login.isPending}>
+            {t('Login')}
+          </Button>
+          <Button
+            variant="ghost"
+            wide
+            icon={<Smartphone size={17} aria-hidden />}
+            title={t('Available 24 hours after first login')}
+            pending={reset.isPending}
+            onClick={() => start(resetLock)}
+          >
+            {t('Reset Device Lock')}
+          </Button>
+          <p className="text-center text-xs text-fg-3">
+            {t('Changed your phone? The reset is available 24 hours after first login.')}
+          </p>
+        </div>
+      </form>
+      <p className="mt-6 text-sm text-fg-2">
+        {t('No account yet?')}{' '}
+        <Link
+          to="/signup"
+          {...(next && { search: { next } })}
+          className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline"
+        >
+          {t('Sign up')}
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}
+
+function LoginMessage({ message }: { message: Message }) {
+  return (
+    <div className={message ? 'mb-2' : undefined}>
+      <FormError>{message && message.tone !== 'ok' ? <Failure message={message} /> : undefined}</FormError>
+      <output className={message?.tone === 'ok' ? 'block' : 'sr-only'}>
+        {message?.tone === 'ok' && (
+          <span className="flex items-start gap-2 rounded-control border border-ok/30 bg-ok/10 px-3 py-2.5 text-sm text-ok">
+            <CircleCheck size={16} className="mt-0.5 shrink-0" aria-hidden />
+            {message.text}
+          </span>
+        )}
+      </output>
+    </div>
+  )
+}
+
+function Failure({ message }: { message: LoginFailure }) {
+  if (message.tone === 'bad') return message.text
+  return (
+    <div className="grid gap-1">
+      <p className="font-semibold">{t('You are already logged in on another device')}</p>
+      <p className="text-fg-2">
+        {t('Log out there, or use Reset Device Lock below. It is available 24 hours after first login.')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
+import { client } from '../platform/client.ts'
+import { usePollInterval } from '../platform/events.ts'
+
+/** Where buyers pay and whether payments are being received; came with the page and is kept fresh. */
+export function useUpi() {
+  return useQuery({
+    queryKey: ['settings', 'upi'],
+    queryFn: ({ signal }) => client.settings.upi({}, { signal }),
+    refetchInterval: usePollInterval(BALANCE_POLL_INTERVAL_MS),
+  })
+}

@@ -1,0 +1,146 @@
+import '../styles/admin.css'
+import { Link, useLocation, useNavigate } from '../platform/router.tsx'
+import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { SIDEBAR_BREAKPOINT_PX } from '../../contract/limits.ts'
+import { t } from '../platform/i18n.ts'
+import { adminSignOut, useSession } from '../platform/session.ts'
+import { useMedia } from '../platform/use-media.ts'
+import { Drawer } from '../ui/drawer.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { cx } from '../ui/cx.ts'
+import { adminLinks, type AdminLink } from './admin-links.ts'
+import { Brand } from './brand.tsx'
+import { SkipLink } from './skip-link.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+const item =
+  'group relative flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
+
+/** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
+export function AdminShell({ children }: { children: ReactNode }) {
+  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const [narrow, setNarrow] = useState(false)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const navigate = useNavigate()
+  const { admin } = useSession()
+  const { pathname, href } = useLocation()
+  const here = adminLinks().find(({ to }) => pathname === to) ?? adminLinks()[0]
+
+  // Signed out by the server, while a screen is open.
+  useEffect(() => {
+    if (!admin) void navigate({ to: '/admin-login', search: { next: href }, replace: true })
+  }, [admin, href, navigate])
+
+  const logout = async () => {
+    setDrawerOpen(false)
+    await adminSignOut()
+    await navigate({ to: '/admin-login', replace: true })
+  }
+
+  return (
+    <div id="admin" className="flex min-h-dvh">
+      <SkipLink />
+      {isWide && (
+        <aside
+          className={cx(
+            'sticky top-0 flex h-dvh shrink-0 flex-col border-r border-line bg-sunken transition-[width] duration-300 ease-out',
+            narrow ? 'w-17' : 'w-60',
+          )}
+        >
+          <div className="flex h-16 shrink-0 items-center overflow-hidden px-4.5">
+            <Link to="/admin/dashboard" className="min-w-0 rounded-control">
+              <Brand hideName={narrow} />
+            </Link>
+          </div>
+          <AdminNav here={here} narrow={narrow} onLogout={logout} />
+        </aside>
+      )}
+      {!isWide && (
+        <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} side="left" label={t('Menu')}>
+          <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
+            <Brand />
+            <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={() => setDrawerOpen(false)} />
+          </div>
+          <AdminNav here={here} onLogout={logout} onFollow={() => setDrawerOpen(false)} />
+        </Drawer>
+      )}
+      <div className="min-w-0 flex-1">
+        <header className="sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/80 px-4 backdrop-blur-md sm:px-6">
+          {isWide ? (
+            <IconButton
+              label={narrow ? t('Widen the sidebar') : t('Narrow the sidebar')}
+              aria-expanded={!narrow}
+              icon={<PanelLeft size={18} aria-hidden />}
+              onClick={() => setNarrow(!narrow)}
+            />
+          ) : (
+            <IconButton
+              label={t('Menu')}
+              aria-haspopup="dialog"
+              aria-expanded={drawerOpen}
+              icon={<Menu size={20} aria-hidden />}
+              onClick={() => setDrawerOpen(true)}
+              className="-ml-2"
+            />
+          )}
+          <p className="mr-auto truncate font-semibold">{here?.label}</p>
+          {admin && <span className="hidden text-sm text-fg-3 sm:inline">{admin.username}</span>}
+          <ThemeToggle />
+        </header>
+        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+interface AdminNavProps {
+  /** `/admin` is the dashboard too. */
+  here: AdminLink | undefined
+  narrow?: boolean
+  onLogout: () => Promise<void>
+  onFollow?: () => void
+}
+
+function AdminNav({ here, narrow, onLogout, onFollow }: AdminNavProps) {
+  return (
+    <nav aria-label={t('Admin')} className={cx('flex flex-1 flex-col gap-0.5 p-3', !narrow && 'overflow-y-auto')}>
+      {adminLinks().map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          onClick={onFollow}
+          aria-label={narrow ? label : undefined}
+          className={cx(item, to === here?.to ? 'bg-hover text-fg' : 'text-fg-2')}
+          aria-current={to === here?.to ? 'page' : undefined}
+        >
+          <Icon size={18} aria-hidden className="shrink-0" />
+          {narrow ? <Tip text={label} /> : label}
+        </Link>
+      ))}
+      <button
+        type="button"
+        onClick={() => void onLogout()}
+        aria-label={narrow ? t('Logout') : undefined}
+        className={cx(item, 'mt-auto text-fg-2')}
+      >
+        <LogOut size={18} aria-hidden className="shrink-0" />
+        {narrow ? <Tip text={t('Logout')} /> : t('Logout')}
+      </button>
+    </nav>
+  )
+}
+
+/** The name beside an icon, under the pointer or the focus; CSS alone. */
+function Tip({ text }: { text: string }) {
+  return (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute left-full z-40 ml-3 rounded-chip border border-line-2 bg-raised px-2 py-1 text-xs whitespace-nowrap text-fg opacity-0 shadow-raised transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
+    >
+      {text}
+    </span>
+  )
+}

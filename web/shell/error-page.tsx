@@ -1,0 +1,21 @@
+import { ApiError } from '../platform/api-error.ts'
+import type { ErrorPageProps } from '../platform/router.tsx'
+import { t } from '../platform/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+
+/** In place of a screen that could not be drawn or loaded. */
+export function ErrorPage({ error, onRetry }: ErrorPageProps) {
+  if (error instanceof ApiError) return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <div role="alert" className="grid justify-items-center gap-2 px-4 py-24 text-center">
+      <h1 className="text-xl font-semibold">{t('Something went wrong')}</h1>
+      <p className="max-w-sm text-fg-2">
+        {t('This page could not be shown. Loading it again usually helps; your money and keys are safe.')}
+      </p>
+      <Button className="mt-4" onClick={() => location.reload()}>
+        {t('Load again')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Query } from '@tanstack/react-query'
+import { useNavigate } from '../platform/router.tsx'
+import { useEffect, useRef } from 'react'
+import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
+import { getBoot } from '../platform/boot.ts'
+import { client } from '../platform/client.ts'
+import { useReconnecting } from '../platform/connection.ts'
+import { connectEvents, onLiveEvent, useLive, type LiveEvent } from '../platform/events.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { queryClient } from '../platform/queries.ts'
+import { acknowledgeEnd, refreshSession, useSession } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
+import { tell } from '../ui/confirm.ts'
+
+/** The message to admins says "within 1 minute". */
+const VERSION_POLL_MS = 30_000
+const FOLLOW_UP_MS = 800
+
+/** The features whose queries an event makes stale. */
+const STALE: Record<LiveEvent, readonly string[]> = {
+  balance: ['wallet', 'keys'],
+  stock: ['catalogue', 'keys', 'orders', 'reports'],
+  payment: ['payments', 'wallet', 'reports'],
+  settings: ['settings'],
+  'session-ended': [],
+}
+
+/** Keeps the page current; draws nothing. */
+export function LiveUpdates() {
+  useEventStream()
+  useSessionPolling()
+  useSettingsVersion()
+  useSessionEnd()
+  useBalanceNotification()
+  return null
+}
+
+function useEventStream(): void {
+  const { user, admin } = useSession()
+  const who = user?.id ?? admin?.id
+  // Another person's events come over another stream.
+  useEffect(() => (who ? connectEvents() : undefined), [who])
+  useEffect(() => onLiveEvent(followUp), [])
+}
+
+const due = new Set<LiveEvent>()
+
+/**
+ * Does what an event asks for, soon. Not at once: a busy shop sends many, and all open pages get the same one, so each
+ * page waits a moment of its own and answers everything that came meanwhile with one round of calls.
+ */
+function followUp(event: LiveEvent): void {
+  if (event === 'session-ended' || event === 'balance') {
+    act(event)
+    return
+  }
+  if (due.size === 0) {
+    setTimeout(
+      () => {
+        const events = [...due]
+        due.clear()
+        for (const each of events) act(each)
+      },
+      FOLLOW_UP_MS * (0.5 + Math.random()),
+    )
+  }
+  due.add(event)
+}
+
+function act(event: LiveEvent): void {
+  for (const feature of STALE[event]) {
+    // Everybody's sales come as stock; a person's own keys, of which there can be thousands, move with their balance.
+    const predicate = ({ queryKey: [, name] }: Query) => event !== 'stock' || name !== 'mine'
+    void queryClient.invalidateQueries({ queryKey: [feature], predicate })
+  }
+  if (event === 'settings') void checkVersion()
+  else if (event !== 'stock') void refreshSession()
+}
+
+/** The specification's 3 s sync, for as long as events don't arrive by themselves. */
+function useSessionPolling(): void {
+  const live = useLive()
+  const reconnecting = useReconnecting()
+  const signedIn = useSession().user !== null
+  useEffect(() => {
+    if (!signedIn || (live && !reconnecting)) return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) void refreshSession()
+    }, SYNC_POLL_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [live, reconnecting, signedIn])
+  useEffect(() => {
+    const onShown = () => {
+      if (!document.hidden) void refreshSession()
+    }
+    document.addEventListener('visibilitychange', onShown)
+    return () => document.removeEventListener('visibilitychange', onShown)
+  }, [])
+}
+
+async function checkVersion(): Promise<void> {
+  if (location.pathname.startsWith('/admin')) return
+  const answer = await client.settings.version({}).catch(() => undefined)
+  if (!answer || location.pathname.startsWith('/admin')) return
+  const known = getBoot().settingsVersion
+  // 0 where the page was started without a server: nothing to compare with.
+  if (known !== 0 && answer.settingsVersion !== known) location.reload()
+}
+
+function useSettingsVersion(): void {
+  useEffect(() => {
+    const check = () => {
+      if (!document.hidden) void checkVersion()
+    }
+    const timer = setInterval(check, VERSION_POLL_MS)
+    document.addEventListener('visibilitychange', check)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', check)
+    }
+  }, [])
+}
+
+/** The server has ended the session: say why, and go to the login page. */
+function useSessionEnd(): void {
+  const { ended } = useSession()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!ended) return
+    acknowledgeEnd()
+    if (ended.message) void tell(ended.message)
+    void navigate({ to: '/login', search: { next: location.pathname + location.search } })
+  }, [ended, navigate])
+}
+
+function useBalanceNotification(): void {
+  const { user } = useSession()
+  const before = useRef(user && { id: user.id, balance: user.balance })
+  useEffect(() => {
+    const last = before.current
+    before.current = user && { id: user.id, balance: user.balance }
+    if (!user || last?.id !== user.id || last.balance === user.balance) return
+    const change = Math.round((user.balance - last.balance) * 100) / 100
+    const amount = formatRupees(Math.abs(change))
+    toast(
+      change > 0 ? t('Balance increased by {amount}', { amount }) : t('Balance decreased by {amount}', { amount }),
+      {
+        tone: change > 0 ? 'ok' : 'info',
+        durationMs: BALANCE_NOTIFICATION_MS,
+      },
+    )
+  }, [user])
+}

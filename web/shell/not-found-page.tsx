@@ -1,0 +1,20 @@
+import { Link } from '../platform/router.tsx'
+import { t } from '../platform/i18n.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+
+export function NotFoundPage() {
+  return (
+    <main className="mx-auto grid min-h-[60dvh] max-w-lg content-center px-4 py-16 text-center">
+      <p className="font-mono text-sm text-fg-3">404</p>
+      <Page title={t('Page not found')} className="[&>header]:mb-2 [&>header]:justify-center">
+        <p className="text-fg-2">
+          {t('This address leads nowhere. It may have been typed wrongly, or the page has moved.')}
+        </p>
+        <Link to="/" className={buttonClass({}, 'mt-6')}>
+          {t('Go to the dashboard')}
+        </Link>
+      </Page>
+    </main>
+  )
+}

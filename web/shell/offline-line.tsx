@@ -1,0 +1,17 @@
+import { useReconnecting } from '../platform/connection.ts'
+import { t } from '../platform/i18n.ts'
+
+/** One quiet line while the store can't be reached; what is on the screen stays. */
+export function OfflineLine() {
+  const reconnecting = useReconnecting()
+  return (
+    <output className="pointer-events-none fixed inset-x-0 top-[calc(4rem+env(safe-area-inset-top))] z-50 grid justify-items-center">
+      {reconnecting && (
+        <p className="toast mt-2 flex items-center gap-2 rounded-full border border-line-2 bg-raised px-3.5 py-1.5 text-xs font-medium text-fg-2 shadow-raised">
+          <span className="spinner" aria-hidden />
+          {t('Reconnecting…')}
+        </p>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,139 @@
+import { Link, useNavigate } from '../platform/router.tsx'
+import { Gift, History, KeyRound, LayoutGrid, LogIn, LogOut, Menu, ShoppingBag, UserRound, X } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../platform/i18n.ts'
+import { signOut, useSession } from '../platform/session.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Brand } from './brand.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+const LINKS = [
+  { to: '/', label: () => t('Dashboard'), Icon: LayoutGrid },
+  { to: '/buy', label: () => t('Buy Key'), Icon: ShoppingBag },
+  { to: '/my-key', label: () => t('My Key'), Icon: KeyRound },
+  { to: '/wallet-history', label: () => t('Wallet History'), Icon: History },
+] as const
+
+const inlineLink =
+  'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg relative after:absolute after:inset-x-0 after:-inset-y-1 after:content-[""]'
+const drawerLink =
+  'flex min-h-12 w-full items-center gap-3 rounded-control px-3 font-medium transition-colors hover:bg-hover'
+
+export function StoreHeader() {
+  const { user } = useSession()
+  const [menuOpen, setMenuOpen] = useState(false)
+  const navigate = useNavigate()
+  const closeMenu = () => setMenuOpen(false)
+  const logout = async () => {
+    closeMenu()
+    await signOut()
+    await navigate({ to: '/login' })
+  }
+
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-bg/80 pt-[env(safe-area-inset-top)] backdrop-blur-md">
+      <div className="mx-auto flex h-16 max-w-store items-center gap-2 px-4 sm:px-6">
+        <Link to="/" className="mr-auto flex min-h-11 min-w-0 items-center rounded-control wide:mr-4">
+          <Brand />
+        </Link>
+        <nav aria-label={t('Main')} className="mr-auto hidden gap-1 wide:flex">
+          {LINKS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className={inlineLink}
+              activeClassName="bg-hover text-fg"
+              inactiveClassName="text-fg-2"
+            >
+              {label()}
+            </Link>
+          ))}
+        </nav>
+
+        <Link to="/add-balance" className={buttonClass({ variant: 'offer', size: 'sm' })}>
+          <Gift size={16} aria-hidden />
+          {t('Offers')}
+        </Link>
+        <ThemeToggle />
+        <div className="hidden items-center wide:flex">
+          {user ? (
+            <>
+              <Link
+                to="/account"
+                className={inlineLink}
+                activeClassName="bg-hover text-fg"
+                inactiveClassName="text-fg-2"
+              >
+                <span className="max-w-32 truncate">{user.username}</span>
+              </Link>
+              <button type="button" onClick={() => void logout()} className={`${inlineLink} text-fg-2`}>
+                {t('Logout')}
+              </button>
+            </>
+          ) : (
+            <Link to="/login" className={`${inlineLink} text-fg-2`}>
+              {t('Login')}
+            </Link>
+          )}
+        </div>
+        <IconButton
+          label={t('Menu')}
+          icon={<Menu size={20} aria-hidden />}
+          aria-haspopup="dialog"
+          aria-expanded={menuOpen}
+          onClick={() => setMenuOpen(true)}
+          className="-mr-2 wide:hidden"
+        />
+      </div>
+
+      <Drawer open={menuOpen} onClose={closeMenu} label={t('Menu')}>
+        <div className="flex h-16 items-center justify-between border-b border-line pr-2 pl-4">
+          <Brand />
+          <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={closeMenu} />
+        </div>
+        <nav aria-label={t('Menu')} className="flex flex-1 flex-col gap-1 overflow-y-auto p-3">
+          {LINKS.map(({ to, label, Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              onClick={closeMenu}
+              className={drawerLink}
+              activeClassName="bg-hover text-fg"
+              inactiveClassName="text-fg-2"
+            >
+              <Icon size={19} aria-hidden />
+              {label()}
+            </Link>
+          ))}
+          <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
+            {user ? (
+              <>
+                <Link
+                  to="/account"
+                  onClick={closeMenu}
+                  className={drawerLink}
+                  activeClassName="bg-hover text-fg"
+                  inactiveClassName="text-fg-2"
+                >
+                  <UserRound size={19} aria-hidden />
+                  <span className="min-w-0 truncate">{user.username}</span>
+                </Link>
+                <button type="button" onClick={() => void logout()} className={`${drawerLink} text-fg-2`}>
+                  <LogOut size={19} aria-hidden />
+                  {t('Logout')}
+                </button>
+              </>
+            ) : (
+              <Link to="/login" onClick={closeMenu} className={`${drawerLink} text-fg-2`}>
+                <LogIn size={19} aria-hidden />
+                {t('Login')}
+              </Link>
+            )}
+          </div>
+        </nav>
+      </Drawer>
+    </header>
+  )
+}

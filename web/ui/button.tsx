@@ -1,0 +1,82 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export interface ButtonLook {
+  /** primary: the one thing to do · secondary: beside it · ghost: Cancel and the like · danger: destroys · offer: lime outline */
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'offer'
+  /** md 44 px · sm 36 px (its touch area is still 44) */
+  size?: 'md' | 'sm'
+  /** As wide as its container. */
+  wide?: boolean
+}
+
+const VARIANTS = {
+  primary: 'bg-solid text-on-solid hover:bg-solid-hover',
+  secondary: 'border border-line-2 bg-transparent text-fg hover:bg-hover',
+  ghost: 'text-fg-2 hover:bg-hover hover:text-fg',
+  danger: 'bg-bad-solid text-white hover:brightness-110',
+  offer: 'border border-brand-line bg-brand-bg text-brand hover:brightness-110',
+}
+
+/** The classes of a button, for links that look like one: `<Link to="/buy" className={buttonClass()}>`. */
+export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLook = {}, className?: string): string {
+  return cx(
+    'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
+    'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
+    'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent disabled:text-fg-3 aria-busy:pointer-events-none',
+    // A small button is still easy to hit: an invisible edge makes its target 44 px high.
+    size === 'md'
+      ? 'min-h-11 px-[18px] text-base'
+      : 'min-h-9 px-3.5 text-sm after:absolute after:inset-x-0 after:-inset-y-[5px] after:content-[""]',
+    wide && 'w-full',
+    VARIANTS[variant],
+    className,
+  )
+}
+
+interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'type'> {
+  type?: 'button' | 'submit'
+  /** Work is under way: a spinner, no second click, and the same width. */
+  pending?: boolean
+  /** Before the text, 16–18 px. */
+  icon?: ReactNode
+}
+
+/** `<Button onClick pending variant size wide icon>`; `type` is button unless said otherwise. */
+export function Button({
+  variant,
+  size,
+  wide,
+  pending,
+  icon,
+  type = 'button',
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  const look: ButtonLook = {
+    ...(variant && { variant }),
+    ...(size && { size }),
+    ...(wide && { wide }),
+  }
+  return (
+    <button
+      {...rest}
+      // eslint-disable-next-line react/button-has-type -- one of two literals, by the props' type
+      type={type}
+      aria-busy={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : rest.onClick}
+      className={buttonClass(look, className)}
+    >
+      {pending && (
+        <span className="absolute inset-0 grid place-items-center">
+          <span className="spinner text-lg" />
+        </span>
+      )}
+      <span className={cx('inline-flex items-center gap-2', pending && 'opacity-0')}>
+        {icon}
+        {children}
+      </span>
+    </button>
+  )
+}

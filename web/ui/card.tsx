@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface CardProps extends ComponentProps<'div'> {
+  /** Lifts by 2 px under the pointer: for cards that are a link. */
+  interactive?: boolean
+}
+
+/** 14 px corners, 16 px inside: one thing in a list of things. */
+export function Card({ interactive, className, ...rest }: CardProps) {
+  return (
+    <div
+      {...rest}
+      className={cx(
+        'rounded-card border border-line bg-surface p-4',
+        interactive && 'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
+        className,
+      )}
+    />
+  )
+}
+
+interface PanelProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title?: ReactNode
+  /** Under the title. */
+  description?: ReactNode
+  /** At the right end of the title's line. */
+  actions?: ReactNode
+  /** The faint lime light; on the balance panel and the best plan only. */
+  glow?: boolean
+}
+
+/** 20 px corners, 20–24 px inside: a part of the page. `<Panel title description actions glow>` */
+export function Panel({ title, description, actions, glow, className, children, ...rest }: PanelProps) {
+  return (
+    <section
+      {...rest}
+      className={cx('rounded-panel border border-line bg-surface p-4 sm:p-6', glow && 'glow', className)}
+    >
+      {(title || actions) && (
+        <header className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h2 className="text-lg font-semibold">{title}</h2>
+            {description && <p className="mt-0.5 text-sm text-fg-2">{description}</p>}
+          </div>
+          {actions}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,241 @@
+// A list that is searched by typing has no element of its own; these are the roles of the WAI-ARIA combobox.
+// The keyboard moves through the list from the input, which keeps the focus.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
+import { useFieldControl } from './field-context.ts'
+import { cx } from './cx.ts'
+
+export interface ComboboxOption {
+  value: string
+  label: string
+  /** At the right end of its line: stock, a price. */
+  note?: string
+  disabled?: boolean
+}
+
+interface ComboboxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'role'> {
+  options: readonly ComboboxOption[]
+  /** The chosen option's value; '' for none. */
+  value: string
+  onChange: (value: string) => void
+  /** Said when nothing matches what was typed. */
+  emptyText?: string
+}
+
+/**
+ * A field to pick from a long list by typing a part of the name (the WAI-ARIA combobox with a list).
+ * `<Combobox options value onChange placeholder emptyText />` in a Field.
+ */
+export function Combobox({ options, value, onChange, emptyText, className, disabled, ...rest }: ComboboxProps) {
+  const listId = useId()
+  const chosen = options.find((option) => option.value === value)
+  const [open, setOpen] = useState(false)
+  // Undefined until something is typed: the list is then whole, and the field shows the choice.
+  const [typed, setTyped] = useState<string>()
+  const [activeIndex, setActiveIndex] = useState(-1)
+  const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLDivElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  usePopup(open, field, popup)
+
+  const shown = search(options, typed ?? '')
+  const active = open ? shown[activeIndex] : undefined
+  const optionId = (option: ComboboxOption) => `${listId}-${options.indexOf(option)}`
+
+  const show = () => {
+    if (disabled || open) return
+    setOpen(true)
+    setActiveIndex(chosen ? options.indexOf(chosen) : -1)
+  }
+  const hide = () => {
+    setOpen(false)
+    setTyped(undefined)
+  }
+  const choose = (option: ComboboxOption) => {
+    if (option.disabled) return
+    onChange(option.value)
+    hide()
+  }
+  const move = (by: 1 | -1) => {
+    if (!open) {
+      show()
+      return
+    }
+    const count = shown.length
+    for (let step = 1; step <= count; step++) {
+      const next = (activeIndex + by * step + count * (step + 1)) % count
+      if (!shown[next]?.disabled) {
+        setActiveIndex(next)
+        return
+      }
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      const only = shown.length === 1 ? shown[0] : undefined
+      const option = active ?? only
+      if (option) choose(option)
+    } else if (event.key === 'Escape' && open) {
+      // Closes the list and not the dialog around it.
+      event.preventDefault()
+      event.stopPropagation()
+      hide()
+    } else if (event.key === 'Tab' && active && typed !== undefined) {
+      choose(active)
+    }
+  }
+
+  useEffect(() => {
+    if (open && activeIndex >= 0) list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
+  }, [open, activeIndex])
+
+  return (
+    <div ref={field} className={cx('relative', className)}>
+      <input
+        {...useFieldControl()}
+        {...rest}
+        disabled={disabled}
+        type="text"
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active && optionId(active)}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? chosen?.label ?? ''}
+        onChange={(event) => {
+          const text = event.target.value
+          setTyped(text)
+          setOpen(true)
+          setActiveIndex(text.trim() ? search(options, text).findIndex((option) => !option.disabled) : -1)
+        }}
+        onClick={(event) => {
+          show()
+          if (typed === undefined) event.currentTarget.select()
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={hide}
+        className="control truncate pr-10"
+      />
+      <ChevronsUpDown size={16} aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 text-fg-3" />
+      <div
+        ref={popup}
+        popover="manual"
+        className="popup rounded-card border border-line-2 bg-raised text-fg shadow-raised"
+      >
+        <div
+          ref={list}
+          id={listId}
+          role="listbox"
+          aria-label={t('Choices')}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1"
+        >
+          {shown.map((option, index) => (
+            <div
+              key={option.value}
+              id={optionId(option)}
+              role="option"
+              aria-selected={option.value === value}
+              aria-disabled={option.disabled || undefined}
+              tabIndex={-1}
+              onPointerDown={(event) => event.preventDefault()}
+              onPointerMove={() => setActiveIndex(index)}
+              onClick={() => choose(option)}
+              className={cx(
+                'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 text-base',
+                index === activeIndex && 'bg-hover',
+                option.disabled && 'cursor-not-allowed text-fg-3',
+              )}
+            >
+              <span className="min-w-0 flex-1 truncate">{option.label}</span>
+              {option.note && <span className="tabular shrink-0 text-xs text-fg-2">{option.note}</span>}
+              <Check
+                size={17}
+                aria-hidden
+                className={cx('shrink-0 text-brand', option.value !== value && 'invisible')}
+              />
+            </div>
+          ))}
+        </div>
+        <output className={cx('block text-sm text-fg-2', open && shown.length === 0 && 'px-4 py-3')}>
+          {open && shown.length === 0 && (emptyText ?? t('Nothing matches. Try another word.'))}
+        </output>
+      </div>
+    </div>
+  )
+}
+
+const GAP_PX = 6
+const EDGE_PX = 12
+const HEIGHT_MIN_PX = 120
+const HEIGHT_MAX_PX = 324
+const ROOM_ENOUGH_PX = 220
+
+/**
+ * Opens the list in the top layer, over dialogs and whatever else cuts off what sticks out, and keeps it at the field:
+ * below, or above where there is more room, as when a phone's keyboard is up.
+ */
+function usePopup(open: boolean, field: RefObject<HTMLElement | null>, popup: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const list = popup.current
+    if (!open || !list) return undefined
+    const place = () => {
+      const box = field.current?.getBoundingClientRect()
+      if (box) placeAt(list, box)
+    }
+    list.showPopover()
+    place()
+    window.addEventListener('scroll', place, { capture: true, passive: true })
+    window.addEventListener('resize', place)
+    window.visualViewport?.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place, { capture: true })
+      window.removeEventListener('resize', place)
+      window.visualViewport?.removeEventListener('resize', place)
+      list.hidePopover()
+    }
+  }, [open, field, popup])
+}
+
+function placeAt(list: HTMLElement, box: DOMRect): void {
+  const view = window.visualViewport
+  const top = view?.offsetTop ?? 0
+  const bottom = top + (view?.height ?? window.innerHeight)
+  const below = bottom - box.bottom - GAP_PX - EDGE_PX
+  const above = box.top - top - GAP_PX - EDGE_PX
+  const isBelow = below >= ROOM_ENOUGH_PX || below >= above
+  Object.assign(list.style, {
+    left: `${box.left}px`,
+    width: `${box.width}px`,
+    maxHeight: `${Math.min(HEIGHT_MAX_PX, Math.max(HEIGHT_MIN_PX, isBelow ? below : above))}px`,
+    top: isBelow ? `${box.bottom + GAP_PX}px` : 'auto',
+    bottom: isBelow ? 'auto' : `${window.innerHeight - box.top + GAP_PX}px`,
+  })
+}
+
+/** The options that have every typed word in their name; those where a word begins with it come first. */
+function search(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return options
+  const name = (option: ComboboxOption) => ` ${option.label.toLocaleLowerCase()}`
+  const found = options.filter((option) => words.every((word) => name(option).includes(word)))
+  const begins = (option: ComboboxOption) => name(option).includes(` ${words[0]}`)
+  return [...found.filter(begins), ...found.filter((option) => !begins(option))]
+}

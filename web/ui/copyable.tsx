@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { COPY_FEEDBACK_MS } from '../../contract/limits.ts'
+import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
+import { t } from '../platform/i18n.ts'
+import { toast } from '../platform/toast.ts'
+import { cx } from './cx.ts'
+
+interface CopyableProps {
+  text: string
+  /** What it is, for the button's name: "key" gives "Copy key". */
+  what: string
+  className?: string
+}
+
+/** A key or a reference in mono, with a copy button that says "Copied" for a moment. `<Copyable text what="key" />` */
+export function Copyable({ text, what, className }: CopyableProps) {
+  return (
+    <div
+      className={cx(
+        'flex items-center gap-2 rounded-control border border-line-2 bg-sunken py-0.5 pr-0.5 pl-3',
+        className,
+      )}
+    >
+      <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{text}</code>
+      <CopyButton text={text} what={what} />
+    </div>
+  )
+}
+
+/** The button alone. */
+export function CopyButton({ text, what, className }: CopyableProps) {
+  const [copied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = async () => {
+    if (!(await copyToClipboard(text))) {
+      toast(t('Your browser did not allow copying. Select the text and copy it by hand.'), { tone: 'bad' })
+      return
+    }
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), COPY_FEEDBACK_MS)
+  }
+  const label = t('Copy {what}', { what })
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+      className={cx(
+        'grid size-11 shrink-0 place-items-center rounded-control transition-colors hover:bg-hover',
+        copied ? 'text-ok' : 'text-fg-2 hover:text-fg',
+        className,
+      )}
+    >
+      {copied ? <Check size={18} aria-hidden /> : <Copy size={17} aria-hidden />}
+      <output className="sr-only">{copied && t('Copied')}</output>
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { cx } from './cx.ts'
+
+const MINUTE_MS = 60_000
+
+interface CountdownProps {
+  /** ISO moment by the server's clock. */
+  until: string
+  className?: string
+}
+
+/** What is left, as "2d 07h 41m" with dim units, moving once a minute; a dash when it is over. `<Countdown until />` */
+export function Countdown({ until, className }: CountdownProps) {
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const leftMs = Date.parse(until) - now
+  if (leftMs <= 0) return <span className={cx('font-mono text-fg-3', className)}>–</span>
+  const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS))
+  const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, m: minutes % 60 }
+  return (
+    <span role="timer" className={cx('font-mono whitespace-nowrap tracking-[-0.03em]', className)}>
+      <span className="sr-only">{t('{d} days, {h} hours, {m} minutes left', parts)}</span>
+      <span aria-hidden>
+        {Object.entries(parts).map(([unit, value], index) => (
+          <span key={unit}>
+            {index > 0 && ' '}
+            {index > 0 ? String(value).padStart(2, '0') : value}
+            <span className="text-fg-3">{unit}</span>
+          </span>
+        ))}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { t } from '../platform/i18n.ts'
+import { Button } from './button.tsx'
+import { confirm } from './confirm.ts'
+import { Dialog } from './dialog.tsx'
+import { FormError } from './form-error.tsx'
+
+interface EditDialogProps {
+  open: boolean
+  /** "New plan", "Edit Orbit Arena Pro" */
+  title: string
+  description?: ReactNode
+  submitLabel: string
+  /** Something has been changed: it asks before it throws that away. */
+  dirty: boolean
+  pending: boolean
+  /** What went wrong with the whole, over the buttons; what is wrong with one field stands at that field. */
+  error?: ReactNode
+  onSubmit: () => void
+  onClose: () => void
+  size?: 'md' | 'wide'
+  children: ReactNode
+}
+
+/**
+ * A form in a dialog of 448 px. After a refused submit the first field that is marked wrong gets the focus, whether the
+ * form itself refused it or the server did.
+ */
+export function EditDialog(props: EditDialogProps) {
+  const { open, title, description, submitLabel, dirty, pending, error, onSubmit, onClose, size, children } = props
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const close = async () => {
+    if (pending) return
+    const isSure =
+      !dirty ||
+      (await confirm({
+        title: t('Discard your changes?'),
+        body: t('What you have entered here is not saved yet.'),
+        confirmLabel: t('Discard'),
+        cancelLabel: t('Keep editing'),
+        danger: true,
+      }))
+    if (isSure) onClose()
+  }
+  const wasPending = useRef(pending)
+  useEffect(() => {
+    if (wasPending.current && !pending) focusFirstFault(form.current)
+    wasPending.current = pending
+  }, [pending])
+
+  return (
+    <Dialog
+      open={open}
+      onClose={() => void close()}
+      title={title}
+      {...(description ? { description } : {})}
+      {...(size && { size })}
+      sticky
+      footer={
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{error}</FormError>
+          </div>
+          <Button variant="ghost" onClick={() => void close()}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={id} pending={pending}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        ref={form}
+        noValidate
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (pending) return
+          onSubmit()
+          requestAnimationFrame(() => focusFirstFault(form.current))
+        }}
+        className="grid gap-4 pb-1"
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
+function focusFirstFault(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

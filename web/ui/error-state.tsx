@@ -1,0 +1,32 @@
+import { CircleAlert } from 'lucide-react'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+
+interface ErrorStateProps {
+  /** What could not be done: "Failed to load data". */
+  title?: string
+  error: unknown
+  onRetry?: () => unknown
+  retrying?: boolean
+  className?: string
+}
+
+/** `<ErrorState title error={query.error} onRetry={query.refetch} />` */
+export function ErrorState({ title, error, onRetry, retrying, className }: ErrorStateProps) {
+  return (
+    <div role="alert" className={cx('grid justify-items-center gap-1 px-4 py-12 text-center', className)}>
+      <div className="mb-2 grid size-12 place-items-center rounded-full bg-bad/14 text-bad" aria-hidden>
+        <CircleAlert size={22} />
+      </div>
+      <p className="font-semibold">{title ?? t('Failed to load data')}</p>
+      <p className="max-w-sm text-sm text-fg-2">{errorMessage(error)}</p>
+      {onRetry && (
+        <Button variant="secondary" className="mt-4" pending={retrying ?? false} onClick={() => void onRetry()}>
+          {t('Retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 'children'> {
+  /** What it does: its accessible name and tooltip. Name the thing: "Delete Orbit Arena Pro". */
+  label: string
+  /** A lucide icon of 18–20 px. */
+  icon: ReactNode
+  variant?: 'ghost' | 'outline' | 'danger'
+  pending?: boolean
+}
+
+/** A square button, 40 px to see and 44 px to touch. `<IconButton label icon onClick variant pending>` */
+export function IconButton({ label, icon, variant = 'ghost', pending, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-busy={pending || undefined}
+      disabled={rest.disabled || pending}
+      className={cx(
+        'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',
+        'after:absolute after:-inset-1 after:content-[""] disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60',
+        variant === 'ghost' && 'text-fg-2 hover:bg-hover hover:text-fg',
+        variant === 'outline' && 'border border-line-2 text-fg hover:bg-hover',
+        variant === 'danger' && 'text-fg-2 hover:bg-bad/14 hover:text-bad',
+        className,
+      )}
+    >
+      {pending ? <span className="spinner text-lg" /> : icon}
+    </button>
+  )
+}

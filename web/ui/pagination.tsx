@@ -1,0 +1,46 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
+import { formatCount } from '../platform/money.ts'
+import { IconButton } from './icon-button.tsx'
+import { cx } from './cx.ts'
+
+interface PaginationProps {
+  /** From 0. */
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+  className?: string
+}
+
+/** "1–10 of 86" and the way through. Nothing when all fits on one page. `<Pagination page pageSize total onPage />` */
+export function Pagination({ page, pageSize, total, onPage, className }: PaginationProps) {
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  if (total === 0) return null
+  const from = page * pageSize + 1
+  const to = Math.min(total, from + pageSize - 1)
+  return (
+    <nav aria-label={t('Pages')} className={cx('flex items-center justify-between gap-4 text-sm text-fg-2', className)}>
+      <span className="tabular" aria-live="polite">
+        {t('{from}–{to} of {total}', { from: formatCount(from), to: formatCount(to), total: formatCount(total) })}
+      </span>
+      {pages > 1 && (
+        <span className="flex items-center gap-1">
+          <IconButton
+            label={t('Previous page')}
+            icon={<ChevronLeft size={18} aria-hidden />}
+            disabled={page === 0}
+            onClick={() => onPage(page - 1)}
+          />
+          <span className="tabular px-1">{t('Page {page} of {pages}', { page: page + 1, pages })}</span>
+          <IconButton
+            label={t('Next page')}
+            icon={<ChevronRight size={18} aria-hidden />}
+            disabled={page >= pages - 1}
+            onClick={() => onPage(page + 1)}
+          />
+        </span>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+const HUES = 8
+const PATTERNS = ['rings', 'rays', 'grid'] as const
+
+interface ProductCoverProps {
+  name: string
+  /** The product's own number, counting up; hue and pattern follow from it, so neighbours differ. */
+  sequence: number
+  /** Grey: sold out or over. */
+  grey?: boolean
+  /** Height and width, and the monogram's size by `[--monogram:64px]`. */
+  className?: string
+  /** Chips over it. */
+  children?: ReactNode
+}
+
+/** Art for a product without a picture, drawn by CSS. Decoration: the name stands beside it. `<ProductCover name sequence grey />` */
+export function ProductCover({ name, sequence, grey, className, children }: ProductCoverProps) {
+  return (
+    <div
+      className={cx('cover', className)}
+      data-hue={(sequence * 3 + 1) % HUES}
+      data-pattern={PATTERNS[sequence % PATTERNS.length]}
+      data-grey={grey || undefined}
+    >
+      <span aria-hidden className="monogram">
+        {monogram(name)}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+/** "Skyforge Season Pass" → "SS", "Hexfall" → "HE". */
+function monogram(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const letters =
+    words.length > 1 ? words.slice(0, 2).map((word) => Array.from(word)[0]) : Array.from(words[0] ?? '').slice(0, 2)
+  return letters.join('').toLocaleUpperCase('en')
+}

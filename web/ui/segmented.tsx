@@ -1,0 +1,37 @@
+import { cx } from './cx.ts'
+
+interface SegmentedProps<T extends string> {
+  /** Says what is being chosen, to screen readers. */
+  label: string
+  options: readonly { value: T; label: string }[]
+  value: T
+  onChange: (value: T) => void
+  className?: string
+}
+
+/** A few choices side by side, one pressed: filters and ranges. `<Segmented label options value onChange />` */
+export function Segmented<T extends string>({ label, options, value, onChange, className }: SegmentedProps<T>) {
+  return (
+    <fieldset
+      aria-label={label}
+      className={cx('inline-flex min-w-0 rounded-control border border-line-2 bg-sunken p-0.5', className)}
+    >
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className={cx(
+            'relative min-h-8 flex-1 rounded-[8px] px-3 text-sm font-medium whitespace-nowrap transition-colors',
+            // 44 px to touch, also where the bar is lower than that.
+            'after:absolute after:inset-x-0 after:-inset-y-1.5 after:content-[""]',
+            option.value === value ? 'bg-line-2 text-fg' : 'text-fg-2 hover:text-fg',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState, type ComponentProps } from 'react'
+import { Minus, Plus } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
+import { useFieldControl } from './field-context.ts'
+import { cx } from './cx.ts'
+
+interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
+  value: number
+  /** Called with whole numbers between `min` and `max` only. */
+  onChange: (value: number) => void
+  min?: number
+  max?: number
+  step?: number
+}
+
+/** A whole number between − and +. `<Stepper value onChange min={1} max={100} />`; arrow keys work in the field. */
+export function Stepper({ value, onChange, min = 1, max = 100, step = 1, className, disabled, ...rest }: StepperProps) {
+  // While a person types, the text may be empty or out of range; the value is not.
+  const [typed, setTyped] = useState<string>()
+  const change = (next: number) => {
+    setTyped(undefined)
+    onChange(Math.min(max, Math.max(min, next)))
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    const next = Number(text)
+    if (text.trim() !== '' && Number.isInteger(next) && next >= min && next <= max) onChange(next)
+  }
+  const buttonClass =
+    '-my-px grid min-h-11 w-11 shrink-0 place-items-center text-fg-2 hover:text-fg disabled:text-fg-3 disabled:opacity-50'
+  return (
+    <div
+      className={cx(
+        'control flex items-stretch p-0! focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-brand',
+        className,
+      )}
+    >
+      <button
+        type="button"
+        aria-label={t('Less')}
+        disabled={disabled || value <= min}
+        onClick={() => change(value - step)}
+        className={buttonClass}
+      >
+        <Minus size={16} aria-hidden />
+      </button>
+      <input
+        {...useFieldControl()}
+        {...rest}
+        disabled={disabled}
+        inputMode="numeric"
+        role="spinbutton"
+        aria-valuenow={value}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        value={typed ?? String(value)}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={(event) => {
+          const by = { ArrowUp: step, ArrowDown: -step, PageUp: 10 * step, PageDown: -10 * step }[event.key]
+          if (by === undefined) return
+          event.preventDefault()
+          change(value + by)
+        }}
+        className="tabular w-0 min-w-0 flex-1 bg-transparent text-center outline-none"
+      />
+      <button
+        type="button"
+        aria-label={t('More')}
+        disabled={disabled || value >= max}
+        onClick={() => change(value + step)}
+        className={buttonClass}
+      >
+        <Plus size={16} aria-hidden />
+      </button>
+    </div>
+  )
+}

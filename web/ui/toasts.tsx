@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
+import { dismissToast, useToasts, type Toast } from '../platform/toast.ts'
+import { useStore } from '../platform/store.ts'
+import { cx } from './cx.ts'
+import { openDialogs } from './open-dialogs.ts'
+
+const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info }
+const TONES = { ok: 'text-ok', bad: 'text-bad', info: 'text-info' }
+
+/** Where toasts appear: bottom centre on phones, bottom right on wide screens. The page's root has one. */
+export function Toasts() {
+  const toasts = useToasts()
+  const dialog = useStore(openDialogs).at(-1)
+  const region = (
+    <section
+      aria-label={t('Messages')}
+      aria-live="polite"
+      className="toasts pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:right-6 sm:justify-items-end"
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+  return createPortal(region, dialog ?? document.body)
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const left = useRef(toast.durationMs)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const since = useRef(0)
+  const run = () => {
+    since.current = Date.now()
+    timer.current = setTimeout(() => dismissToast(toast.id), left.current)
+  }
+  // A toast that is being read or reached for stays.
+  const pause = () => {
+    clearTimeout(timer.current)
+    left.current -= Date.now() - since.current
+  }
+  useEffect(() => {
+    since.current = Date.now()
+    timer.current = setTimeout(() => dismissToast(toast.id), left.current)
+    return () => clearTimeout(timer.current)
+  }, [toast.id])
+
+  const Icon = ICONS[toast.tone]
+  return (
+    <div
+      onPointerEnter={pause}
+      onPointerLeave={run}
+      onFocus={pause}
+      onBlur={run}
+      className="toast pointer-events-auto flex max-w-md items-center gap-2.5 rounded-card border border-line-2 bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-raised"
+    >
+      <Icon size={18} aria-hidden className={cx('shrink-0', TONES[toast.tone])} />
+      <p className="min-w-0 flex-1 py-1.5 wrap-break-word">{toast.text}</p>
+      {toast.action && (
+        <button
+          type="button"
+          onClick={() => {
+            toast.action?.run()
+            dismissToast(toast.id)
+          }}
+          className="min-h-11 rounded-control px-3 font-semibold text-brand hover:bg-hover"
+        >
+          {toast.action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={t('Dismiss')}
+        onClick={() => dismissToast(toast.id)}
+        className="grid size-11 shrink-0 place-items-center rounded-control text-fg-3 hover:bg-hover hover:text-fg"
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </div>
+  )
+}

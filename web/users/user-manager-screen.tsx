@@ -1,0 +1,288 @@
+import { lazy, Suspense } from 'react'
+import { Pencil, ReceiptIndianRupee, Smartphone, Trash2, Users } from 'lucide-react'
+import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
+import type { AdminUser } from '../../contract/users.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { useListSearch } from '../platform/list-search.ts'
+import { formatRupees } from '../platform/money.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { confirm } from '../ui/confirm.ts'
+import { CopyButton } from '../ui/copyable.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { Money } from '../ui/money.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { Time } from '../ui/time.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { useDeviceUnlock, useUserRemoval, useUsers } from './user-queries.ts'
+
+const UserDialog = lazy(() => import('./user-dialog.tsx').then((file) => ({ default: file.UserDialog })))
+const UserPaymentsDialog = lazy(() =>
+  import('./user-payments-dialog.tsx').then((file) => ({ default: file.UserPaymentsDialog })),
+)
+
+/** Buyers: what they hold and pay, their wallet, their own prices, their device, and the way out. */
+export function UserManagerScreen() {
+  const list = useListSearch('/admin/user-manager')
+  const users = useUsers(list.search, list.page)
+  const unlock = useDeviceUnlock()
+  const editor = useDialog<{ user: AdminUser }>()
+  const payments = useDialog<{ user: AdminUser }>()
+  const deletion = useDialog<{ user: AdminUser }>()
+
+  const askToUnlock = async ({ _id, username: name }: AdminUser) => {
+    const isSure = await confirm({
+      title: t('Unlock the device of {name}?', { name }),
+      body: t('Their session ends, and they can log in on any device at once, without the 24-hour wait.'),
+      confirmLabel: t('Unlock'),
+    })
+    if (!isSure) return
+    unlock.mutate(_id, {
+      onSuccess: () => toast(t('{name} can log in on any device now', { name })),
+      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    })
+  }
+  const columns = columnsOf({
+    unlocking: unlock.isPending ? unlock.variables : undefined,
+    edit: (user) => editor.show({ user }),
+    showPayments: (user) => payments.show({ user }),
+    unlock: (user) => void askToUnlock(user),
+    remove: (user) => deletion.show({ user }),
+  })
+  const total = users.data?.total ?? 0
+  return (
+    <ListPage
+      title={t('User manager')}
+      heading={t('Users')}
+      count={users.data?.total}
+      search={<SearchInput label={t('Search name or email')} value={list.search} onChange={list.setSearch} />}
+      footer={
+        total > 0 && <Pagination page={list.page} pageSize={USERS_PAGE_SIZE} total={total} onPage={list.setPage} />
+      }
+    >
+      <DataTable
+        label={t('Users')}
+        columns={columns}
+        rows={users.data?.users}
+        rowKey={(user) => user._id}
+        error={users.error}
+        onRetry={users.refetch}
+        skeletonRows={USERS_PAGE_SIZE}
+        stale={users.isPlaceholderData}
+        empty={
+          <Nothing
+            search={list.search}
+            isBeyond={total > 0}
+            onShowAll={() => (total > 0 ? list.setPage(0) : list.setSearch(''))}
+          />
+        }
+      />
+      <Suspense>
+        {editor.target && (
+          <UserDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} {...editor.target} />
+        )}
+        {payments.target && (
+          <UserPaymentsDialog
+            key={`payments-${payments.turn}`}
+            open={payments.open}
+            onClose={payments.close}
+            {...payments.target}
+          />
+        )}
+      </Suspense>
+      {deletion.target && (
+        <Deletion key={`delete-${deletion.turn}`} open={deletion.open} onClose={deletion.close} {...deletion.target} />
+      )}
+    </ListPage>
+  )
+}
+
+interface ColumnsOf {
+  /** The user whose device is being unlocked. */
+  unlocking: string | undefined
+  edit: (user: AdminUser) => void
+  showPayments: (user: AdminUser) => void
+  unlock: (user: AdminUser) => void
+  remove: (user: AdminUser) => void
+}
+
+function columnsOf({ unlocking, edit, showPayments, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
+  return [
+    {
+      key: 'user',
+      title: t('User'),
+      card: 'title',
+      cell: ({ username, email }) => (
+        <>
+          <p className="font-medium wrap-anywhere">{username}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
+        </>
+      ),
+    },
+    {
+      key: 'contact',
+      title: t('Contact'),
+      cell: ({ contact }) =>
+        contact ? (
+          <span className="-my-3 inline-flex items-center">
+            <a href={`tel:+91${contact}`} className="tabular rounded-chip font-mono text-sm hover:underline">
+              {contact}
+            </a>
+            <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
+          </span>
+        ) : (
+          <span className="text-fg-3">–</span>
+        ),
+    },
+    {
+      key: 'joined',
+      title: t('Joined'),
+      cell: ({ createdAt, lastSeenAt }) => (
+        <>
+          <p className="text-fg-2">
+            <Time value={createdAt} format="date" />
+          </p>
+          <p className="text-xs text-fg-3">
+            {lastSeenAt ? (
+              <>
+                {t('Last seen')} <Time value={lastSeenAt} />
+              </>
+            ) : (
+              t('Not seen lately')
+            )}
+          </p>
+        </>
+      ),
+    },
+    { key: 'pricing', title: t('Pricing'), card: 'chip', cell: (user) => <Pricing user={user} /> },
+    {
+      key: 'balance',
+      title: t('Balance'),
+      card: 'aside',
+      align: 'right',
+      cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (user) => {
+        const name = user.username
+        return (
+          <>
+            <IconButton
+              label={t('Edit {name}', { name })}
+              icon={<Pencil size={17} aria-hidden />}
+              onClick={() => edit(user)}
+            />
+            <IconButton
+              label={t('Payments of {name}', { name })}
+              icon={<ReceiptIndianRupee size={17} aria-hidden />}
+              onClick={() => showPayments(user)}
+            />
+            <IconButton
+              label={t('Unlock the device of {name}', { name })}
+              icon={<Smartphone size={17} aria-hidden />}
+              disabled={user.deviceLockedAt === null}
+              pending={unlocking === user._id}
+              onClick={() => unlock(user)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete {name}', { name })}
+              icon={<Trash2 size={17} aria-hidden />}
+              onClick={() => remove(user)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}
+
+function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {
+  if (customPrices.length === 0 && hiddenProducts.length === 0) return <Chip>{t('Standard')}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {customPrices.length > 0 && (
+        <Chip tone="brand">
+          {t('{count, plural, one {# own price} other {# own prices}}', { count: customPrices.length })}
+        </Chip>
+      )}
+      {hiddenProducts.length > 0 && <Chip tone="warn">{t('{count} hidden', { count: hiddenProducts.length })}</Chip>}
+    </span>
+  )
+}
+
+interface DeletionProps {
+  open: boolean
+  user: AdminUser
+  onClose: () => void
+}
+
+function Deletion({ user: { _id, username: name, email, balance }, ...dialog }: DeletionProps) {
+  const removal = useUserRemoval()
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete {name}?', { name })}
+      confirmLabel={t('Delete user')}
+      failure={(error) => `${t('Failed to delete user.')} ${errorMessage(error)}`}
+      action={async () => {
+        await removal.mutateAsync(_id)
+        toast(t('{name} deleted', { name }))
+      }}
+    >
+      <p>
+        {t('The account {email} is closed and logged out at once. Name, email and phone numbers are erased.', {
+          email,
+        })}
+      </p>
+      {balance > 0 && (
+        <p className="font-medium text-warn">
+          {t('{amount} in the wallet can no longer be spent.', { amount: formatRupees(balance) })}
+        </p>
+      )}
+      <p>{t('Money and sales records stay, under a pseudonym. This cannot be undone.')}</p>
+    </DeleteDialog>
+  )
+}
+
+interface NothingProps {
+  search: string
+  /** There are some, on earlier pages. */
+  isBeyond: boolean
+  onShowAll: () => void
+}
+
+function Nothing({ search, isBeyond, onShowAll }: NothingProps) {
+  const icon = <Users size={22} />
+  if (!search && !isBeyond) {
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No users yet')}
+        text={t('Buyers sign up with a referral code. Create one under Referrals and share its link.')}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={isBeyond ? t('This page is empty') : t('Nobody matches “{search}”', { search })}
+      text={isBeyond ? t('There are users on earlier pages.') : t('Search for a part of a name or an email.')}
+      action={
+        <Button variant="secondary" onClick={onShowAll}>
+          {isBeyond ? t('To the first page') : t('Show all users')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import type { HistoryEntry, MovementKind } from '../../contract/wallet.ts'
+import { formatDate } from '../platform/dates.ts'
+import { t } from '../platform/i18n.ts'
+
+const KINDS: Record<MovementKind, () => string> = {
+  topup: () => t('Wallet top-up'),
+  admin_credit: () => t('Added by the store'),
+  refund: () => t('Refund'),
+  deduction_lapsed: () => t('Deduction returned'),
+  referral_reward: () => t('Referral reward'),
+  purchase: () => t('Purchase'),
+  admin_debit: () => t('Deducted by the store'),
+  expiry: () => t('Credit expired'),
+  reversal: () => t('Top-up taken back'),
+}
+
+interface Words {
+  title: string
+  /** What more there is to say, in short pieces. */
+  details: string[]
+}
+
+/** A movement in plain words. A purchase is called by what was bought. */
+export function movementWords(entry: HistoryEntry, now: number): Words {
+  const { kind, description, referralCode, expiresAt } = entry
+  const kindText = KINDS[kind]()
+  const details: string[] = []
+  if (kind === 'purchase') {
+    // "2 × Drift Zero (1 Month)", as the store writes it
+    const [, what = description, duration] = /^(.+) \(([^()]+)\)$/.exec(description) ?? []
+    return { title: what || kindText, details: duration ? [kindText, duration] : [kindText] }
+  }
+  if (kind === 'referral_reward' && referralCode !== 'N/A') details.push(t('Code {code}', { code: referralCode }))
+  else if (description && !saysTheSame(description, kindText)) details.push(description)
+  if (expiresAt && Date.parse(expiresAt) > now) {
+    const date = formatDate(expiresAt)
+    details.push(kind === 'admin_debit' ? t('Comes back on {date}', { date }) : t('Use it before {date}', { date }))
+  }
+  return { title: kindText, details }
+}
+
+function saysTheSame(one: string, other: string): boolean {
+  return one.trim().toLocaleLowerCase() === other.toLocaleLowerCase()
+}

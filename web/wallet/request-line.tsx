@@ -1,0 +1,43 @@
+import { CircleCheck, CircleX, Clock3, History } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OwnTopUp } from '../../contract/payments.ts'
+import { RECENT_MS, recentRequests } from '../payments/recent-requests.ts'
+import { useOwnRequests } from '../payments/use-own-requests.ts'
+import { useNow } from '../platform/clock.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+
+const ICONS = { pending: Clock3, approved: CircleCheck, rejected: CircleX }
+const TONES = { pending: 'text-warn', approved: 'text-ok', rejected: 'text-bad' }
+
+/**
+ * What becomes of the money that is on its way, in one line. The line is there without any as well, so that nothing
+ * moves when the answer comes.
+ * @param otherwise said where nothing waits and nothing was decided within a day
+ */
+export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
+  const requests = useOwnRequests()
+  const now = useNow(RECENT_MS / 24)
+  const recent = recentRequests(requests.data ?? [], now)
+  const newest = recent.find(({ status }) => status === 'pending') ?? recent[0]
+  const Icon = newest ? ICONS[newest.status] : History
+  return (
+    <>
+      <Icon size={16} aria-hidden className={`shrink-0 ${newest ? TONES[newest.status] : 'text-fg-3'}`} />
+      <span aria-live="polite" className="min-w-0 flex-1 truncate text-left">
+        {newest ? words(newest) : otherwise}
+      </span>
+      {recent.length > 1 && (
+        <span className="shrink-0 text-xs text-fg-3">{t('+{count} more', { count: recent.length - 1 })}</span>
+      )}
+    </>
+  )
+}
+
+function words({ status, amount, credited, reason }: OwnTopUp): string {
+  if (status === 'pending') return t('Pending: {amount} waits for approval', { amount: formatRupees(amount) })
+  if (status === 'approved') return t('Approved: {amount} was added', { amount: formatRupees(credited) })
+  return reason
+    ? t('Rejected: {amount}. {reason}', { amount: formatRupees(amount), reason })
+    : t('Rejected: {amount}', { amount: formatRupees(amount) })
+}

@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useRef } from 'react'
+
+/** So early that the person does not see the end of the list. */
+const AHEAD = '800px'
+
+/**
+ * For the `ref` of an element: calls `onNear` when it comes near the screen. Give the element a new `key` with each
+ * page, so that one that was too short to push it away is followed by the next.
+ */
+export function useSentinel(onNear: () => void): (element: HTMLElement | null) => (() => void) | undefined {
+  const call = useRef(onNear)
+  useEffect(() => {
+    call.current = onNear
+  })
+  return useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) call.current()
+      },
+      { rootMargin: `${AHEAD} 0px` },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+}
