@@ -1,0 +1,44 @@
+/** Further admins of a test shop, made through its own calls. */
+import { Secret, TOTP } from 'otpauth'
+import type { Admin } from '../contract/admins.ts'
+import type { AdminRole } from '../contract/endpoint.ts'
+import { OWNER, type Shop } from './shop.ts'
+import type { Browser } from './store.ts'
+import { unique } from './world.ts'
+
+export interface AdminBrowser {
+  admin: Admin
+  /** Logged in, with the password of OWNER. */
+  browser: Browser
+}
+
+export async function anAdmin(shop: Shop, role: AdminRole = 'owner'): Promise<AdminBrowser> {
+  const admin = await shop.owner.api.admins.create({ username: unique('admin'), password: OWNER.password, role })
+  const browser = shop.visitor()
+  await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+  return { admin, browser }
+}
+
+/** The code that an authenticator app shows now. */
+export const codeOf = ({ store }: Pick<Shop, 'store'>, secret: string): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: store.clock.now().getTime() })
+
+/** An admin with a second factor, whose first code has been used up. */
+export async function enrolled(
+  shop: Shop,
+  role: AdminRole = 'owner',
+): Promise<AdminBrowser & { secret: string; recoveryCodes: string[] }> {
+  const { admin, browser } = await anAdmin(shop, role)
+  const { secret } = await browser.api.admins.enrol({ password: OWNER.password })
+  const { recoveryCodes } = await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
+  return { admin, browser, secret, recoveryCodes }
+}
+
+/** An enrolled admin who has just logged in, and has proven nothing since. */
+export async function unproven(shop: Shop, role: AdminRole = 'owner'): Promise<Browser> {
+  const { admin, recoveryCodes } = await enrolled(shop, role)
+  const browser = shop.visitor()
+  const [totp = ''] = recoveryCodes
+  await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password, totp })
+  return browser
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { sql } from '../server/platform/database.ts'
+import { withDatabase } from './database.ts'
+
+test('the application’s role can add to the ledger’s tables but neither change nor delete from them', () =>
+  withDatabase(async (db) => {
+    for (const table of [sql`wallet_movements`, sql`wallet_entries`, sql`audit_entries`])
+      await expect(db.run(sql`delete from ${table}`)).rejects.toThrow(/permission denied/)
+    for (const change of [
+      sql`update wallet_movements set amount_paise = 1`,
+      sql`update wallet_entries set amount_paise = 1`,
+      sql`update audit_entries set action = ''`,
+    ])
+      await expect(db.run(change)).rejects.toThrow(/permission denied/)
+    await expect(db.run(sql`create table intruder ()`)).rejects.toThrow(/permission denied/)
+    const { one } = await db.one(z.object({ one: z.number() }), sql`select count(*) as one from audit_head`)
+    expect(one).toBe(1)
+  }))

@@ -1,0 +1,180 @@
+/** Mistakes that a store like this has been known to make, each as changes to the sources that make it. */
+
+export interface PlantedBug {
+  name: string
+  changes: readonly Change[]
+}
+
+interface Change {
+  file: string
+  /** Stands in the file exactly once. */
+  find: string
+  replace: string
+}
+
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'no wallet lock',
+    changes: [
+      {
+        file: 'server/wallet/ledger.ts',
+        find: 'from wallets where user_id = ${userId} for update`',
+        replace: 'from wallets where user_id = ${userId}`',
+      },
+      {
+        file: 'server/orders/place-orders.ts',
+        find: 'order by user_id for update`',
+        replace: 'order by user_id`',
+      },
+    ],
+  },
+  {
+    name: 'no lock on the keys',
+    changes: [
+      {
+        file: 'server/keys/claim-keys.ts',
+        find: 'for update ${wait ? sql`` : sql`skip locked`}) key`',
+        replace: '${wait ? sql`` : sql``}) key`',
+      },
+    ],
+  },
+  {
+    name: 'no unique index on the UTR',
+    changes: [
+      {
+        file: 'server/migrations/0001_store.sql',
+        find: 'create unique index topup_requests_live_utr',
+        replace: 'create index topup_requests_live_utr',
+      },
+    ],
+  },
+  {
+    name: 'check outside the transaction',
+    changes: [
+      {
+        file: 'server/orders/place-orders.ts',
+        find: '  await lockWallets(tx, buyers, options.now)\n',
+        replace:
+          '  const lots = await openLotsOf(tx, buyers, options.now)\n  await lockWallets(tx, buyers, options.now)\n',
+      },
+      {
+        file: 'server/orders/place-orders.ts',
+        find: '  const offers = await findOffers(tx, wanted)\n  const lots = await openLotsOf(tx, buyers, options.now)\n',
+        replace: '  const offers = await findOffers(tx, wanted)\n',
+      },
+    ],
+  },
+  {
+    name: 'money as a float',
+    changes: [
+      {
+        file: 'contract/money.ts',
+        find: "const amount = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))",
+        replace: 'const amount = Math.trunc(Number(`${whole}.${fraction}`) * 100)',
+      },
+    ],
+  },
+  {
+    name: 'stale price',
+    changes: [
+      {
+        file: 'server/orders/place-orders.ts',
+        find: '  for (const { ordinal, unitPrice, ...offer } of rows) offers[ordinal - 1] = { ...offer, unitPrice: paise(unitPrice) }',
+        replace: `  for (const { ordinal, unitPrice, ...offer } of rows) {
+    const key = \`\${wanted[ordinal - 1]?.buyerId} \${offer.priceId}\`
+    remembered.set(key, remembered.get(key) ?? unitPrice)
+    offers[ordinal - 1] = { ...offer, unitPrice: paise(remembered.get(key) ?? unitPrice) }
+  }`,
+      },
+      {
+        file: 'server/orders/place-orders.ts',
+        find: 'const OfferRow = z.object({',
+        replace: 'const remembered = new Map<string, number>()\n\nconst OfferRow = z.object({',
+      },
+    ],
+  },
+  {
+    name: 'approved twice',
+    changes: [
+      {
+        file: 'server/payments/top-ups.ts',
+        find: "if (request?.status === 'pending') return request",
+        replace: "if (request !== undefined && request.status !== 'rejected') return request",
+      },
+      {
+        file: 'server/payments/top-ups.ts',
+        find: 'from topup_requests where id = ${id} for update`',
+        replace: 'from topup_requests where id = ${id}`',
+      },
+      {
+        file: 'server/migrations/0001_store.sql',
+        find: 'create unique index wallet_movements_one_credit',
+        replace: 'create index wallet_movements_one_credit',
+      },
+    ],
+  },
+  {
+    name: 'expired credit still counts',
+    changes: [
+      {
+        file: 'server/orders/place-orders.ts',
+        find: 'where user_id = any(${buyers}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})',
+        replace: 'where user_id = any(${buyers}::uuid[]) and remaining_paise > 0 and ${now}::timestamptz is not null',
+      },
+      {
+        file: 'server/orders/place-orders.ts',
+        find: 'for (const { userId, due } of rows) if (due) await lockWallet(tx, userId, now)',
+        replace: 'for (const { userId, due } of rows) if (due && userId === "") await lockWallet(tx, userId, now)',
+      },
+    ],
+  },
+  {
+    name: 'a retry is a new order',
+    changes: [
+      {
+        file: 'server/orders/place-order.ts',
+        find: 'idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: hashRequest(request) }',
+        replace: 'idempotencyKey === "never" ? { key: idempotencyKey, requestHash: hashRequest(request) } : undefined',
+      },
+    ],
+  },
+  {
+    name: 'referral count race',
+    changes: [
+      {
+        file: 'server/referrals/referral-codes.ts',
+        find: `    update referral_codes
+       set usage_count = usage_count + 1
+     where code`,
+        replace: `    select id, code, reward_paise as reward
+      from referral_codes
+     where code`,
+      },
+      {
+        file: 'server/referrals/referral-codes.ts',
+        find: `       and (max_usage is null or usage_count < max_usage)
+    returning id, code, reward_paise as reward\`,
+  )`,
+        replace: `       and (max_usage is null or usage_count < max_usage)\`,
+  )
+  if (claimed) {
+    const { uses } = await tx.one(
+      z.object({ uses: z.number() }),
+      sql\`select usage_count as uses from referral_codes where id = \${claimed.id}\`,
+    )
+    await tx.run(sql\`update referral_codes set usage_count = \${uses + 1} where id = \${claimed.id}\`)
+  }`,
+      },
+    ],
+  },
+  {
+    name: 'keys in other hands are stepped over and not waited for',
+    changes: [
+      {
+        file: 'server/orders/decide-orders.ts',
+        find: "if (stock.length < wanted.quantity) return 'contended'",
+        replace: 'if (stock.length < wanted.quantity) return outOfStock(stock.length)',
+      },
+    ],
+  },
+]

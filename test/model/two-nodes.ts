@@ -1,0 +1,382 @@
+/** Two nodes of a store on one database, which is emptied and furnished anew for each story. */
+import './many-cores.ts'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hash } from '@node-rs/argon2'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createApp, type App } from '../../server/app.ts'
+import { manualClock } from '../../server/platform/clock.ts'
+import { openDatabase, sql, type Database } from '../../server/platform/database.ts'
+import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
+import { ensureFirstAdmin } from '../../server/sessions/first-admin.ts'
+import { openWallet, settleDue } from '../../server/wallet/ledger.ts'
+import { administer, inDatabase, type Engine } from '../engine.ts'
+import { TEST_NOW, TEST_SEALER } from '../world.ts'
+import type { Answer, Request } from './commands.ts'
+import type { World } from './world.ts'
+
+export interface Furniture {
+  /** By user. */
+  usernames: readonly string[]
+  /** By place: a product at a duration. */
+  places: readonly { productName: string; duration: string; amount: number }[]
+  /** By plan. */
+  plans: readonly { amount: number; credit: number }[]
+  referrals: readonly { code: string; maxUsage: number | null; reward: number }[]
+  validityDays: number | null
+}
+
+export interface Furnished {
+  userIds: string[]
+  productIds: string[]
+  priceIds: string[]
+  planIds: string[]
+}
+
+export interface Cookies {
+  device?: string | undefined
+  session?: string | undefined
+}
+
+export interface TwoNodes {
+  furnish(furniture: Furniture): Promise<Furnished>
+  /** @returns the moment at which the clock then stands */
+  advance(ms: number): Promise<number>
+  send(
+    node: number,
+    request: Request,
+    cookies: Cookies,
+    headers?: Record<string, string>,
+  ): Promise<Answer & { session: string | undefined }>
+  /** @param textOf the text of a key by its fingerprint, in hexadecimal */
+  read(textOf: ReadonlyMap<string, string>): Promise<World>
+  /** What breaks an invariant. */
+  broken(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+export const PASSWORD = 'a long buyer password'
+export const fingerprintOf = (text: string): string => TEST_SEALER.fingerprint(text).toString('hex')
+
+export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
+  const name = `chaabi_model_${randomBytes(6).toString('hex')}`
+  await clone(engine, name)
+  const client = new pg.Client({ ...inDatabase(engine.connection, name), options: '-c timezone=UTC -c jit=off' })
+  // A database that goes away is told of by the next question
+  client.on('error', () => {})
+  await client.connect()
+  const clock = manualClock(TEST_NOW)
+  const databases = [openNodeDatabase(engine, name), openNodeDatabase(engine, name)] as const
+  const nodes = await Promise.all(databases.map((db) => startNode(db, clock)))
+  const [db] = databases
+
+  await ensureFirstAdmin(db, { username: 'owner', password: 'a long owner password' }, clock.now())
+  const adminToken = newToken()
+  await client.query(
+    `insert into admin_sessions (token_hash, admin_id, created_at, last_active_at) select $1, id, $2, $2 from admins`,
+    [hashToken(adminToken), clock.now()],
+  )
+  const passwordHash = await cheapHash(PASSWORD)
+  const empty = await statementsThatEmpty(client)
+  const invariants = invariantsAsOne(await readFile('server/migrations/invariants.sql', 'utf8'))
+
+  // The owner stays signed in, however far the clock moves
+  const stay = () =>
+    client.query({
+      name: 'stay',
+      text: 'update admin_sessions set created_at = $1, last_active_at = $1',
+      values: [clock.now()],
+    })
+
+  return {
+    async advance(ms) {
+      clock.advance(ms)
+      await stay()
+      return clock.now().getTime()
+    },
+    async furnish(furniture) {
+      clock.set(TEST_NOW)
+      await stay()
+      await client.query(empty)
+      await client.query('update settings set topup_validity_days = $1', [furniture.validityDays])
+      return furnish(db, furniture, passwordHash, clock.now())
+    },
+    async send(node, { method, path, body, by }, cookies, headers = {}) {
+      const cookie = {
+        admin: `chaabi_admin=${adminToken}`,
+        nobody: '',
+        user: [
+          ...(cookies.device === undefined ? [] : [`chaabi_device=${cookies.device}`]),
+          ...(cookies.session === undefined ? [] : [`chaabi_session=${cookies.session}`]),
+        ].join('; '),
+      }[by]
+      const response = await (nodes[node % nodes.length] as App).http.inject({
+        method,
+        url: `/api${path}`,
+        headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
+        ...(body === undefined ? {} : { payload: body }),
+      })
+      const set = response.cookies.find((each) => each.name === 'chaabi_session')
+      const session = set === undefined || set.value === '' ? undefined : set.value
+      return {
+        status: response.statusCode,
+        body: response.json<Record<string, unknown>>(),
+        token: session === undefined ? undefined : hashToken(session).toString('hex'),
+        session,
+      }
+    },
+    async read(textOf) {
+      const now = clock.now()
+      const due = await client.query<{ id: string }>({
+        name: 'due',
+        text: 'select user_id as id from wallets where next_lapse_at <= $1',
+        values: [now],
+      })
+      await settleDue(
+        db,
+        due.rows.map(({ id }) => id),
+        now,
+      )
+      const { rows } = await client.query<{ world: Rows }>({ name: 'world', text: WORLD })
+      return worldOf((rows[0] as { world: Rows }).world, now.getTime(), textOf)
+    },
+    async broken() {
+      const { rows } = await client.query<{ invariant: string; broken: string }>({ name: 'broken', text: invariants })
+      return rows.map(({ invariant, broken }) => `${invariant}: ${broken}`)
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.close()))
+      await Promise.all(databases.map((each) => each.close()))
+      await client.end()
+      await administer(engine.connection, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+const POOL_SIZE = 8
+/** No story comes near a limit. */
+const RATE_LIMIT_SCALE = 1_000_000
+const CLONE_TRIES = 50
+
+async function clone(engine: Engine, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await administer(engine.connection, `create database ${name} template ${engine.template}`)
+    } catch (error) {
+      if (attempt === CLONE_TRIES || !/being accessed by other users/.test(String(error))) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20 * Math.random() + 10))
+    }
+  }
+}
+
+function openNodeDatabase(engine: Engine, name: string): Database {
+  const { host = '', port = 5432, user = '', database = name, connectionString } = inDatabase(engine.connection, name)
+  return openDatabase({
+    connection: connectionString ?? { host, port, user, database },
+    poolSize: POOL_SIZE,
+    ...(engine.role === undefined ? {} : { role: engine.role }),
+  })
+}
+
+function startNode(db: Database, clock: ReturnType<typeof manualClock>): Promise<App> {
+  return createApp({
+    db,
+    clock,
+    sealer: TEST_SEALER,
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    rateLimitScale: RATE_LIMIT_SCALE,
+    secure: false,
+    publicOrigin: undefined,
+    trustProxy: false,
+    strict: true,
+  })
+}
+
+/** Right, and quick to compare with: the cost of a real hash would be most of a story's time. */
+function cheapHash(password: string): Promise<string> {
+  return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+}
+
+/** What a story does not change, or what the next one needs. */
+const KEPT = ['settings', 'admins', 'admin_sessions', 'audit_head', 'schema_migrations']
+
+/** Not by `truncate`, which makes new files for each table and index; and without looking up who refers to what. */
+async function statementsThatEmpty(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+    [KEPT],
+  )
+  return [
+    'set session_replication_role = replica',
+    ...rows.map(({ name }) => `delete from ${name}`),
+    'set session_replication_role = default',
+  ].join(';')
+}
+
+async function furnish(db: Database, furniture: Furniture, passwordHash: string, now: Date): Promise<Furnished> {
+  const userIds = furniture.usernames.map(() => newId())
+  const productIds = furniture.places.map(() => newId())
+  const priceIds = furniture.places.map(() => newId())
+  const planIds = furniture.plans.map(() => newId())
+  await db.transaction(async (tx) => {
+    for (const [index, { code, maxUsage, reward }] of furniture.referrals.entries())
+      await tx.run(sql`
+        insert into referral_codes (id, code, description, max_usage, reward_paise, created_by, created_at)
+        select ${newId()}, ${code}, ${`Code ${index}`}, ${maxUsage}, ${reward}, id, ${now} from admins`)
+    for (const [index, username] of furniture.usernames.entries()) {
+      await tx.run(sql`
+        insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
+        values (${userIds[index]}, ${`${username}@example.in`}, ${username}, ${passwordHash}, 'NONE', ${now}, ${now})`)
+      await openWallet(tx, userIds[index] ?? '')
+    }
+    for (const [index, { productName, duration, amount }] of furniture.places.entries()) {
+      await tx.run(
+        sql`insert into products (id, name, created_at) values (${productIds[index]}, ${productName}, ${now})`,
+      )
+      await tx.run(sql`
+        insert into prices (id, product_id, duration, list_paise)
+        values (${priceIds[index]}, ${productIds[index]}, ${duration}, ${amount})`)
+      await tx.run(sql`
+        insert into stock_counters (price_id, shard) select ${priceIds[index]}, shard from generate_series(0, 7) as shard`)
+    }
+    for (const [index, { amount, credit }] of furniture.plans.entries())
+      await tx.run(sql`
+        insert into topup_plans (id, amount_paise, bonus_paise, created_at)
+        values (${planIds[index]}, ${amount}, ${credit}, ${now})`)
+  })
+  return { userIds, productIds, priceIds, planIds }
+}
+
+/** The file's checks as one question, so that it can be put after each round. */
+function invariantsAsOne(text: string): string {
+  return [...text.matchAll(/^-- (I\d+\w?) .+\n([^;]+);/gm)]
+    .map(([, name, query]) => `select '${name}' as invariant, broken from (${query}) as broken_${name}`)
+    .join('\nunion all\n')
+}
+
+interface Rows {
+  validityDays: number | null
+  users: { id: string; username: string; device: string | null; lockedAt: number | null }[]
+  sessions: {
+    token: string
+    username: string
+    device: string
+    createdAt: number
+    lastActiveAt: number
+    endReason: string | null
+  }[]
+  lots: { username: string; expiry: number | null; amount: number }[]
+  returns: { username: string; at: number; expiry: number | null; amount: number }[]
+  ownPrices: { username: string; priceId: string; amount: number }[]
+  hidden: { username: string; productId: string }[]
+  prices: { id: string; productId: string; duration: string; amount: number }[]
+  keys: { id: string; fingerprint: string; priceId: string; orderId: string | null }[]
+  payments: {
+    id: string
+    username: string
+    amount: number
+    credit: number
+    utr: string
+    status: string
+    hidden: boolean
+  }[]
+  plans: { id: string; amount: number; credit: number; isActive: boolean }[]
+  referrals: { code: string; maxUsage: number | null; reward: number; uses: number }[]
+  orders: {
+    id: string
+    username: string
+    idempotencyKey: string | null
+    productId: string
+    duration: string
+    quantity: number
+    amount: number
+    balanceAfter: number
+  }[]
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
+const list = (name: string, query: string) =>
+  `'${name}', (select coalesce(json_agg(row_to_json(line)), '[]') from (${query}) line)`
+
+const WORLD = `select json_build_object(
+  'validityDays', (select topup_validity_days from settings),
+  ${list('users', `select id, username, encode(device_hash, 'hex') as device, ${ms('locked_at')} as "lockedAt" from users`)},
+  ${list(
+    'sessions',
+    `select encode(token_hash, 'hex') as token, users.username, encode(session.device_hash, 'hex') as device,
+            ${ms('session.created_at')} as "createdAt", ${ms('last_active_at')} as "lastActiveAt", end_reason as "endReason"
+       from user_sessions session join users on users.id = session.user_id`,
+  )},
+  ${list(
+    'lots',
+    `select username, ${ms('expires_at')} as expiry, sum(remaining_paise) as amount
+       from wallet_lots join users on users.id = user_id where remaining_paise > 0 group by username, expires_at`,
+  )},
+  ${list(
+    'returns',
+    `select username, ${ms('lapses_at')} as at, ${ms('lot.expires_at')} as expiry, sum(deduction.amount_paise) as amount
+       from wallet_deductions deduction join wallet_lots lot on lot.id = lot_id join users on users.id = deduction.user_id
+      where returned_at is null group by username, lapses_at, lot.expires_at`,
+  )},
+  ${list('ownPrices', `select username, price_id as "priceId", paise as amount from custom_prices join users on users.id = user_id`)},
+  ${list('hidden', `select username, product_id as "productId" from hidden_products join users on users.id = user_id`)},
+  ${list('prices', `select id, product_id as "productId", duration, list_paise as amount from prices where removed_at is null`)},
+  ${list(
+    'keys',
+    `select id, encode(fingerprint, 'hex') as fingerprint, price_id as "priceId", order_id as "orderId" from license_keys`,
+  )},
+  ${list(
+    'payments',
+    `select request.id, username, amount_paise as amount, credit_paise as credit, utr, status,
+            hidden.payment_id is not null as hidden
+       from topup_requests request join users on users.id = user_id
+       left join hidden_payments hidden on hidden.payment_id = request.id order by request.id`,
+  )},
+  ${list('plans', `select id, amount_paise as amount, bonus_paise as credit, is_active as "isActive" from topup_plans`)},
+  ${list('referrals', `select code, max_usage as "maxUsage", reward_paise as reward, usage_count as uses from referral_codes`)},
+  ${list(
+    'orders',
+    `select orders.id, username, idempotency_key as "idempotencyKey", product_id as "productId", duration, quantity,
+            orders.amount_paise as amount, balance_after_paise as "balanceAfter"
+       from orders join users on users.id = orders.user_id
+       left join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'`,
+  )}) as world`
+
+function worldOf(rows: Rows, now: number, textOf: ReadonlyMap<string, string>): World {
+  const of = <T extends { username: string }>(all: readonly T[], username: string) =>
+    all.filter((each) => each.username === username)
+  return {
+    now,
+    validityDays: rows.validityDays,
+    users: new Map(
+      rows.users.map(({ username, device, lockedAt }) => [
+        username,
+        {
+          device,
+          lockedAt,
+          credit: new Map(of(rows.lots, username).map(({ expiry, amount }) => [expiry ?? Infinity, amount])),
+          returns: of(rows.returns, username).map(({ at, expiry, amount }) => ({
+            at,
+            expiry: expiry ?? Infinity,
+            amount,
+          })),
+          ownPrices: new Map(of(rows.ownPrices, username).map(({ priceId, amount }) => [priceId, amount])),
+          hidden: of(rows.hidden, username).map(({ productId }) => productId),
+        },
+      ]),
+    ),
+    sessions: new Map(rows.sessions.map(({ token, ...session }) => [token, session])),
+    prices: new Map(rows.prices.map(({ id, ...price }) => [id, price])),
+    keys: new Map(
+      rows.keys.map(({ id, fingerprint, priceId, orderId }) => [
+        textOf.get(fingerprint) ?? `an unknown text ${fingerprint}`,
+        { id, priceId, orderId },
+      ]),
+    ),
+    payments: new Map(rows.payments.map(({ id, ...payment }) => [id, payment])),
+    plans: new Map(rows.plans.map(({ id, ...plan }) => [id, plan])),
+    referrals: new Map(rows.referrals.map(({ code, ...referral }) => [code, referral])),
+    orders: new Map(rows.orders.map(({ id, ...order }) => [id, order])),
+  }
+}

@@ -1,0 +1,208 @@
+/** Admins' second factor, proofs and roles (security.md: 6.3.3, 6.4, 6.5, 7.5.1, 8.2.1). */
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { api } from '../../contract/api.ts'
+import { ADMIN_ROLES, mayCall, type Endpoint } from '../../contract/endpoint.ts'
+import { sql } from '../../server/platform/database.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { anAdmin, codeOf, enrolled, unproven } from '../admins.ts'
+import { openShop, OWNER } from '../shop.ts'
+import { withStore } from '../store.ts'
+import { unique } from '../world.ts'
+
+const MINUTE_MS = 60_000
+const STEP_MS = 30_000
+
+describe('v5.0.0-6.3.3 the second factor', () => {
+  test('is asked at login from the moment an admin has enrolled', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, secret } = await enrolled(shop)
+      const logIn = (totp?: string) =>
+        store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+      store.clock.advance(STEP_MS)
+
+      expect(await logIn()).toMatchObject({ status: 401, body: { code: 'TOTP_REQUIRED' } })
+      expect(await logIn('12345')).toMatchObject({ status: 401, body: { code: 'TOTP_INVALID' } })
+      expect((await logIn(codeOf(shop, secret))).status).toBe(200)
+      expect(
+        (await store.browser().post('/admin/login', { ...OWNER, username: admin.username, password: 'wrong' })).body,
+      ).toMatchObject({ code: 'WRONG_CREDENTIALS' })
+    }))
+
+  test('v5.0.0-6.5.1 takes each code once, and none of an earlier step', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, secret } = await enrolled(shop)
+      const logIn = (totp: string) =>
+        store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+      const first = codeOf(shop, secret)
+      store.clock.advance(STEP_MS)
+      const second = codeOf(shop, secret)
+
+      expect((await logIn(first)).status, 'used up by enrolling').toBe(401)
+      const atOnce = await Promise.all([logIn(second), logIn(second), logIn(second)])
+      expect(atOnce.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 401, 401])
+      store.clock.advance(3 * STEP_MS)
+      expect((await logIn(second)).status, 'too old').toBe(401)
+    }))
+
+  test('v5.0.0-6.5.2 has ten recovery codes that work once each, and of which only hashes are stored', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, recoveryCodes, secret } = await enrolled(shop)
+      const logIn = (totp = '') =>
+        store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+
+      expect(recoveryCodes).toHaveLength(10)
+      expect((await logIn(recoveryCodes[0]?.toLowerCase())).status).toBe(200)
+      expect((await logIn(recoveryCodes[0])).status).toBe(401)
+      const stored = JSON.stringify(
+        await store.db.rows(
+          z.object({ row: z.string() }),
+          sql`select row_to_json(admins)::text as row from admins
+              union all select row_to_json(admin_recovery_codes)::text from admin_recovery_codes`,
+        ),
+      )
+      for (const plain of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+        expect(stored).not.toContain(plain)
+    }))
+
+  test('ends the sessions that were opened without it, and can be turned off with password and code', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, browser } = await anAdmin(shop)
+      const other = store.browser()
+      await other.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+      const { secret } = await browser.api.admins.enrol({ password: OWNER.password })
+      const { recoveryCodes } = await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
+
+      expect((await other.get('/admin/check')).status).toBe(401)
+      await browser.api.admins.disable({ password: OWNER.password, totp: recoveryCodes[3] ?? '' })
+      expect((await other.post('/admin/login', { username: admin.username, password: OWNER.password })).status).toBe(
+        200,
+      )
+    }))
+
+  test('where the store requires it: who has none can enrol, and do nothing else', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { browser } = await anAdmin(shop)
+      await shop.owner.api.settings.saveStore({ secondFactorRequired: true })
+
+      expect(await browser.get('/admin/users')).toMatchObject({ status: 403, body: { code: 'ENROLMENT_REQUIRED' } })
+      expect((await browser.get('/admin/check')).body).toMatchObject({
+        admin: { hasSecondFactor: false },
+        secondFactorRequired: true,
+      })
+      const { secret } = await browser.api.admins.enrol({ password: OWNER.password })
+      await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
+      expect((await browser.get('/admin/users')).status).toBe(200)
+    }))
+})
+
+describe('v5.0.0-7.5.1 a new proof', () => {
+  test('is asked of an enrolled admin before another UPI ID, a large adjustment and admins’ accounts', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      const admin = await unproven(shop)
+      const guarded = () => [
+        admin.put('/settings/upi', { upiId: `${unique('other')}@okaxis` }),
+        admin.put(`/admin/users/${buyer.id}/custom-prices`, { balance: 10_001 }),
+        admin.post('/admin/admins', { username: unique('new'), password: OWNER.password, role: 'stock' }),
+      ]
+
+      for (const answer of await Promise.all(guarded()))
+        expect(answer).toMatchObject({ status: 403, body: { code: 'STEP_UP_REQUIRED' } })
+      expect((await admin.put('/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: false })).status).toBe(200)
+      expect((await admin.put(`/admin/users/${buyer.id}/custom-prices`, { balance: 10_000 })).status).toBe(200)
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      for (const answer of await Promise.all(guarded())) expect(answer.status).toBeLessThan(300)
+
+      store.clock.advance(10 * MINUTE_MS)
+      for (const answer of await Promise.all(guarded())) expect(answer.status).toBe(403)
+    }))
+
+  test('is asked of nobody on a fresh store', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      expect((await owner.put('/settings/upi', { upiId: 'other@okaxis' })).status).toBe(200)
+    }))
+})
+
+describe('v5.0.0-8.2.1 roles', () => {
+  const endpoints = Object.values(api).flatMap((all) => Object.values(all as Record<string, Endpoint>))
+  const ofAdmins = endpoints.filter((endpoint) => endpoint.access === 'admin')
+
+  test('every admin call answers FORBIDDEN_ROLE to the roles that it does not name', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      for (const role of ADMIN_ROLES.filter((each) => each !== 'owner')) {
+        const { browser } = await anAdmin(shop, role)
+        for (const endpoint of ofAdmins) {
+          if (endpoint.path === '/admin/sessions/{id}') continue
+          const path = endpoint.path.replaceAll('{duration}', '10%20Days').replaceAll(/\{\w+\}/g, () => newId())
+          const { status, body } = await browser.call(endpoint.method, path)
+          const isForbidden = status === 403 && body.code === 'FORBIDDEN_ROLE'
+          expect(isForbidden, `${role}: ${endpoint.method} ${path}`).toBe(!mayCall(endpoint, role))
+        }
+      }
+    }))
+
+  test('who only reads can change nothing but their own account', () => {
+    const changes = ofAdmins.filter((endpoint) => endpoint.method !== 'GET' && mayCall(endpoint, 'read-only'))
+    expect(changes.map((endpoint) => endpoint.path).sort()).toEqual([
+      '/admin/change-password',
+      '/admin/sessions/{id}',
+      '/admin/step-up',
+      '/admin/totp/confirm',
+      '/admin/totp/disable',
+      '/admin/totp/enrol',
+    ])
+  })
+
+  test('a changed role ends the sessions, and two owners cannot take the role from each other at once', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin: second, browser } = await anAdmin(shop)
+      const { admin: first } = await shop.owner.api.sessions.adminCheck()
+
+      const answers = await Promise.all([
+        shop.owner.put(`/admin/admins/${second._id}`, { role: 'stock' }),
+        browser.put(`/admin/admins/${first.id}`, { role: 'stock' }),
+      ])
+
+      expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 409])
+    }))
+})
+
+describe('v5.0.0-6.4.1 a reset link', () => {
+  test('works once, within its time, ends the sessions, and is stored as a hash', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      const issue = async () => (await shop.owner.api.users.issueResetLink({ id: buyer.id })).link.split('#')[1] ?? ''
+      const reset = (token: string) =>
+        store.browser().post('/auth/reset-password', { token, newPassword: 'the next long password' })
+      const [earlier, token] = [await issue(), await issue()]
+
+      const stored = await store.db.rows(
+        z.object({ row: z.string() }),
+        sql`select row_to_json(password_resets)::text as row from password_resets`,
+      )
+      expect(JSON.stringify(stored)).not.toContain(token)
+      expect(token).toMatch(/^[\w-]{43}$/)
+      expect((await reset(earlier)).body).toMatchObject({ code: 'RESET_LINK_INVALID' })
+      const atOnce = await Promise.all([reset(token), reset(token)])
+      expect(atOnce.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 400])
+      expect((await buyer.get('/auth/me')).status).toBe(401)
+      expect(
+        (await buyer.post('/auth/login', { username: buyer.username, password: 'the next long password' })).status,
+      ).toBe(200)
+
+      const late = await issue()
+      store.clock.advance(30 * MINUTE_MS)
+      expect((await reset(late)).status).toBe(400)
+    }))
+})

@@ -1,0 +1,364 @@
+/** What every answer carries, and what no request gets past (security.md: V1, V3, V4, 15.3, 16.5). */
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { api } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { prepared, sql } from '../../server/platform/database.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { openShop, OWNER, PASSWORD, type Shop } from '../shop.ts'
+import { withStore, type Answer, type TestStore } from '../store.ts'
+import { unique } from '../world.ts'
+
+const endpoints = Object.values(api).flatMap((all) => Object.values(all as Record<string, Endpoint>))
+const pathOf = ({ path }: Endpoint) => path.replaceAll('{duration}', '10%20Days').replaceAll(/\{\w+\}/g, () => newId())
+
+function expectSafeHeaders({ status, headers }: Answer, what: string): void {
+  expect(headers.get('content-type'), what).toBe('application/json; charset=utf-8')
+  expect(headers.get('cache-control'), what).toBe('no-store')
+  expect(headers.get('x-content-type-options'), what).toBe('nosniff')
+  expect(headers.get('x-frame-options'), what).toBe('DENY')
+  expect(headers.get('referrer-policy'), what).toBe('same-origin')
+  expect(headers.get('content-security-policy'), what).toBe("default-src 'none';frame-ancestors 'none'")
+  expect(headers.get('cross-origin-opener-policy'), what).toBe('same-origin')
+  expect(headers.get('cross-origin-resource-policy'), what).toBe('same-origin')
+  expect(headers.get('permissions-policy'), what).toContain('camera=()')
+  expect(headers.get('x-powered-by') ?? headers.get('server'), what).toBeNull()
+  expect(
+    [...headers.keys()].filter((name) => name.startsWith('access-control')),
+    `${what} ${status}`,
+  ).toEqual([])
+}
+
+describe('v5.0.0-3.4.4 v5.0.0-4.1.1 v5.0.0-14.3.2 headers', () => {
+  test('are on every answer of the API, refusals and errors included', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const hostile = { origin: 'https://evil.test' }
+      for (const endpoint of endpoints.filter((each) => !each.stream)) {
+        const name = `${endpoint.method} ${endpoint.path}`
+        expectSafeHeaders(await store.browser().call(endpoint.method, pathOf(endpoint), undefined, hostile), name)
+        if (endpoint.method === 'GET') expectSafeHeaders(await owner.get(pathOf(endpoint)), name)
+      }
+      expectSafeHeaders(await store.browser().get('/no/such/path'), '404')
+      expectSafeHeaders(await store.browser().post('/auth/login', '{'), 'invalid JSON')
+      expectSafeHeaders(await store.browser().post('/auth/login', { username: 'x'.repeat(200_000) }), '413')
+      expectSafeHeaders(
+        await store.browser().post('/auth/login', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+        '415',
+      )
+    }))
+
+  test('v5.0.0-3.4.1 keep the browser on HTTPS for a year, behind HTTPS', () =>
+    withStore(
+      async (store) => {
+        for (const path of ['/health', '/no/such/path', '/auth/me'])
+          expect((await store.browser().get(path)).headers.get('strict-transport-security')).toBe(
+            'max-age=31536000; includeSubDomains',
+          )
+      },
+      { secure: true },
+    ))
+
+  test('v5.0.0-14.3.1 at logout tell the browser to forget what it has cached', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      for (const answer of [await (await shop.buyer()).post('/auth/logout'), await shop.owner.post('/admin/logout')])
+        expect(answer.headers.get('clear-site-data')).toBe('"cache"')
+    }))
+})
+
+describe('v5.0.0-3.3.1 cookies', () => {
+  const setCookies = async (store: TestStore) => {
+    const shop = await openShop(store)
+    const buyer = await shop.buyer()
+    const answers = [
+      await buyer.post('/auth/login', { username: buyer.username, password: PASSWORD }),
+      await store.browser().post('/admin/login', OWNER),
+    ]
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/[\w-]{43}/)
+    return answers.flatMap(({ headers }) => headers.getSetCookie())
+  }
+
+  test('are HttpOnly, SameSite and for this host alone; behind HTTPS they are Secure and __Host-', async () => {
+    const plain = await withStore(setCookies)
+    expect(plain.length).toBeGreaterThanOrEqual(4)
+    for (const cookie of plain) {
+      expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=(Lax|Strict)$/)
+      expect(cookie).not.toMatch(/domain=/i)
+    }
+  })
+
+  test('have the __Host- prefix and are Secure behind HTTPS', () =>
+    withStore(
+      async (store) => {
+        const answer = await store.browser().post('/auth/logout')
+        for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/^__Host-.*; Secure/)
+        expect(answer.headers.getSetCookie()).not.toEqual([])
+      },
+      { secure: true },
+    ))
+})
+
+describe('v5.0.0-3.5.1 a request from another site', () => {
+  test('changes nothing, whatever it is dressed as', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const before = (await owner.get('/settings/site')).body as unknown
+      const body = JSON.stringify({ websiteName: 'Owned', websiteTitle: 'Owned' })
+      for (const headers of [
+        { origin: 'https://evil.test' },
+        { origin: 'null' },
+        { origin: `${store.url}.evil.test` },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'content-type': 'text/plain' },
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        { 'content-type': 'multipart/form-data; boundary=x' },
+      ])
+        expect((await owner.call('PUT', '/settings/site', body, headers)).status).toBeGreaterThanOrEqual(400)
+      expect((await owner.get('/settings/site')).body).toEqual(before)
+    }))
+
+  test('v5.0.0-3.4.2 is answered without CORS headers, on the connectivity test as well', () =>
+    withStore(async (store) => {
+      const answer = await store.browser().call('GET', '/cors-test', undefined, { origin: 'https://evil.test' })
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      const preflight = await store.browser().call('OPTIONS', '/auth/login', undefined, {
+        origin: 'https://evil.test',
+        'access-control-request-method': 'POST',
+      })
+      expect(preflight.status).toBe(404)
+    }))
+
+  test('v5.0.0-3.5.3 reading changes no row', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 10 })
+      const written = () => rowsOf(store)
+      const before = await written()
+      for (const endpoint of endpoints.filter((each) => each.method === 'GET' && !each.stream))
+        for (const caller of [buyer, shop.owner]) await caller.get(pathOf(endpoint))
+      expect(await written()).toEqual(before)
+    }))
+})
+
+/** A fingerprint of each table, the counters of the rate limiter excepted. */
+async function rowsOf({ db }: TestStore): Promise<Record<string, string>> {
+  const tables = await db.rows(
+    z.object({ name: z.string() }),
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
+  )
+  const prints: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { print } = await db.one(
+      z.object({ print: z.string() }),
+      prepared(`select md5(coalesce(string_agg(row::text, '|' order by row::text), '')) as print from ${name} row`),
+    )
+    prints[name] = print
+  }
+  return prints
+}
+
+describe('v5.0.0-15.3.3 fields that a form does not have', () => {
+  const FORBIDDEN = {
+    role: 'owner',
+    isAdmin: true,
+    balance: 1e6,
+    usdBalance: 1e6,
+    status: 'approved',
+    userId: newId(),
+    _id: newId(),
+    createdAt: '2000-01-01T00:00:00.000Z',
+    credit: 1e6,
+    bonus: 1e6,
+    price: 0,
+    unitPrice: 0,
+    amount_paise: 1,
+    paid: true,
+  }
+
+  test('change nothing at sign-up, with a top-up or with an order', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const username = unique('buyer')
+      await store.browser().post('/auth/register', {
+        ...FORBIDDEN,
+        username,
+        email: `${username}@example.in`,
+        password: PASSWORD,
+        referralCode: shop.referralCode,
+      })
+      const browser = store.browser()
+      await browser.api.sessions.login({ username, password: PASSWORD })
+      const me = await browser.api.sessions.me()
+      expect(me).toMatchObject({ isAdmin: false, balance: 0, usdBalance: 0 })
+      expect(me._id).not.toBe(FORBIDDEN._id)
+      expect((await browser.get('/admin/users')).status).toBe(403)
+
+      const { status: _, ...rest } = FORBIDDEN
+      await browser.post('/payments/add-money', {
+        ...rest,
+        status: 'approved',
+        amount: 100,
+        utr: '411111111111',
+        payerName: '9876543210',
+        meta: { offer: true, bonus: 999_999 },
+      })
+      expect(await browser.api.sessions.me()).toMatchObject({ balance: 0 })
+      const product = await shop.product({ stock: 1 })
+      const order = await browser.post('/keys/buy', {
+        ...FORBIDDEN,
+        productId: product._id,
+        duration: '10 Days',
+        quantity: 1,
+      })
+      expect(order).toMatchObject({ status: 409, body: { code: 'INSUFFICIENT_BALANCE' } })
+    }))
+
+  test('v5.0.0-1.5.2 reach no prototype', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      for (const body of [
+        '{"__proto__":{"isAdmin":true},"username":"a","password":"b"}',
+        '{"constructor":{"prototype":{"isAdmin":true}},"username":"a","password":"b"}',
+        '{"username":{"__proto__":{"isAdmin":true}},"password":"b"}',
+      ])
+        expect((await buyer.post('/auth/login', body)).status).toBeGreaterThanOrEqual(400)
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+      expect((await buyer.get('/auth/me')).body).toMatchObject({ isAdmin: false })
+    }))
+})
+
+describe('v5.0.0-1.2.4 hostile parameters', () => {
+  const HOSTILE = [
+    "' or 1=1 --",
+    '"; drop table users; --',
+    '%',
+    '_',
+    '\\',
+    '(a+)+$'.repeat(30),
+    '$1',
+    '\u0000',
+    '1e309',
+    '-1',
+    'NaN',
+    '[]',
+    '__proto__',
+    '../../etc/passwd',
+    '${7*7}{{7*7}}',
+  ]
+  const LISTS = ['/admin/users', '/payments', '/payments/purchases', '/admin/audit', '/keys', '/referral']
+  const NAMES = [
+    'search',
+    'limit',
+    'skip',
+    'sort',
+    'status',
+    'type',
+    'from',
+    'to',
+    'before',
+    'action',
+    'productId',
+    'duration',
+    'after',
+  ]
+
+  test('of lists are text or refused: no answer is a 5xx, and none matches what it should not', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.buyer({ balance: 10 })
+      for (const list of LISTS)
+        for (const name of NAMES)
+          for (const value of HOSTILE) {
+            const query = `${name}=${encodeURIComponent(value)}`
+            const { status, body } = await shop.owner.get(`${list}?${query}`)
+            expect(status, `${list}?${query}`).toBeLessThan(500)
+            if (name === 'search' && list === '/admin/users' && status === 200)
+              expect(body, query).toMatchObject({
+                users: value === '_' || value === '' ? (expect.anything() as unknown) : [],
+              })
+          }
+      for (const query of ['limit=10&limit=999999', 'search[a]=b', 'search=a&search=b', 'skip[]=1'])
+        expect((await shop.owner.get(`/admin/users?${query}`)).status, query).toBeLessThan(500)
+      expect((await shop.owner.get(`/admin/users?search=${'x'.repeat(5_000)}`)).status).toBe(400)
+    }))
+
+  test('v5.0.0-1.1.1 of paths are decoded once', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id } = await shop.product({ stock: 3 })
+      for (const duration of ['10%2520Days', '%2e%2e', '%00', '%c0%ae', '10%20Days%00', '..%2f..'])
+        expect([400, 404], duration).toContain((await shop.owner.delete(`/keys/bulk/${_id}/${duration}`)).status)
+      expect(await shop.owner.api.keys.list({ productId: _id, duration: '10 Days' })).toHaveLength(3)
+    }))
+})
+
+describe('v5.0.0-8.2.2 another buyer’s things', () => {
+  test('are in none of a buyer’s answers, and none of the ids opens them', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [one, other] = [await shop.buyer({ balance: 500 }), await shop.buyer({ balance: 500 })]
+      const product = await shop.product({ stock: 1 })
+      const { keys } = await one.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+      const { sessions } = await one.api.sessions.list()
+      const secrets = [keys[0]?.key ?? '', one.username, one.email, one.id]
+
+      for (const endpoint of endpoints.filter(
+        (each) =>
+          each.method === 'GET' && !each.stream && ['user', 'user-or-admin', 'anyone', 'public'].includes(each.access),
+      )) {
+        const text = JSON.stringify((await other.get(endpoint.path.replaceAll(/\{\w+\}/g, one.id))).body)
+        for (const secret of secrets) expect(text, endpoint.path).not.toContain(secret)
+      }
+      expect((await other.delete(`/auth/sessions/${sessions[0]?._id}`)).status).toBe(404)
+      expect((await one.get('/auth/me')).status).toBe(200)
+    }))
+})
+
+describe('v5.0.0-4.2.1 requests that two servers would read differently', () => {
+  const HEAD = 'POST /api/auth/logout HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n'
+  const SMUGGLED = 'GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+  const CASES = {
+    'a length beside chunks': `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'two lengths': `${HEAD}Content-Length: 0\r\nContent-Length: 5\r\n\r\n${SMUGGLED}`,
+    'a bad chunk': `${HEAD}Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n0\r\n\r\n${SMUGGLED}`,
+    'chunks that are not the last coding': `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'a bare line feed': `POST /api/auth/logout HTTP/1.1\nHost: 127.0.0.1\nX: y\rContent-Length: 3\r\n\r\n${SMUGGLED}`,
+    'a space before the colon': `${HEAD}Content-Length : 5\r\n\r\n${SMUGGLED}`,
+  }
+
+  for (const [name, request] of Object.entries(CASES))
+    test(`${name}: 400, and the connection is closed`, () =>
+      withStore(async (store) => {
+        const answer = await raw(store.url, request)
+        expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+        expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+      }))
+})
+
+/** Sends bytes as they are, and reads until the server closes. */
+function raw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`The connection stays open: ${answer}`)))
+    socket.on('data', (data) => (answer += data.toString('latin1')))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+    )
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+test('v5.0.0-16.5.1 an unexpected error tells nothing of its cause', () =>
+  withStore(async (store) => {
+    const shop: Shop = await openShop(store)
+    store.app.services.db.one = () => Promise.reject(new Error('secret of the inside at /srv/store.ts:1'))
+    const answer = await shop.owner.get('/admin/stats')
+    expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+    expect(JSON.stringify(answer.body)).not.toMatch(/secret|\.ts|at |Error/)
+  }))

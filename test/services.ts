@@ -1,0 +1,40 @@
+/** What a use case is handed, for tests that call it without HTTP. */
+import { manualClock } from '../server/platform/clock.ts'
+import { sql, type Database } from '../server/platform/database.ts'
+import type { StoreEvent } from '../server/platform/events.ts'
+import type { Call } from '../server/platform/http.ts'
+import { newId } from '../server/platform/ids.ts'
+import type { Services } from '../server/platform/services.ts'
+import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
+
+/** What an admin's session is good for, in tests that are not about it. */
+export const OWNER_STANDING = {
+  role: 'owner',
+  hasSecondFactor: false,
+  secondFactorRequired: false,
+  provenAt: null,
+} as const
+
+/** Services on this database; what they publish is only remembered, in `told`. */
+export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
+  const told: StoreEvent[] = []
+  return {
+    db,
+    clock: manualClock(TEST_NOW),
+    sealer: TEST_SEALER,
+    events: { publish: (event) => void told.push(event), subscribe: () => () => {} },
+    ended: new AbortController().signal,
+    told,
+  }
+}
+
+/** A call by an admin of this store. */
+export async function givenAdminCall(
+  db: Database,
+): Promise<Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>> {
+  const admin = { id: newId(), username: unique('admin'), sessionHash: Buffer.alloc(32) }
+  const now = new Date(TEST_NOW)
+  await db.run(sql`
+    insert into admins (id, username, password_hash, created_at) values (${admin.id}, ${admin.username}, 'none', ${now})`)
+  return { admin, now, address: '127.0.0.1', userAgent: 'test', requireProof: () => {} }
+}

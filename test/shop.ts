@@ -1,0 +1,82 @@
+/** A small shop on a test store, furnished through its own calls: an owner, buyers, a product with stock, a plan. */
+import type { Product } from '../contract/catalogue.ts'
+import { ensureFirstAdmin } from '../server/sessions/first-admin.ts'
+import type { Browser, TestStore } from './store.ts'
+import { unique } from './world.ts'
+
+export const OWNER = { username: 'owner', password: 'a long owner password' }
+export const PASSWORD = 'a long buyer password'
+
+export interface Buyer extends Browser {
+  id: string
+  username: string
+  email: string
+}
+
+export interface Shop {
+  store: TestStore
+  owner: Browser
+  /** A referral code without limit or reward. */
+  referralCode: string
+  /** Signs up and logs in; `balance` in rupees comes by an approved top-up. */
+  buyer(options?: { balance?: number }): Promise<Buyer>
+  /** `stock` keys for each duration. */
+  product(options?: {
+    prices?: Record<string, number>
+    stock?: number
+    name?: string
+  }): Promise<Product & { keyTexts: string[] }>
+  visitor(): Browser
+}
+
+let utr = 100_000_000_000
+
+/** A UTR that no other request of the run has. */
+export const nextUtr = (): string => String((utr += 1))
+
+export async function openShop(store: TestStore): Promise<Shop> {
+  await ensureFirstAdmin(store.db, OWNER, store.clock.now())
+  const owner = store.browser()
+  await owner.api.sessions.adminLogin(OWNER)
+  await owner.api.settings.saveUpi({ upiId: 'shop@okaxis', paymentEnabled: true })
+  const referralCode = unique('REF').toUpperCase()
+  await owner.api.referrals.create({ code: referralCode, description: 'For tests' })
+
+  return {
+    store,
+    owner,
+    referralCode,
+    visitor: () => store.browser(),
+    async buyer({ balance = 0 } = {}) {
+      const username = unique('buyer')
+      const email = `${username}@example.in`
+      const browser = store.browser()
+      await browser.api.sessions.register({ username, email, password: PASSWORD, referralCode })
+      const { user } = await browser.api.sessions.login({ username, password: PASSWORD })
+      if (balance > 0) {
+        const { payment } = await browser.api.payments.addMoney({
+          amount: balance,
+          utr: nextUtr(),
+          payerName: '9876543210',
+        })
+        await owner.api.payments.approve({ id: payment._id })
+      }
+      return Object.assign(browser, { id: user._id, username, email })
+    },
+    async product({ prices = { '10 Days': 100 }, stock = 0, name = unique('Game ') } = {}) {
+      const product = await owner.api.catalogue.create({
+        name,
+        description: 'A game',
+        prices: Object.entries(prices).map(([duration, price]) => ({ duration, price })),
+      })
+      const keyTexts: string[] = []
+      for (const { duration } of product.prices) {
+        if (stock === 0) continue
+        const texts = Array.from({ length: stock }, () => unique('KEY-'))
+        await owner.api.keys.add({ productId: product._id, duration, keys: texts })
+        keyTexts.push(...texts)
+      }
+      return { ...product, keyTexts }
+    },
+  }
+}

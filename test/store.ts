@@ -1,0 +1,155 @@
+/** A whole store on real HTTP and a database of its own, and browsers with cookie jars to visit it. */
+import { pino, type Logger } from 'pino'
+import { inject } from 'vitest'
+import { api, type Api } from '../contract/api.ts'
+import { createClient, endpointTable, type Client } from '../contract/client.ts'
+import { createApp, type App } from '../server/app.ts'
+import { manualClock } from '../server/platform/clock.ts'
+import type { Database } from '../server/platform/database.ts'
+import { cloneDatabase } from './database.ts'
+import type { Engine } from './engine.ts'
+import { TEST_NOW, TEST_SEALER } from './world.ts'
+
+export { TEST_NOW, TEST_SEALER, unique } from './world.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed JSON body. */
+  body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks at answers of every shape
+}
+
+/** One browser profile: its cookies stay from call to call. */
+export interface Browser {
+  /** Calls below /api and answers whatever came back. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  /** The typed client of the contract; throws the body of anything but a 2xx. */
+  api: Client<Api>
+  cookies: Map<string, string>
+}
+
+export interface TestStore {
+  url: string
+  databaseName: string
+  db: Database
+  app: App
+  clock: ReturnType<typeof manualClock>
+  browser(): Browser
+}
+
+export interface StoreOptions {
+  poolSize?: number
+  now?: string
+  rateLimitScale?: number
+  /** As behind HTTPS. */
+  secure?: boolean
+  trustProxy?: string[] | boolean
+  log?: Logger
+}
+
+export async function startStore(
+  engine: Engine,
+  {
+    poolSize = 16,
+    now = TEST_NOW,
+    rateLimitScale = 1_000,
+    secure = false,
+    trustProxy = false,
+    log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  }: StoreOptions = {},
+): Promise<TestStore & { stop(): Promise<void> }> {
+  const { db, name, drop } = await cloneDatabase(engine, { poolSize })
+  const clock = manualClock(now)
+  const app = await createApp({
+    db,
+    clock,
+    sealer: TEST_SEALER,
+    log,
+    rateLimitScale,
+    secure,
+    publicOrigin: undefined,
+    trustProxy,
+    strict: true,
+  })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    databaseName: name,
+    db,
+    app,
+    clock,
+    browser: () => openBrowser(url),
+    async stop() {
+      await app.close()
+      await drop()
+    },
+  }
+}
+
+export async function withStore<T>(work: (store: TestStore) => Promise<T>, options: StoreOptions = {}): Promise<T> {
+  const store = await startStore(inject('engine'), options)
+  try {
+    return await work(store)
+  } finally {
+    await store.stop()
+  }
+}
+
+/** What is no JSON, such as a downloaded list, stays a text. */
+function readBody(text: string, headers: Headers): unknown {
+  if (text === '') return undefined
+  return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text
+}
+
+export function openBrowser(url: string): Browser {
+  const cookies = new Map<string, string>()
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const at = pair.indexOf('=')
+      const name = pair.slice(0, at)
+      const value = pair.slice(at + 1)
+      if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: readBody(text, response.headers) }
+  }
+  return {
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
+    api: createClient<Api>(endpointTable(api), async ({ method, url: path, body, options }) => {
+      const answer = await call(
+        method,
+        path,
+        body,
+        options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey },
+      )
+      if (answer.status >= 300)
+        throw Object.assign(new Error(answer.body?.message), answer.body, { status: answer.status })
+      return answer.body
+    }),
+    cookies,
+  }
+}

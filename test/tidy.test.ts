@@ -1,0 +1,67 @@
+/** The rules of the house that no linter holds. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const sources = files.filter((file) => /^(contract|server|web|test|bench|scripts)\/.*\.(ts|tsx|mjs)$/.test(file))
+const read = (file: string) => readFileSync(file, 'utf8')
+const those = (list: readonly string[], breaks: (file: string) => boolean) => list.filter(breaks)
+
+test('no file or folder has a name that says nothing', () => {
+  const empty = /(^|\/)(utils?|helpers?|common|misc|types|index)(\/|\.(ts|tsx)$)|\/services\//
+  expect(those(sources, (file) => empty.test(file))).toEqual([])
+})
+
+test('only the configuration reads the environment', () => {
+  const production = sources.filter((file) => file.startsWith('server/') && !file.endsWith('.test.ts'))
+  const allowed = [
+    'server/config.ts',
+    'server/main.ts',
+    'server/platform/postgres-identity.ts',
+    'server/platform/postgres-processes.ts',
+  ]
+  expect(those(production, (file) => read(file).includes('process.env') && !allowed.includes(file))).toEqual([])
+})
+
+test('no statement is put together from text: values become parameters', () => {
+  const production = sources.filter((file) => file.startsWith('server/') && !file.endsWith('.test.ts'))
+  const raw = /\.query\(\s*[`'"]/
+  expect(
+    those(production, (file) => raw.test(read(file)) && !/platform\/(database|migrations)\.ts$/.test(file)),
+  ).toEqual([])
+})
+
+test('rules ask the clock that they are given', () => {
+  const rules = sources.filter(
+    (file) => /^server\/(?!platform\/|main\.ts|demo\.ts)/.test(file) && !file.endsWith('.test.ts'),
+  )
+  expect(those(rules, (file) => /\bDate\.now\(\)|\bnew Date\(\)/.test(read(file)))).toEqual([])
+})
+
+test('markup carries no style attributes and no raw HTML', () => {
+  const screens = sources.filter((file) => file.endsWith('.tsx'))
+  expect(those(screens, (file) => /dangerouslySetInnerHTML|\bstyle=["']/.test(read(file)))).toEqual([])
+})
+
+test('nothing personal is kept in the browser beyond the session', () => {
+  const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
+  expect(screens).toEqual(['web/platform/session.ts'])
+})
+
+test('migrations are numbered without a gap', () => {
+  const numbers = files.flatMap((file) => /^server\/migrations\/(\d{4})_/.exec(file)?.[1] ?? []).map(Number)
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1))
+})
+
+test('the lock file holds no download addresses', () => {
+  expect(/"resolved": *"http/.test(read('package-lock.json'))).toBe(false)
+})
+
+test('every decision has its headings', () => {
+  const decisions = files.filter((file) => file.startsWith('docs/decisions/'))
+  expect(those(decisions, (file) => !/^# \d+\. /.test(read(file)) || path.basename(file).length < 8)).toEqual([])
+})
