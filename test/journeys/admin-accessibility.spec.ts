@@ -1,0 +1,172 @@
+/** axe on every screen and dialog of the panel, in both themes, on a phone and at a desk; and 360 px without sideways. */
+import type { Locator, Page } from '@playwright/test'
+import axeCore from 'axe-core'
+import { DESK, expect, freshUtr, PHONE, rowOf, test } from './admin-counter.ts'
+
+const SMALLEST = { width: 360, height: 740 }
+
+/** axe's own script, which @axe-core/playwright brings along. That would put it into the page anew for each look. */
+const { source } = axeCore
+
+/** In both themes and sizes, in place: a page load for each would take minutes. */
+async function check(page: Page, what: string, within = 'html') {
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(source)
+    await page.evaluate(stopTransitions)
+  }
+  for (const size of [PHONE, DESK]) {
+    await page.setViewportSize(size)
+    const found = await page.evaluate(look, within)
+    expect.soft(found, `${what}, ${size.width} px`).toEqual([])
+  }
+  await page.setViewportSize(SMALLEST)
+  // A table becomes cards a moment after the page has become narrow.
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(overflow, `${what}: sideways at ${SMALLEST.width} px`).toBeLessThanOrEqual(0)
+  await page.setViewportSize(PHONE)
+}
+
+/** Runs in the page: colours on their way from one theme to the other are in neither. */
+function stopTransitions() {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Runs in the page: what axe finds in either theme. In the second nothing but the colours can differ. */
+async function look(within: string): Promise<{ theme: string; id: string; html: string; why: string }[]> {
+  const found = []
+  for (const theme of ['dark', 'light']) {
+    document.documentElement.dataset['theme'] = theme
+    const { violations } = await (window as unknown as { axe: typeof axeCore }).axe.run(within, {
+      resultTypes: ['violations'],
+      ...(theme === 'light' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+    })
+    for (const { id, nodes } of violations) {
+      for (const { html, failureSummary: why = '' } of nodes) found.push({ theme, id, html, why })
+    }
+  }
+  return found
+}
+
+async function checkDialog(
+  page: Page,
+  opener: Locator,
+  name: string | RegExp,
+  role: 'dialog' | 'alertdialog' = 'dialog',
+) {
+  await opener.click()
+  const dialog = page.getByRole(role, { name })
+  await expect(dialog).toBeVisible()
+  await check(page, `dialog ${String(name)}`, 'dialog[open]')
+  return dialog
+}
+
+async function leave(dialog: Locator) {
+  await dialog
+    .getByRole('button', { name: /^(Cancel|Close)$/ })
+    .first()
+    .click()
+  await expect(dialog).toBeHidden()
+}
+
+test.use({ reducedMotion: 'reduce' })
+
+test('screens', async ({ owner, people }) => {
+  test.slow()
+  const { page: visitor } = await people.visitor({ reducedMotion: 'reduce' })
+  await visitor.goto('/admin-login')
+  await check(visitor, '/admin-login')
+
+  const page = await owner({ reducedMotion: 'reduce' })
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('img', { name: /^30 days/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await check(page, '/admin/dashboard')
+  for (const path of [
+    '/admin/product-manager',
+    '/admin/user-manager',
+    '/admin/key-manager',
+    '/admin/payment-manager',
+    '/admin/purchases?search=isha',
+    '/admin/topup-plan-manager',
+    '/admin/referral-manager',
+    '/admin/audit',
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('[data-row]').first()).toBeVisible()
+    await check(page, path)
+  }
+  await page.goto('/admin/user-manager?search=nobody+at+all')
+  await expect(page.getByText(/^Nobody matches/)).toBeVisible()
+  await check(page, 'an empty list')
+})
+
+test('dialogs', async ({ owner, people, shop }) => {
+  test.slow()
+  const [page, buyer] = await Promise.all([owner({ reducedMotion: 'reduce' }), people.buyer({ balance: 90 })])
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
+
+  await page.goto('/admin/product-manager')
+  let dialog = await checkDialog(page, button('New product'), 'New product')
+  await dialog.getByRole('button', { name: 'Add product' }).click()
+  await check(page, 'new product, with faults', 'dialog[open]')
+  await dialog.getByLabel('Name').fill('x')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await check(page, 'discard', 'dialog[open]')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await leave(await checkDialog(page, button('Delete Orbit Arena Pro'), 'Delete Orbit Arena Pro?', 'alertdialog'))
+  await button(/^Move Orbit Arena Pro/).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Move Orbit Arena Pro' })).toBeVisible()
+  await check(page, 'move', 'dialog[open]')
+
+  const [product] = (await shop.owner.catalogue.list({})).filter(({ name }) => name === 'Orbit Arena Pro')
+  await page.goto(`/admin/key-manager?product=${product?._id}&duration=5+Days`)
+  dialog = await checkDialog(page, button('Add keys'), 'Add keys')
+  await dialog.getByRole('textbox').fill(`GOOD-KEY\n\nGOOD-KEY\n${'x'.repeat(300)}`)
+  await expect(dialog.getByText(/left out/)).toBeVisible()
+  await check(page, 'add keys, dry run', 'dialog[open]')
+  await page.goto(`/admin/key-manager?product=${product?._id}&duration=5+Days&status=available`)
+  await leave(await checkDialog(page, button(/^Edit key/), 'Edit key'))
+  await leave(await checkDialog(page, button(/^Delete key/), /^Delete key/, 'alertdialog'))
+  await leave(await checkDialog(page, button('Delete all'), /^Delete all unsold keys/, 'alertdialog'))
+
+  await page.goto('/admin/topup-plan-manager')
+  await leave(await checkDialog(page, button('Edit plan of ₹500'), 'Edit plan of ₹500'))
+  await leave(await checkDialog(page, button('Delete plan of ₹500'), /^Delete the plan/, 'alertdialog'))
+
+  await page.goto('/admin/referral-manager')
+  await leave(await checkDialog(page, button('Edit WELCOME50'), 'Edit WELCOME50'))
+
+  await page.goto(`/admin/user-manager?search=${buyer.username}`)
+  const name = buyer.username
+  dialog = await checkDialog(page, button(`Edit ${name}`), `Edit ${name}`)
+  await dialog.getByRole('button', { name: 'Deduct money' }).click()
+  await dialog.getByLabel('Amount (₹)').fill('20')
+  await check(page, 'user, deduction', 'dialog[open]')
+  await dialog.getByRole('button', { name: 'Prices' }).click()
+  await dialog.getByLabel('Price of Orbit Arena Pro, 5 Days').fill('x')
+  await check(page, 'user, prices', 'dialog[open]')
+  await dialog.getByRole('button', { name: 'Hidden' }).click()
+  await check(page, 'user, hidden products', 'dialog[open]')
+  await page.goto(`/admin/user-manager?search=${buyer.username}`)
+  await leave(await checkDialog(page, button(`Payments of ${name}`), `Payments of ${name}`))
+  await leave(await checkDialog(page, button(`Unlock the device of ${name}`), /^Unlock/, 'alertdialog'))
+  await leave(await checkDialog(page, button(`Delete ${name}`), `Delete ${name}?`, 'alertdialog'))
+
+  for (const amount of [61, 62]) {
+    await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9812345671' })
+  }
+  await page.goto(`/admin/payment-manager?search=${name}`)
+  await expect(rowOf(page, '₹61')).toBeVisible()
+  await leave(await checkDialog(page, button(/^Reject ₹61/), /^Reject ₹61/))
+  await leave(await checkDialog(page, button(/^Delete ₹61/), /^Delete the payment/, 'alertdialog'))
+  await page.getByRole('checkbox', { name: 'Select all 2' }).check()
+  await leave(await checkDialog(page, button('Approve 2'), 'Approve 2 requests?', 'alertdialog'))
+  // There is none at a desk.
+  await button('Menu').click()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+  expect(await page.evaluate(look, 'dialog[open]'), 'the menu').toEqual([])
+  await shop.owner.users.remove({ id: buyer.id })
+})

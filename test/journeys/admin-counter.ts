@@ -1,0 +1,67 @@
+/** The owner behind the counter of the furnished shop, in browsers of their own; and what the panel's tests repeat. */
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { expect, freshName, test as base } from './people.ts'
+
+interface Counter {
+  /** A page of the owner's session. Whoever logs out there uses `people.visitor` instead. */
+  owner(options?: BrowserContextOptions): Promise<Page>
+}
+
+export const test = base.extend<Counter>({
+  owner: async ({ people, shop }, use) => {
+    await use(async (options) => {
+      const storageState = await shop.ownerRequest.storageState()
+      const { page } = await people.visitor({ storageState, ...options })
+      return page
+    })
+  },
+})
+
+const INTERNAL = {
+  status: 500,
+  body: { code: 'INTERNAL', message: 'Something went wrong on our side. Please try again.' },
+}
+export const SORRY = INTERNAL.body.message
+
+/** Answers `method` calls of `/api` + `path` with a failure; the returned function lets them through again. */
+export async function failing(
+  page: Page,
+  method: string,
+  path: string | RegExp,
+  { status, body }: { status: number; body: object } = INTERNAL,
+): Promise<() => Promise<void>> {
+  const isIt = (url: URL) =>
+    url.pathname.startsWith('/api') &&
+    (typeof path === 'string' ? url.pathname === `/api${path}` : path.test(url.pathname))
+  await page.route(isIt, (route) =>
+    route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
+  )
+  return () => page.unroute(isIt)
+}
+
+/** The row of a table, or the card of a phone's list, that says `text`. */
+export function rowOf(page: Page, text: string | RegExp): Locator {
+  return page.locator('[data-row]').filter({ hasText: text })
+}
+
+export function said(page: Page, text: string | RegExp): Locator {
+  return page.getByRole('region', { name: 'Messages' }).getByText(text)
+}
+
+/** What a click saves as a file. */
+export async function savedBy(page: Page, button: Locator): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
+  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') }
+}
+
+let count = 0
+/** Unlike any other reference of this run. */
+export function freshUtr(): string {
+  count += 1
+  return `50${String(Date.now()).slice(-8)}${String(count).padStart(2, '0')}`
+}
+
+export { DESK, PHONE } from './people.ts'
+export { expect, freshName }

@@ -1,0 +1,189 @@
+/** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
+import { callsOf } from './people.ts'
+import { expect, failing, PHONE, said, SORRY, test } from './admin-counter.ts'
+
+test('figures: the totals, the day, and the chart with its numbers as a table', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const letThrough = await failing(page, 'GET', '/admin/overview')
+  await page.goto('/admin')
+  await expect(page.getByText(SORRY)).toBeVisible()
+  await letThrough()
+  await page.getByRole('button', { name: 'Retry' }).click()
+
+  const [stats, overview] = await Promise.all([shop.owner.reports.stats({}), shop.owner.reports.overview({ days: 7 })])
+  const totals = page.getByRole('region', { name: 'Totals' })
+  for (const [label, count] of [
+    ['Total Users', stats.totalUsers],
+    ['Total Products', stats.totalProducts],
+    ['Total Payments', stats.totalPayments],
+    ['Pending Payments', stats.pendingPayments],
+    ['Approved Payments', stats.approvedPayments],
+  ] as const) {
+    await expect(totals.getByRole('link', { name: `${label} ${count.toLocaleString('en-IN')}` })).toBeVisible()
+  }
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect(today.getByText(/oldest/)).toBeVisible()
+  await expect(page.getByRole('link', { name: /Hexfall Tactics.*Sold out/ }).first()).toBeVisible()
+
+  await expect(page.getByRole('img', { name: /^30 days: sales ₹/ })).toBeVisible()
+  await page.getByText('Show as a table').click()
+  const table = page.getByRole('region', { name: 'Sales and top-ups by day' }).getByRole('table')
+  await expect(table.getByRole('row')).toHaveCount(31)
+  await page.getByRole('button', { name: '7 days', exact: true }).click()
+  await expect(table.getByRole('row')).toHaveCount(8)
+  const orders = await table.getByRole('row').locator('td:first-of-type').allTextContents()
+  expect(orders.map(Number).toReversed()).toEqual(overview.days.map((day) => day.orders))
+
+  await totals.getByRole('link', { name: /^Pending Payments/ }).click()
+  await expect(page).toHaveURL(/\/admin\/payment-manager$/)
+})
+
+test('settings reach the buyers who are looking', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const [site, notice, upi] = await Promise.all([
+    shop.owner.settings.site({}),
+    shop.owner.settings.notice({}),
+    shop.owner.settings.upi({}),
+  ])
+  await Promise.all([page.goto('/admin/dashboard'), buyer.page.goto('/')])
+  try {
+    await test.step('the notice', async () => {
+      await page.getByLabel('Notice text').fill('Closed on Diwali.\nBack on Saturday.')
+      const letThrough = await failing(page, 'PUT', '/notice')
+      await page.getByRole('button', { name: 'Save notice' }).click()
+      await expect(page.getByText(`Failed to update notice. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await page.getByRole('button', { name: 'Save notice' }).click()
+      await expect(said(page, /^Notice saved/)).toBeVisible()
+      await expect(buyer.page.getByText(/Back on Saturday/)).toBeVisible()
+    })
+
+    await test.step('name and title', async () => {
+      const save = page.getByRole('button', { name: 'Save name and title' })
+      await page.getByLabel('Website name').fill('')
+      await expect(save).toBeDisabled()
+      await page.getByLabel('Website name').fill('Diwali Keys')
+      await page.getByLabel('Website title').fill('Diwali Keys: lights on')
+      const letThrough = await failing(page, 'PUT', '/settings/site')
+      await save.click()
+      await expect(page.getByText(`Failed to update website name/title. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await save.click()
+      await expect(said(page, /^Name and title saved/)).toBeVisible()
+      await expect(buyer.page.getByRole('banner').getByText('Diwali Keys')).toBeVisible()
+      await expect(buyer.page).toHaveTitle(/Diwali Keys: lights on/)
+    })
+
+    await test.step('the UPI ID, with the code that buyers will see', async () => {
+      const field = page.getByLabel('UPI ID')
+      await field.fill('nobody')
+      await expect(page.getByText('This is no UPI ID yet. It looks like name@bank.')).toBeVisible()
+      await page.getByRole('button', { name: 'Save UPI ID' }).click()
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await field.fill('diwali@okhdfc')
+      await expect(page.getByRole('img', { name: 'QR code to pay to diwali@okhdfc' })).toBeVisible()
+      const letThrough = await failing(page, 'PUT', '/settings/upi')
+      await page.getByRole('button', { name: 'Save UPI ID' }).click()
+      await expect(page.getByText(`Failed to update UPI ID. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await page.getByRole('button', { name: 'Save UPI ID' }).click()
+      await expect(said(page, /diwali@okhdfc/)).toBeVisible()
+    })
+
+    await test.step('no payments: the dialog of the buyer says that the admin is offline', async () => {
+      await buyer.page.getByRole('button', { name: 'Add Money' }).first().click()
+      const dialog = buyer.page.getByRole('dialog', { name: 'Add money' })
+      await expect(dialog).toBeVisible()
+      const toggle = page.getByRole('switch', { name: 'Receive payments' })
+      const letThrough = await failing(page, 'PUT', '/settings/upi')
+      await toggle.click()
+      await expect(page.getByText(`Failed to update payment status. ${SORRY}`)).toBeVisible()
+      await expect(toggle).toBeChecked()
+      await letThrough()
+      await toggle.click()
+      await expect(said(page, 'Payments are OFF')).toBeVisible()
+      await expect(dialog.getByText('The admin is offline')).toBeVisible()
+      await expect(dialog.getByText(/^Money cannot be added right now/)).toBeVisible()
+      await toggle.click()
+      await expect(dialog.getByText('The admin is offline')).toBeHidden()
+    })
+
+    await test.step('the forced refresh loads open pages of buyers anew, and no page of the admin', async () => {
+      for (const each of [page, buyer.page]) await each.evaluate(() => document.body.setAttribute('data-before', ''))
+      const button = page.getByRole('button', { name: 'Force refresh' })
+      const letThrough = await failing(page, 'POST', '/settings/refresh-version')
+      await button.click()
+      await expect(page.getByText('Failed to trigger refresh. Try again.')).toBeVisible()
+      await letThrough()
+      await button.click()
+      await expect(page.getByText('All user sites will refresh within 1 minute.')).toBeVisible()
+      await expect(buyer.page.locator('body[data-before]')).toHaveCount(0)
+      // What was open is open again.
+      await expect(buyer.page.getByRole('dialog', { name: 'Add money' })).toBeVisible()
+      await expect(page.locator('body[data-before]')).toHaveCount(1)
+    })
+  } finally {
+    await shop.owner.settings.saveSite(site)
+    await shop.owner.settings.saveNotice(notice)
+    await shop.owner.settings.saveUpi({ upiId: upi.upiId, paymentEnabled: upi.paymentEnabled })
+  }
+})
+
+test('the panel opens for admins alone, and closes when their session ends', async ({ people, shop }) => {
+  const { page, context } = await people.visitor()
+
+  await test.step('without a login every page leads to it, and on from it', async () => {
+    for (const path of ['/admin', '/admin/key-manager', '/admin/user-manager?search=a']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/admin-login/)
+    }
+    await page.getByLabel('Username').fill(shop.admin.username)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText('Wrong username or password.')).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).fill(shop.admin.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL(/\/admin\/user-manager\?search=a$/)
+    await expect(page.locator('[data-row]').first()).toBeVisible()
+  })
+
+  await test.step('on a phone the menu is a drawer that closes by Escape', async () => {
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await expect(drawer.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'page')
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(menu).toBeFocused()
+  })
+
+  await test.step('from 901 px it is a sidebar, which can be made narrow', async () => {
+    const sidebar = page.getByRole('navigation', { name: 'Admin' })
+    await page.setViewportSize({ width: 900, height: 800 })
+    await expect(sidebar).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+    await page.setViewportSize({ width: 901, height: 800 })
+    await expect(sidebar.getByRole('link')).toHaveCount(9)
+    await page.getByRole('button', { name: 'Narrow the sidebar' }).click()
+    await expect(page.getByRole('button', { name: 'Widen the sidebar' })).toHaveAttribute('aria-expanded', 'false')
+    await sidebar.getByRole('link', { name: 'Keys' }).click()
+    await expect(page).toHaveURL(/\/admin\/key-manager/)
+  })
+
+  await test.step('a session that has ended on the server ends here too, marker and all', async () => {
+    await callsOf(context.request).sessions.adminLogout({})
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Purchases' }).click()
+    await expect(page).toHaveURL(/\/admin-login/)
+    await page.goto('/admin/purchases')
+    await expect(page).toHaveURL(/\/admin-login/)
+    expect(JSON.stringify(await context.storageState())).not.toContain(shop.admin.username)
+  })
+
+  await test.step('Logout leads to the login', async () => {
+    await callsOf(context.request).sessions.adminLogin(shop.admin)
+    await page.goto('/admin')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(/\/admin-login/)
+    expect((await context.request.get('/api/admin/stats')).ok()).toBe(false)
+  })
+})

@@ -1,0 +1,139 @@
+/** Stock: pasted, corrected, found, exported and deleted, with what goes wrong in words. */
+import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test } from './admin-counter.ts'
+
+for (const viewport of [PHONE, DESK]) {
+  test(`keys at ${viewport.width} px`, async ({ owner, shop }) => {
+    const page = await owner({ viewport })
+    const name = `Key Shelf ${viewport.width}`
+    const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
+    const place = { productId: product._id, duration: '10 Days' }
+    const stored = async () => (await shop.owner.keys.list(place)).map(({ key }) => key)
+    const key = (n: number) => `SHELF${viewport.width}-${String(n).padStart(4, '0')}`
+    const importer = page.getByRole('dialog', { name: 'Add keys' })
+    const field = importer.getByRole('textbox', { name: 'Keys, one per line' })
+
+    await test.step('without a place nothing can be added or cleared', async () => {
+      await page.goto('/admin/key-manager')
+      await page.getByRole('button', { name: 'Add keys' }).click()
+      await expect(page.getByText('Please select a product and duration first.')).toBeVisible()
+      await expect(page.getByLabel('Product')).toBeFocused()
+      await page.getByLabel('Product').selectOption({ label: `${name} · 0 available` })
+      // A product with one duration leaves nothing to choose.
+      await expect(page.getByLabel('Duration')).toHaveValue('10 Days')
+      await expect(page.getByText('Please select a product and duration first.')).toBeHidden()
+      await expect(page.getByText('No keys here yet')).toBeVisible()
+    })
+
+    await test.step('pasted lines are trimmed, blank ones dropped, repeated ones sent once', async () => {
+      await page.getByRole('button', { name: 'Add keys' }).click()
+      await field.fill(`  ${key(1)}  \n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n`)
+      await expect(importer.getByText('1 repeated here, sent once')).toBeVisible()
+      await expect(importer.getByText(/^1 blank line/)).toBeVisible()
+    })
+
+    await test.step('what fails is said in the dialog, and the keys stay there', async () => {
+      const add = importer.getByRole('button', { name: 'Add 3 keys' })
+      const letThrough = await failing(page, 'POST', '/keys/bulk')
+      await add.click()
+      await expect(importer.getByText(`Failed to add keys. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await page.route('**/api/keys/bulk', (route) => route.abort())
+      await add.click()
+      await expect(importer.getByText('Network error. Please try again.')).toBeVisible()
+      await page.unrouteAll()
+      await add.click()
+      await expect(importer.getByText('3 keys added')).toBeVisible()
+      expect((await stored()).toSorted()).toHaveLength(3)
+    })
+
+    await test.step('duplicates are told, and the new ones among them are stored', async () => {
+      await importer.getByRole('button', { name: 'Add more' }).click()
+      await field.fill([key(2), key(3), key(4)].join('\n'))
+      await importer.getByRole('button', { name: 'Add 3 keys' }).click()
+      await expect(importer.getByText('Some or all keys were duplicates and were not added')).toBeVisible()
+      await expect(importer.getByText('2 keys added')).toBeVisible()
+      await importer.getByRole('button', { name: 'Done' }).click()
+      await expect(importer).toBeHidden()
+      await expect(rowOf(page, key(4))).toBeVisible()
+      expect(await stored()).toHaveLength(5)
+    })
+
+    await test.step('editing refuses a text that is there already', async () => {
+      await page.getByRole('button', { name: `Edit key ${key(1)}` }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit key' })
+      await dialog.getByRole('textbox', { name: 'Key' }).fill(key(2))
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(dialog.getByText('This key is already in stock or sold.')).toBeVisible()
+      await dialog.getByRole('textbox', { name: 'Key' }).fill(key(9))
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(said(page, 'Key saved')).toBeVisible()
+      await expect(rowOf(page, key(9))).toBeVisible()
+    })
+
+    await test.step('deleting names the key, says why it failed, and can be undone', async () => {
+      await page.getByRole('button', { name: `Delete key ${key(9)}` }).click()
+      const question = page.getByRole('alertdialog', { name: `Delete key ${key(9)}?` })
+      const letThrough = await failing(page, 'DELETE', /^\/api\/keys\//, {
+        status: 409,
+        body: { code: 'KEY_SOLD', message: 'A sold key can be neither edited nor deleted.' },
+      })
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(question.getByText(/^Failed to delete keys\. A sold key/)).toBeVisible()
+      await letThrough()
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(rowOf(page, key(9))).toHaveCount(0)
+      await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+      await expect(rowOf(page, key(9))).toBeVisible()
+    })
+
+    await test.step('search finds a part of a key', async () => {
+      await page.getByLabel('Search key text').fill(`${viewport.width}-0009`)
+      await expect(page).toHaveURL(/search=/)
+      await expect(page.locator('[data-row]')).toHaveCount(1)
+      await page.getByRole('button', { name: 'Assigned' }).click()
+      await expect(page.getByText('No key fits')).toBeVisible()
+      await page.getByRole('button', { name: 'Show all keys' }).click()
+      await expect(page.locator('[data-row]')).toHaveCount(5)
+    })
+
+    await test.step('the export has all of them, and no cell that a spreadsheet would run', async () => {
+      const { name: file, text } = await savedBy(page, page.getByRole('button', { name: 'Export CSV' }))
+      expect(file).toBe(`keys-key-shelf-${viewport.width}-10-days.csv`)
+      expect(text.startsWith('\uFEFF')).toBe(true)
+      expect(text).toContain(`"'=HYPERLINK(""http://x.example"",""${viewport.width}"")"`)
+      expect(text.split('\r\n').filter((line) => line.startsWith('SHELF'))).toHaveLength(4)
+      expect(text).not.toMatch(/(^|,)"?[=+@]/m)
+    })
+
+    await test.step('pages lead through a long list', async () => {
+      await shop.owner.keys.add({ ...place, keys: Array.from({ length: 100 }, (_, n) => key(1_000 + n)) })
+      const pages = page.getByRole('navigation', { name: 'Pages' })
+      await expect(pages.getByText('1–50')).toBeVisible()
+      await pages.getByRole('button', { name: 'Next page' }).click()
+      await expect(pages.getByText('51–100')).toBeVisible()
+      await pages.getByRole('button', { name: 'Next page' }).click()
+      await expect(pages.getByText('101–105')).toBeVisible()
+      await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled()
+      await pages.getByRole('button', { name: 'Previous page' }).click()
+      await expect(pages.getByText('51–100')).toBeVisible()
+    })
+
+    await test.step('Delete all asks in a modal, for so many with the duration typed', async () => {
+      await page.getByRole('button', { name: 'Delete all' }).click()
+      const modal = page.getByRole('alertdialog', { name: `Delete all unsold keys of ${name}, 10 Days?` })
+      await expect(modal.getByText(/^105 keys are deleted for good/)).toBeVisible()
+      const button = modal.getByRole('button', { name: 'Delete all' })
+      await expect(button).toBeDisabled()
+      await modal.getByLabel('Type 10 Days to confirm').fill('10 Days')
+      const letThrough = await failing(page, 'DELETE', /^\/api\/keys\/bulk\//)
+      await button.click()
+      await expect(modal.getByText(`Failed to delete keys. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await button.click()
+      await expect(said(page, '105 keys deleted')).toBeVisible()
+      await expect(modal).toBeHidden()
+      expect(await stored()).toEqual([])
+    })
+    await shop.owner.catalogue.remove({ id: product._id })
+  })
+}

@@ -1,0 +1,157 @@
+/** Top-up plans and referral codes. */
+import { expect, failing, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+
+test('top-up plans', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const active = async () => (await shop.owner.payments.plans({})).find(({ amount }) => amount === 123)?.isActive
+  await page.goto('/admin/topup-plan-manager')
+
+  await test.step('a new one shows what it offers before it is saved', async () => {
+    await page.getByRole('button', { name: 'New plan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
+    await dialog.getByLabel('Amount (₹)').fill('0.50')
+    await dialog.getByRole('button', { name: 'Add plan' }).click()
+    await expect(dialog.getByLabel('Amount (₹)')).toHaveAttribute('aria-invalid', 'true')
+    await expect(dialog.getByLabel('Bonus (₹)')).toHaveAttribute('aria-invalid', 'true')
+    await dialog.getByLabel('Amount (₹)').fill('123')
+    await dialog.getByLabel('Bonus (₹)').fill('100')
+    await expect(dialog.getByText('Pay ₹123, get only ₹100: ₹23 less than paid.')).toBeVisible()
+    await dialog.getByLabel('Bonus (₹)').fill('150')
+    await expect(dialog.getByText('Pay ₹123, get ₹150: ₹27 extra (22%).')).toBeVisible()
+
+    const letThrough = await failing(page, 'POST', '/payments/topup-plans')
+    await dialog.getByRole('button', { name: 'Add plan' }).click()
+    await expect(dialog.getByText(SORRY)).toBeVisible()
+    await letThrough()
+    await dialog.getByRole('button', { name: 'Add plan' }).click()
+    await expect(said(page, 'Plan added')).toBeVisible()
+    await expect(rowOf(page, '₹123').getByText('+₹27 · 22%')).toBeVisible()
+  })
+
+  await test.step('edit', async () => {
+    await page.getByRole('button', { name: 'Edit plan of ₹123' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit plan of ₹123' })
+    await dialog.getByLabel('Bonus (₹)').fill('160.50')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(said(page, 'Plan saved')).toBeVisible()
+    await expect(rowOf(page, '₹123').getByText('₹160.50')).toBeVisible()
+  })
+
+  await test.step('switching it off takes it from the buyers; a failure puts the switch back', async () => {
+    const toggle = page.getByRole('switch', { name: 'Plan of ₹123 is active' })
+    const letThrough = await failing(page, 'PUT', /topup-plans/)
+    await toggle.click()
+    await expect(said(page, SORRY)).toBeVisible()
+    await expect(toggle).toBeChecked()
+    await letThrough()
+    await toggle.click()
+    await expect(toggle).not.toBeChecked()
+    await expect.poll(active).toBe(false)
+    await page.getByRole('button', { name: 'Inactive', exact: true }).click()
+    await expect(page).toHaveURL(/status=inactive/)
+    await expect(page.locator('[data-row]')).toHaveCount(1)
+  })
+
+  await test.step('deleting names it and can be undone', async () => {
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Delete plan of ₹123' }).click()
+      const question = page.getByRole('alertdialog', { name: 'Delete the plan of ₹123?' })
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(question).toBeHidden()
+    }
+    await remove()
+    await expect(page.getByText('No plan is switched off')).toBeVisible()
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(said(page, 'The plan of ₹123 is back')).toBeVisible()
+    await expect.poll(active).toBe(false)
+    await remove()
+    await expect.poll(active).toBeUndefined()
+    await page.getByRole('button', { name: 'Show all plans' }).click()
+    await expect(rowOf(page, '₹2,000')).toBeVisible()
+  })
+})
+
+test('referral codes', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const stored = async () => (await shop.owner.referrals.list({})).find(({ code }) => code === 'MONSOON26')
+  await page.goto('/admin/referral-manager')
+
+  await test.step('a new one is checked by the form and by the server', async () => {
+    await page.getByRole('button', { name: 'New code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New referral code' })
+    await dialog.getByLabel('Max usage').fill('0')
+    await dialog.getByRole('button', { name: 'Add code' }).click()
+    await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused()
+    for (const field of ['Code', 'Description', 'Max usage']) {
+      await expect(dialog.getByRole('textbox', { name: field })).toHaveAttribute('aria-invalid', 'true')
+    }
+    await dialog.getByLabel('Code', { exact: true }).fill('welcome50')
+    await dialog.getByLabel('Description').fill('Rain brings friends')
+    await dialog.getByLabel('Max usage').fill('2')
+    await dialog.getByLabel('Reward (₹)').fill('12.50')
+    await dialog.getByRole('button', { name: 'Add code' }).click()
+    await expect(dialog.getByText('This referral code already exists.')).toBeVisible()
+    await dialog.getByLabel('Code', { exact: true }).fill('monsoon26')
+    await dialog.getByRole('button', { name: 'Add code' }).click()
+    await expect(said(page, 'MONSOON26 added')).toBeVisible()
+    expect(await stored()).toMatchObject({ maxUsage: 2, rewardAmount: 12.5, isActive: true, usageCount: 0 })
+  })
+
+  await test.step('edit, and say where it failed', async () => {
+    await page.getByRole('button', { name: 'Edit MONSOON26' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit MONSOON26' })
+    await dialog.getByLabel('Max usage').fill('')
+    const letThrough = await failing(page, 'PUT', /^\/api\/referral\//)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText(SORRY)).toBeVisible()
+    await letThrough()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(said(page, 'MONSOON26 saved')).toBeVisible()
+    expect(await stored()).toMatchObject({ maxUsage: null })
+  })
+
+  await test.step('switched off it is refused at sign-up', async () => {
+    await page.getByRole('switch', { name: 'MONSOON26 is active' }).click()
+    await expect.poll(async () => (await stored())?.isActive).toBe(false)
+    expect((await page.request.get('/api/referral/validate/MONSOON26')).status()).toBe(404)
+  })
+
+  await test.step('search and filter', async () => {
+    await page.getByLabel('Search referrals').fill('rain')
+    await expect(page).toHaveURL(/search=rain/)
+    await expect(page.locator('[data-row]')).toHaveCount(1)
+    await page.getByRole('button', { name: 'Used up', exact: true }).click()
+    await page.getByRole('button', { name: 'Show all codes' }).click()
+    await expect(rowOf(page, 'WELCOME50')).toBeVisible()
+  })
+
+  await test.step('deleting names it, says how many used it, and can be undone for an unused one', async () => {
+    await page.getByRole('button', { name: 'Delete WELCOME50' }).click()
+    const used = page.getByRole('alertdialog', { name: 'Delete WELCOME50?' })
+    await expect(used.getByText(/of your users signed up with it/)).toBeVisible()
+    await used.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.getByRole('button', { name: 'Delete MONSOON26' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete MONSOON26?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(rowOf(page, 'MONSOON26')).toHaveCount(0)
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(said(page, 'MONSOON26 is back')).toBeVisible()
+    await shop.owner.referrals.remove({ id: (await stored())?._id ?? '' })
+  })
+
+  await test.step('pages', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        shop.owner.referrals.create({ code: `LEAF${n}`, description: 'One of many' }),
+      ),
+    )
+    await page.reload()
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await expect(pages.getByText(/^1–25 of 2\d$/)).toBeVisible()
+    await pages.getByRole('button', { name: 'Next page' }).click()
+    await expect(page).toHaveURL(/page=1/)
+    await expect(pages.getByText(/^26–/)).toBeVisible()
+    await Promise.all(codes.map(({ _id }) => shop.owner.referrals.remove({ id: _id })))
+  })
+})

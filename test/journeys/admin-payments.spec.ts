@@ -1,0 +1,216 @@
+/** The queue of top-up requests, with buyers and another admin at the other end; and the sales book. */
+import { DESK, expect, failing, freshUtr, PHONE, rowOf, said, savedBy, SORRY, test } from './admin-counter.ts'
+import type { Buyer } from './people.ts'
+
+const PHONE_NUMBER = '9812345670'
+
+function ask(buyer: Buyer, amount: number) {
+  return buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: PHONE_NUMBER })
+}
+
+test('requests arrive, are approved, rejected with a reason, and decided by two admins', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const name = buyer.username
+  const pending = async () => (await shop.owner.reports.stats({})).pendingPayments
+  const waiting = await pending()
+  await Promise.all([page.goto(`/admin/payment-manager?search=${name}`), buyer.page.goto('/')])
+
+  await test.step('the first shows itself, with a count in the title of the page', async () => {
+    await expect(page.getByText(`Nothing matches “${name}”`)).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\) Payments`))
+    const { payment } = await ask(buyer, 321)
+    await expect(rowOf(page, payment.utr)).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^\\(${waiting + 1}\\) Payments`))
+    await expect(rowOf(page, payment.utr).getByText('First top-up')).toBeVisible()
+  })
+
+  await test.step('the next waits behind a button, so that nothing moves under a thumb', async () => {
+    await ask(buyer, 322)
+    const show = page.getByRole('button', { name: 'Show 1 new' })
+    await expect(show).toBeVisible()
+    await expect(page.locator('[data-row]')).toHaveCount(1)
+    await show.click()
+    await expect(page.locator('[data-row]')).toHaveCount(2)
+  })
+
+  await test.step('a failed approval is said in its row; the next try credits the watching buyer once', async () => {
+    const row = rowOf(page, '₹321')
+    const approve = row.getByRole('button', { name: `Approve ₹321 from ${name}` })
+    const letThrough = await failing(page, 'PUT', /approve$/)
+    await approve.click()
+    await expect(row.getByRole('alert')).toHaveText(SORRY)
+    await letThrough()
+    await approve.dblclick()
+    await expect(row.getByText('Approved')).toBeVisible()
+    await expect(row.getByText('₹321 credited')).toBeVisible()
+    await expect(said(buyer.page, 'Balance increased by ₹321')).toBeVisible()
+    expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 371 })
+  })
+
+  await test.step('a rejection takes a common reason, which the buyer reads', async () => {
+    await page.getByRole('button', { name: `Reject ₹322 from ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Reject ₹322 from ${name}?` })
+    await dialog.getByRole('radio', { name: 'The amount does not match the payment.' }).check()
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await expect(rowOf(page, '₹322').getByText('Rejected')).toBeVisible()
+    await expect(page.getByText('All of these are decided.').or(page.getByText('All done.')).first()).toBeVisible()
+    await expect(buyer.page.getByText(/The amount does not match the payment\./).first()).toBeVisible()
+    expect(await pending()).toBe(waiting)
+  })
+
+  await test.step('what another admin decides meanwhile is told in the row', async () => {
+    const { payment } = await ask(buyer, 323)
+    await page.getByRole('button', { name: /^Show/ }).first().click()
+    const row = rowOf(page, payment.utr)
+    await expect(row).toBeVisible()
+    const second = await owner({ viewport: PHONE })
+    // No events, as behind some proxies: this page does not know yet.
+    await second.route('**/api/events', (route) => route.abort())
+    await second.goto(`/admin/payment-manager?search=${name}`)
+    const approve = second.getByRole('button', { name: `Approve ₹323 from ${name}` })
+    await expect(approve).toBeVisible()
+    await second.route('**/api/payments?*', (route) => route.abort())
+    await shop.owner.payments.approve({ id: payment._id })
+    await second.unroute('**/api/payments?*')
+    await approve.click()
+    await expect(
+      second.getByText(/^This payment has already been decided\. Another admin has approved it\./),
+    ).toBeVisible()
+    await expect(row.getByText('Decided by another admin meanwhile.')).toBeVisible()
+    expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
+    await second.close()
+  })
+
+  await test.step('deleting names it, stays when it failed, and leaves the money', async () => {
+    await page.goto(`/admin/payment-manager?status=approved&search=${name}`)
+    await page.getByRole('button', { name: `Delete ₹321 from ${name}` }).click()
+    const question = page.getByRole('alertdialog', { name: `Delete the payment of ₹321 by ${name}?` })
+    const letThrough = await failing(page, 'DELETE', /^\/api\/payments\//)
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(question.getByText(SORRY)).toBeVisible()
+    await letThrough()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(said(page, `Payment of ₹321 by ${name} deleted`)).toBeVisible()
+    await expect(rowOf(page, '₹321')).toHaveCount(0)
+    expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
+  })
+})
+
+test('many requests at once, and the keyboard at a desk', async ({ owner, people }) => {
+  const [page, first, second] = await Promise.all([
+    owner({ viewport: DESK, hasTouch: false }),
+    people.buyer(),
+    people.buyer(),
+  ])
+  for (const amount of [401, 402, 403]) await ask(first, amount)
+  await ask(second, 404)
+  await page.goto(`/admin/payment-manager?search=${PHONE_NUMBER}`)
+
+  await test.step('a phone that another account uses stands out', async () => {
+    await expect(rowOf(page, '₹404').getByText(new RegExp(`^Phone also used by .*`))).toBeVisible()
+  })
+
+  await test.step('j and k walk, r asks for the reason, a approves', async () => {
+    const approve = (amount: number, name: string) =>
+      page.getByRole('button', { name: `Approve ₹${amount} from ${name}` })
+    await page.keyboard.press('j')
+    await expect(approve(404, second.username)).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(approve(403, first.username)).toBeFocused()
+    await page.keyboard.press('k')
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: `Reject ₹404 from ${second.username}?` })
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).press('Enter')
+    await expect(rowOf(page, '₹404').getByText('Rejected')).toBeVisible()
+    await expect(approve(403, first.username)).toBeFocused()
+    await page.keyboard.press('a')
+    await expect(rowOf(page, '₹403').getByText('₹403 credited')).toBeVisible()
+    await expect(approve(402, first.username)).toBeFocused()
+  })
+
+  await test.step('the rest is approved together, after a question with the sum', async () => {
+    await page.getByRole('checkbox', { name: 'Select all 2' }).check()
+    await page.getByRole('button', { name: 'Approve 2' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
+    await expect(question.getByText(/^₹803 is credited to/)).toBeVisible()
+    await question.getByRole('button', { name: 'Approve 2' }).click()
+    await expect(page.getByText('2 requests approved, ₹803 credited.')).toBeVisible()
+    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 403 + 803 })
+  })
+})
+
+test('all payments: pages, filters, and a list that could not be loaded', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  const letThrough = await failing(page, 'GET', '/payments')
+  await page.goto('/admin/payment-manager?status=all')
+  await expect(page.getByText(SORRY)).toBeVisible()
+  await letThrough()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.locator('[data-row]')).toHaveCount(10)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/page=1/)
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Rejected', exact: true }).click()
+  await expect(page).toHaveURL(/status=rejected/)
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(page.getByText('No such transfer on our statement. Please check the UTR.')).toBeVisible()
+})
+
+for (const viewport of [PHONE, DESK]) {
+  test(`the sales book at ${viewport.width} px: revenue, filters, pages, export`, async ({ owner, people, shop }) => {
+    const [page, buyer] = await Promise.all([owner({ viewport }), people.buyer({ balance: 500 })])
+    const name = `=SUM(1) ${viewport.width}`
+    const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 30.25 }] })
+    const place = { productId: product._id, duration: '10 Days' }
+    await shop.owner.keys.add({ ...place, keys: [1, 2, 3].map((n) => `BOOK-${viewport.width}-${n}`) })
+    await buyer.calls.orders.place({ ...place, quantity: 2 })
+    await buyer.calls.orders.place({ ...place, quantity: 1 })
+
+    await test.step('a failure is said, with another try', async () => {
+      const letThrough = await failing(page, 'GET', '/payments/purchases')
+      await page.goto('/admin/purchases')
+      await expect(page.getByText('Failed to fetch purchases')).toBeVisible()
+      await letThrough()
+      await page.getByRole('button', { name: 'Retry' }).click()
+      const { total } = await shop.owner.orders.purchases({})
+      expect(total).toBeGreaterThan(50)
+      await expect(page.getByText(`1–50 of ${total}`)).toBeVisible()
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await expect(page.getByText(/^51–/)).toBeVisible()
+    })
+
+    await test.step('the revenue is that of the search', async () => {
+      await page.getByLabel('Search buyer, email or product').fill(buyer.username)
+      await expect(page.getByText('Revenue of this search')).toBeVisible()
+      await expect(page.getByText('₹90.75')).toBeVisible()
+      await expect(page.locator('[data-row]')).toHaveCount(2)
+      await expect(rowOf(page, '₹60.50').getByText('× ₹30.25')).toBeVisible()
+    })
+
+    await test.step('by product and period', async () => {
+      await page.getByLabel('Product', { exact: true }).selectOption({ label: 'Paper Kingdoms' })
+      await expect(page.getByText('No purchase matches')).toBeVisible()
+      await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
+      await page.getByLabel('Period').selectOption({ label: 'Yesterday' })
+      await expect(page.getByText('No purchase matches')).toBeVisible()
+      await page.getByLabel('Period').selectOption({ label: 'Today' })
+      await expect(page.locator('[data-row]')).toHaveCount(2)
+      await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d/)
+    })
+
+    await test.step('the export is what is shown, and runs nothing', async () => {
+      const { name: file, text } = await savedBy(page, page.getByRole('button', { name: 'Export CSV' }))
+      expect(file).toBe('purchases.csv')
+      const lines = text.trim().split('\r\n')
+      expect(lines).toHaveLength(3)
+      expect(lines[1]).toContain(`,'${name},10 Days,1,30.25,30.25,`)
+      expect(lines[2]).toContain(`,'${name},10 Days,2,30.25,60.5,`)
+      await expect(said(page, '2 purchases saved to purchases.csv')).toBeVisible()
+    })
+    await shop.owner.catalogue.remove({ id: product._id })
+  })
+}

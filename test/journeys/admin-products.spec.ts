@@ -1,0 +1,147 @@
+/** What the shop sells: made, changed, put into order, taken out; and what is said when that fails. */
+import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+
+for (const viewport of [PHONE, DESK]) {
+  test(`products at ${viewport.width} px`, async ({ owner, shop }) => {
+    const page = await owner({ viewport })
+    const name = `Lumen Deck ${viewport.width}`
+    const stored = async () => (await shop.owner.catalogue.list({})).find((product) => product.name === name)
+    const placeOf = async () => (await shop.owner.catalogue.list({})).findIndex((product) => product.name === name)
+    await page.goto('/admin/product-manager')
+
+    await test.step('a new one needs a name, a duration and a price, and a name of its own', async () => {
+      await page.getByRole('button', { name: 'New product' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New product' })
+      await dialog.getByRole('button', { name: 'Add product' }).click()
+      await expect(dialog.getByText('Name is required')).toBeVisible()
+      await expect(dialog.getByText('Enter a duration')).toBeVisible()
+      await expect(dialog.getByText('Enter a price')).toBeVisible()
+      await expect(dialog.getByLabel('Name')).toBeFocused()
+
+      await dialog.getByLabel('Duration 1').fill('10days')
+      await dialog.getByLabel('Price 1').fill('149.50')
+      await expect(dialog.getByLabel('Duration 1')).toHaveValue('10 Days')
+      await dialog.getByLabel('Name').fill('Orbit Arena Pro')
+      await dialog.getByRole('button', { name: 'Add product' }).click()
+      await expect(dialog.getByText('A product with this name already exists.')).toBeVisible()
+
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByLabel('Description').fill('Cards that glow.')
+      await dialog.getByRole('button', { name: 'Add product' }).click()
+      await expect(said(page, `${name} added`)).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect(rowOf(page, name).getByText('₹149.50')).toBeVisible()
+    })
+
+    await test.step('renaming a duration carries its keys along, which the dialog says before', async () => {
+      const product = await stored()
+      const keys = [1, 2, 3].map((n) => `LUM-${viewport.width}-${n}`)
+      await shop.owner.keys.add({ productId: product?._id ?? '', duration: '10 Days', keys })
+      await expect(rowOf(page, name).getByText('3 left')).toBeVisible()
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
+      await dialog.getByLabel('Duration 1').fill('2 Weeks')
+      await dialog.getByLabel('Price 1').fill('159')
+      await expect(dialog.getByText('3 unsold keys of 10 Days will be sold as 2 Weeks.')).toBeVisible()
+
+      const letThrough = await failing(page, 'PUT', `/products/${product?._id}`)
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(dialog.getByText(SORRY)).toBeVisible()
+      await letThrough()
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(said(page, `${name} saved`)).toBeVisible()
+      expect((await stored())?.prices).toMatchObject([{ duration: '2 Weeks', price: 159, available: 3 }])
+      await expect(rowOf(page, name).getByText('2 Weeks')).toBeVisible()
+    })
+
+    await test.step('what was typed is not thrown away unasked', async () => {
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
+      await dialog.getByLabel('Description').fill('Cards that do not glow.')
+      await page.keyboard.press('Escape')
+      const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await expect(dialog.getByLabel('Description')).toHaveValue('Cards that do not glow.')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await question.getByRole('button', { name: 'Discard' }).click()
+      await expect(dialog).toBeHidden()
+      expect((await stored())?.description).toBe('Cards that glow.')
+    })
+
+    await test.step('the Hot Sale switch goes back when it could not be saved, with another try', async () => {
+      const hot = page.getByRole('switch', { name: `Hot Sale for ${name}` })
+      const letThrough = await failing(page, 'PUT', /^\/api\/products\//)
+      await hot.click()
+      await expect(said(page, SORRY)).toBeVisible()
+      await expect(hot).not.toBeChecked()
+      await letThrough()
+      await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Retry' }).click()
+      await expect(hot).toBeChecked()
+      await expect.poll(async () => (await stored())?.hot).toBe(true)
+    })
+
+    await test.step('the arrow keys put it into another place, and Enter asks for one in words', async () => {
+      const before = await placeOf()
+      const handle = page.getByRole('button', { name: new RegExp(`^Move ${name}, number`) })
+      await handle.focus()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await expect(handle).toBeFocused()
+      await expect(page.getByText(new RegExp(`^${name} is now number ${before - 1} of`))).toBeAttached()
+      await expect.poll(placeOf).toBe(before - 2)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: `Move ${name}` })
+      await dialog.getByLabel('Place in the shop').selectOption({ index: before })
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await expect.poll(placeOf).toBe(before)
+    })
+
+    await test.step('an order that could not be saved is the old one again', async () => {
+      const before = await placeOf()
+      const letThrough = await failing(page, 'PUT', '/products/order')
+      await page.getByRole('button', { name: new RegExp(`^Move ${name}, number`) }).press('ArrowUp')
+      await expect(said(page, /^The order could not be saved\./)).toBeVisible()
+      await expect(
+        page.getByRole('button', { name: new RegExp(`^Move ${name}, number ${before + 1} of`) }),
+      ).toBeVisible()
+      await letThrough()
+    })
+
+    await test.step('search and filter stay in the address', async () => {
+      await page.getByLabel('Search products').fill('lumen')
+      await expect(page).toHaveURL(/search=lumen/)
+      await expect(page.locator('[data-row]')).toHaveCount(1)
+      await page.getByRole('button', { name: 'Out', exact: true }).click()
+      await expect(page.getByText('No product fits')).toBeVisible()
+      await page.reload()
+      await expect(page.getByText('No product fits')).toBeVisible()
+      await expect(page.getByLabel('Search products')).toHaveValue('lumen')
+      await page.getByRole('button', { name: 'Show all products' }).click()
+      await expect(rowOf(page, 'Orbit Arena Pro')).toBeVisible()
+    })
+
+    await test.step('deleting names it, tells what becomes of its keys, and stays when it failed', async () => {
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
+      await expect(question.getByText(/Its 3 unsold keys are kept/)).toBeVisible()
+      const letThrough = await failing(page, 'DELETE', /^\/api\/products\//)
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(question.getByText(SORRY)).toBeVisible()
+      await letThrough()
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(said(page, `${name} deleted`)).toBeVisible()
+      await expect(rowOf(page, name)).toHaveCount(0)
+      expect(await stored()).toBeUndefined()
+    })
+  })
+}
+
+test('a list that could not be loaded says so, with another try', async ({ owner }) => {
+  const page = await owner()
+  const letThrough = await failing(page, 'GET', '/products')
+  await page.goto('/admin/product-manager')
+  await expect(page.getByText(SORRY)).toBeVisible()
+  await letThrough()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(rowOf(page, 'Orbit Arena Pro')).toBeVisible()
+})

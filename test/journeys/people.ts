@@ -1,0 +1,135 @@
+/** People in a furnished shop, each with a browser of their own, and the shop's owner behind the counter. */
+import {
+  expect,
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test'
+import { api, type Api } from '../../contract/api.ts'
+import { createClient, endpointTable, type Client } from '../../contract/client.ts'
+import { test as base, type RunningStore } from './store.ts'
+
+export const PHONE = { width: 390, height: 844 }
+export const DESK = { width: 1280, height: 800 }
+export const PASSWORD = 'a long buyer password'
+/** Of the demo's own buyers. */
+export const DEMO_PASSWORD = 'demo-buyer-key'
+
+export interface Person {
+  page: Page
+  context: BrowserContext
+}
+
+export interface Buyer extends Person {
+  id: string
+  username: string
+  /** Calls of this buyer's own session. */
+  calls: Client<Api>
+}
+
+export interface Shop {
+  url: string
+  admin: RunningStore['admin']
+  /** Calls of the owner's session. */
+  owner: Client<Api>
+  ownerRequest: APIRequestContext
+}
+
+interface People {
+  visitor(options?: BrowserContextOptions): Promise<Person>
+  /** Signed up and logged in a moment ago. Their ₹50 from the referral code are in `balance`. */
+  buyer(options?: BrowserContextOptions & { balance?: number }): Promise<Buyer>
+  /** Signed up, but logged in nowhere. */
+  account(): Promise<{ id: string; username: string; email: string }>
+}
+
+/** Calls as the web client makes them, with the cookies of `request`. */
+export function callsOf(request: APIRequestContext): Client<Api> {
+  return createClient<Api>(endpointTable(api), async ({ method, url, body, options }) => {
+    const answer = await request.fetch(`/api${url}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
+      },
+      ...(body !== undefined && { data: body }),
+    })
+    if (!answer.ok()) throw new Error(`${method} ${url}: ${answer.status()} ${await answer.text()}`)
+    return answer.json()
+  })
+}
+
+let count = 0
+/** Unlike any other name of this run. */
+export function freshName(): string {
+  count += 1
+  return `buyer${Date.now().toString(36)}${count}`
+}
+
+export const test = base.extend<{ people: People }, { shop: Shop }>({
+  shop: [
+    async ({ demo, playwright }, use) => {
+      const ownerRequest = await playwright.request.newContext({ baseURL: demo.url })
+      const owner = callsOf(ownerRequest)
+      await owner.sessions.adminLogin(demo.admin)
+      await use({ url: demo.url, admin: demo.admin, owner, ownerRequest })
+      await ownerRequest.dispose()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  people: async ({ browser, shop, playwright }, use) => {
+    const contexts: BrowserContext[] = []
+    const faults: string[] = []
+    const visitor = async (options: BrowserContextOptions = {}) => {
+      const person = await openBrowser(browser, shop.url, options, faults)
+      contexts.push(person.context)
+      return person
+    }
+    const account = async () => {
+      const request = await playwright.request.newContext({ baseURL: shop.url })
+      const username = freshName()
+      const email = `${username}@example.in`
+      const registration = { email, username, password: PASSWORD, referralCode: 'WELCOME50' }
+      await callsOf(request).sessions.register(registration)
+      await request.dispose()
+      const found = await shop.owner.users.list({ search: username })
+      return { id: found.users[0]?._id ?? '', username, email }
+    }
+    const buyer = async ({ balance, ...options }: BrowserContextOptions & { balance?: number } = {}) => {
+      const { id, username } = await account()
+      if (balance !== undefined && balance !== 50) {
+        await shop.owner.users.update({ id, balance: balance - 50, expiresInDays: null })
+      }
+      const person = await visitor(options)
+      const calls = callsOf(person.context.request)
+      await calls.sessions.login({ username, password: PASSWORD })
+      return { ...person, id, username, calls }
+    }
+    await use({ visitor, buyer, account })
+    await Promise.all(contexts.map((context) => context.close()))
+    expect(faults, 'scripts that failed, and what the content security policy refused').toEqual([])
+  },
+})
+
+async function openBrowser(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions,
+  faults: string[],
+): Promise<Person> {
+  const context = await browser.newContext({ baseURL, ...options })
+  context.on('weberror', (fault) => faults.push(String(fault.error())))
+  context.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text())
+  })
+  return { context, page: await context.newPage() }
+}
+
+/** What a page keeps in localStorage, by key. */
+export function localStorageOf(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => Object.fromEntries(Object.entries<string>(localStorage)))
+}
+
+export { expect } from '@playwright/test'

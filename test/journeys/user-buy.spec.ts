@@ -1,0 +1,192 @@
+/** Buying: the form, what stands in the way, one purchase for whatever happens, and the keys. */
+import { DESK, expect, PHONE, test } from './people.ts'
+
+for (const viewport of [PHONE, DESK]) {
+  test(`buying two keys at ${viewport.width} px: they are shown, and 2.5 s later in My Key`, async ({ people }) => {
+    const { page, calls } = await people.buyer({ viewport, balance: 1_000 })
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Purchase Key: Orbit Arena Pro' }).click()
+    await expect(page).toHaveURL(/\/buy\?product=Orbit/)
+    await expect(page.getByRole('combobox', { name: 'Product' })).toHaveValue('Orbit Arena Pro')
+    await page.getByRole('radio', { name: /5 Days/ }).check()
+    await page.getByRole('button', { name: 'More' }).click()
+    const ticket = page.getByRole('region', { name: 'Your ticket' })
+    await expect(ticket.getByText('₹198')).toBeVisible()
+    await expect(ticket.getByText('₹802')).toBeVisible()
+    await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+
+    const keys = page.getByRole('list', { name: 'Your keys' })
+    await expect(keys.getByRole('listitem')).toHaveCount(2)
+    await expect(page.getByRole('heading', { name: 'Your 2 keys are here' })).toBeFocused()
+    const shown = await keys.getByRole('listitem').allInnerTexts()
+    const shownAt = Date.now()
+    await expect(page).toHaveURL(/\/my-key$/, { timeout: 6_000 })
+    expect(Date.now() - shownAt).toBeGreaterThan(1_200)
+    for (const key of shown) await expect(page.getByText(key.trim())).toBeVisible()
+    expect((await calls.sessions.me({})).balance).toBe(802)
+
+    await page.goBack()
+    await expect(page).toHaveURL(/\/buy/)
+    await expect(page.getByRole('combobox', { name: 'Product' })).toBeVisible()
+    await expect(keys).toHaveCount(0)
+  })
+}
+
+test('what stands in the way is said, with the way out beside it', async ({ people, shop }) => {
+  const { page } = await people.buyer({ balance: 120.5 })
+  const product = await shop.owner.catalogue.create({
+    name: 'Nearly Gone',
+    description: 'Two durations, one of them sold out.',
+    hot: false,
+    prices: [
+      { duration: '10 Days', price: 50 },
+      { duration: '1 Month', price: 100 },
+      { duration: '1 Year', price: 0 },
+    ],
+  })
+  await shop.owner.keys.add({
+    productId: product._id,
+    duration: '1 Month',
+    keys: ['NEAR-LY01', 'NEAR-LY02', 'NEAR-LY03'],
+  })
+  await page.goto('/buy?product=Nearly+Gone&duration=10+Days')
+  const buy = page.getByRole('button', { name: 'Buy with Wallet' })
+  const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
+
+  await test.step('out of stock, with the other durations', async () => {
+    await expect(page.getByText('OUT OF STOCK for this product/duration')).toBeVisible()
+    await expect(buy).toBeDisabled()
+    await page.getByRole('button', { name: '1 Month · ₹100' }).click()
+    await expect(page.getByRole('radio', { name: /1 Month/ })).toBeChecked()
+    await expect(page.getByText('OUT OF STOCK for this product/duration')).toBeHidden()
+    await expect(buy).toBeEnabled()
+  })
+  await test.step('low balance, with the top-up of just what is missing', async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await expect(page.getByText('Low balance! Please add at least ₹79.50')).toBeVisible()
+    await expect(buy).toBeDisabled()
+    await page.getByRole('button', { name: 'Add Money ₹79.50' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add money' })
+    await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('79.5')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toBeHidden()
+  })
+  await test.step('more than there are', async () => {
+    await quantity.fill('4')
+    await expect(page.getByText('Only 3 in stock, and you want 4.')).toBeVisible()
+    await page.getByRole('button', { name: 'Take 3' }).click()
+    await expect(quantity).toHaveValue('3')
+  })
+  await test.step('quantity stays between 1 and 100', async () => {
+    await expect(page.getByText('max 100')).toBeVisible()
+    await quantity.fill('101')
+    await quantity.blur()
+    expect(Number(await quantity.inputValue())).toBeLessThanOrEqual(100)
+    await quantity.fill('100')
+    await expect(page.getByRole('button', { name: 'More' })).toBeDisabled()
+    await quantity.fill('0')
+    await quantity.blur()
+    expect(Number(await quantity.inputValue())).toBeGreaterThanOrEqual(1)
+    await quantity.fill('1')
+    await expect(page.getByRole('button', { name: 'Less' })).toBeDisabled()
+  })
+  await test.step('a duration without a price', async () => {
+    await page.getByRole('radio', { name: /1 Year/ }).check()
+    await expect(page.getByText('This duration has no price and cannot be bought.')).toBeVisible()
+    await expect(buy).toBeDisabled()
+  })
+  await test.step('a product that is not there', async () => {
+    await page.goto('/buy?product=Long+Gone')
+    await expect(page.getByText('“Long Gone” is not for sale any more. Choose another product.')).toBeVisible()
+  })
+  await shop.owner.catalogue.remove({ id: product._id })
+})
+
+test('a failure is said in the words of the specification', async ({ people }) => {
+  const { page } = await people.buyer({ balance: 500 })
+  await page.goto('/buy?product=Paper+Kingdoms')
+  const buy = page.getByRole('button', { name: 'Buy with Wallet' })
+  await page.route('**/api/keys/buy', (route) =>
+    route.fulfill({ status: 409, json: { code: 'OUT_OF_STOCK', message: 'OUT OF STOCK', available: 0 } }),
+  )
+  await buy.click()
+  await expect(page.getByText('Failed to purchase key(s): OUT OF STOCK')).toBeVisible()
+  await page.unroute('**/api/keys/buy')
+  await page.route('**/api/keys/buy', (route) => route.fulfill({ status: 400, json: {} }))
+  await buy.click()
+  await expect(page.getByText('Failed to purchase key(s): Unknown error')).toBeVisible()
+  await page.unroute('**/api/keys/buy')
+  await page.route('**/api/keys/buy', (route) =>
+    route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>No</h1>' }),
+  )
+  await buy.click()
+  await expect(page.getByText('Failed to purchase key(s): Server error (status 403)')).toBeVisible()
+})
+
+test('a double click is one purchase', async ({ people }) => {
+  const { page, calls } = await people.buyer({ balance: 500 })
+  await page.goto('/buy?product=Paper+Kingdoms&duration=10+Days')
+  await page.getByRole('button', { name: 'Buy with Wallet' }).dblclick()
+  await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(1)
+  expect(await calls.keys.mine({})).toHaveLength(1)
+  expect((await calls.sessions.me({})).balance).toBe(421)
+})
+
+test('a lost answer is asked for again with the same key: one purchase, over a reload too', async ({ people }) => {
+  const { page, calls } = await people.buyer({ balance: 500 })
+  const sent: (string | undefined)[] = []
+  await page.route('**/api/keys/buy', async (route) => {
+    sent.push(route.request().headers()['idempotency-key'])
+    // It arrives, and the answer gets lost: until the page has been loaded again.
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/buy?product=Paper+Kingdoms&duration=10+Days')
+  await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  await expect(page.getByRole('region', { name: 'Open order' })).toContainText('Paper Kingdoms')
+  await expect.poll(() => sent.length).toBeGreaterThanOrEqual(2)
+  await page.unroute('**/api/keys/buy')
+  page.on('request', (request) => {
+    if (request.url().endsWith('/keys/buy')) sent.push(request.headers()['idempotency-key'])
+  })
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(1)
+
+  expect(new Set(sent).size).toBe(1)
+  expect(sent[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(await calls.keys.mine({})).toHaveLength(1)
+  expect((await calls.sessions.me({})).balance).toBe(421)
+})
+
+test('a purchase by the keyboard alone', async ({ people }) => {
+  const { page } = await people.buyer({ balance: 500, hasTouch: false, viewport: DESK })
+  await page.goto('/')
+  await expect(page.getByRole('region', { name: 'Products' }).getByRole('article').first()).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: /skip/i })).toBeFocused()
+
+  const tabTo = async (target: ReturnType<typeof page.getByRole>) => {
+    for (let n = 0; n < 60; n++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    await expect(target).toBeFocused()
+  }
+  await tabTo(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Buy Key' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy a key' })).toBeFocused()
+  await tabTo(page.getByRole('combobox', { name: 'Product' }))
+  await page.keyboard.type('paper k')
+  await expect(page.getByRole('option', { name: /Paper Kingdoms/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Product' })).toHaveValue('Paper Kingdoms')
+  await tabTo(page.getByRole('radio', { name: /10 Days/ }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /1 Month/ })).toBeChecked()
+  await page.keyboard.press('ArrowUp')
+  await tabTo(page.getByRole('spinbutton', { name: 'Quantity' }))
+  await page.keyboard.press('ArrowUp')
+  await tabTo(page.getByRole('button', { name: 'Buy with Wallet' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(2)
+})

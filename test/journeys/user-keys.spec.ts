@@ -1,0 +1,105 @@
+/** My Key: what is left of each key, found again, copied and taken away. */
+import { readFile } from 'node:fs/promises'
+import { expect, test, type Buyer, type Shop } from './people.ts'
+
+async function buy(buyer: Buyer, shop: Shop, name: string, duration: string, quantity: number) {
+  const products = await shop.owner.catalogue.list({})
+  const product = products.find((each) => each.name === name)
+  if (!product) throw new Error(`No product ${name}`)
+  return buyer.calls.orders.place({ productId: product._id, duration, quantity })
+}
+
+test('keys: countdown, search, status, copy and download', async ({ people, shop }) => {
+  const buyer = await people.buyer({ balance: 5_000 })
+  const { page, context } = buyer
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { keys: short } = await buy(buyer, shop, 'Orbit Arena Pro', '5 Days', 2)
+  const { keys: long } = await buy(buyer, shop, 'Ember Online Founder', '1 Month', 1)
+  await page.goto('/my-key')
+  const orders = page.getByRole('main').getByRole('article')
+
+  await test.step('grouped by order, newest first, with the time that is left', async () => {
+    await expect(page.getByText('3 active, 0 expired')).toBeVisible()
+    await expect(orders).toHaveCount(2)
+    await expect(orders.nth(0)).toContainText('Ember Online Founder')
+    await expect(orders.nth(1)).toContainText('2 × Orbit Arena Pro')
+    await expect(orders.nth(1).getByRole('timer')).toContainText('4 days, 23 hours, 59 minutes left')
+    await expect(orders.nth(0).getByText('Active')).toBeVisible()
+  })
+  await test.step('search by name and by key', async () => {
+    const search = page.getByLabel('Search keys')
+    await search.fill('ember')
+    await expect(orders).toHaveCount(1)
+    await search.fill(short[0]?.key ?? '')
+    await expect(orders).toHaveCount(1)
+    await expect(orders).toContainText('Orbit Arena Pro')
+    await search.fill('nothing like this')
+    await expect(page.getByText('No key matches')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all keys' }).click()
+    await expect(orders).toHaveCount(2)
+  })
+  await test.step('filter by status', async () => {
+    const status = page.getByRole('group', { name: 'Status' })
+    await status.getByRole('button', { name: 'Expiring in 7 days' }).click()
+    await expect(orders).toHaveCount(1)
+    await expect(orders).toContainText('Orbit Arena Pro')
+    await status.getByRole('button', { name: 'Expired' }).click()
+    await expect(page.getByText('No key matches')).toBeVisible()
+    await status.getByRole('button', { name: 'All' }).click()
+  })
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await test.step('copy one, and the button says so for a moment', async () => {
+    await orders.nth(0).getByRole('button', { name: 'Copy key' }).click()
+    await expect(orders.nth(0).getByText('Copied')).toBeVisible()
+    expect(await clipboard()).toBe(long[0]?.key)
+    await expect(orders.nth(0).getByText('Copied')).toBeHidden({ timeout: 3_000 })
+  })
+  await test.step('copy all, of one order and of the list', async () => {
+    await orders.nth(1).getByRole('button', { name: 'Copy all: 2 keys of Orbit Arena Pro' }).click()
+    const lines = async () => (await clipboard()).split('\n').toSorted()
+    await expect.poll(lines).toEqual(short.map(({ key }) => key).toSorted())
+    await page.getByRole('button', { name: 'Copy all', exact: true }).click()
+    await expect.poll(async () => (await clipboard()).split('\n')).toHaveLength(3)
+  })
+  await test.step('download as text and as a table', async () => {
+    for (const [name, file] of [
+      ['Download TXT', 'keys.txt'],
+      ['Download CSV', 'keys.csv'],
+    ] as const) {
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name }).click()
+      const download = await saved
+      expect(download.suggestedFilename()).toBe(file)
+      const text = await readFile(await download.path(), 'utf8')
+      for (const { key } of [...short, ...long]) expect(text).toContain(key)
+    }
+  })
+})
+
+test('the countdown follows the server, whatever the phone believes, and ends in Expired', async ({ people, shop }) => {
+  const buyer = await people.buyer({ balance: 1_000 })
+  const { page } = buyer
+  await buy(buyer, shop, 'Orbit Arena Pro', '5 Days', 1)
+  // A phone that is two days ahead.
+  await page.clock.install({ time: Date.now() + 2 * 86_400_000 })
+  await page.goto('/my-key')
+  const card = page.getByRole('main').getByRole('article')
+  await expect(card.getByRole('timer')).toContainText('4 days, 23 hours')
+  await page.clock.fastForward('01:00:30')
+  await expect(card.getByRole('timer')).toContainText('4 days, 22 hours')
+  await page.clock.fastForward(5 * 86_400_000)
+  await expect(card.getByText('Expired')).toBeVisible()
+  await expect(page.getByText('0 active, 1 expired')).toBeVisible()
+})
+
+test('no keys yet leads to the shop; a failure offers Retry', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.route('**/api/keys/user', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
+  await page.goto('/my-key')
+  await expect(page.getByText('Out for a moment')).toBeVisible()
+  await page.unroute('**/api/keys/user')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('You have no keys yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Buy your first key' }).click()
+  await expect(page).toHaveURL(/\/buy$/)
+})

@@ -1,0 +1,133 @@
+/** What the page does by itself: balance messages, a new version, a lost connection, the Back button. */
+import { expect, test } from './people.ts'
+
+test('a change of the balance is told for five seconds', async ({ people, shop }) => {
+  const { page, id } = await people.buyer({ balance: 500 })
+  await page.goto('/')
+  const wallet = page.getByRole('region', { name: 'Wallet' })
+  await expect(wallet.getByText('₹500', { exact: true })).toBeVisible()
+  await shop.owner.users.update({ id, balance: 25.5 })
+  const message = page.getByText('Balance increased by ₹25.50')
+  await expect(message).toBeVisible()
+  const shownAt = Date.now()
+  await expect(wallet.getByText('₹525.50', { exact: true })).toBeVisible()
+  await expect(message).toBeHidden({ timeout: 8_000 })
+  expect(Date.now() - shownAt).toBeGreaterThan(4_000)
+  await shop.owner.users.update({ id, balance: -100 })
+  await expect(page.getByText('Balance decreased by ₹100')).toBeVisible()
+})
+
+test('without live events the balance is asked for every few seconds', async ({ people, shop }) => {
+  const { page, id } = await people.buyer()
+  await page.route('**/api/events', (route) => route.abort())
+  await page.goto('/')
+  await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹50', { exact: true })).toBeVisible()
+  await shop.owner.users.update({ id, balance: 10 })
+  await expect(page.getByText('Balance increased by ₹10')).toBeVisible({ timeout: 8_000 })
+})
+
+test("prices of one's own and hidden products", async ({ people, shop }) => {
+  const { page, id } = await people.buyer()
+  const products = await shop.owner.catalogue.list({})
+  const named = (name: string) => products.find((product) => product.name === name)?._id ?? ''
+  await shop.owner.users.update({
+    id,
+    customPrices: [{ productId: named('Paper Kingdoms'), duration: '10 Days', price: 71 }],
+    hiddenProducts: [named('Orbit Arena Pro')],
+  })
+  await page.goto('/')
+  const cards = page.getByRole('region', { name: 'Products' }).getByRole('article')
+  await expect(cards.filter({ hasText: 'Paper Kingdoms' })).toContainText('₹71')
+  await expect(cards.filter({ hasText: 'Orbit Arena Pro' })).toHaveCount(0)
+  await page.goto('/buy?product=Orbit+Arena+Pro')
+  await expect(page.getByText('“Orbit Arena Pro” is not for sale any more.')).toBeVisible()
+})
+
+test('when the owner asks for it, the page loads itself again, with the new name of the site', async ({
+  people,
+  shop,
+}) => {
+  const { page } = await people.buyer()
+  await page.goto('/wallet-history')
+  await expect(page.getByRole('heading', { name: 'Wallet history' })).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { isOldPage: true }))
+  const isOld = () => page.evaluate(() => 'isOldPage' in window).catch(() => true)
+  await page.waitForTimeout(500)
+  const site = await shop.owner.settings.site({})
+  try {
+    await shop.owner.settings.saveSite({ websiteName: 'Tempo Keys', websiteTitle: 'Tempo: keys in time' })
+    await expect.poll(isOld).toBe(false)
+    await expect(page.getByRole('banner').getByText('Tempo Keys')).toBeVisible()
+    await page.goto('/')
+    await expect(page).toHaveTitle('Tempo: keys in time')
+  } finally {
+    await shop.owner.settings.saveSite({ websiteName: site.websiteName, websiteTitle: site.websiteTitle })
+  }
+})
+
+test('a new notice appears by itself', async ({ people, shop }) => {
+  const { page } = await people.buyer()
+  const { text } = await shop.owner.settings.notice({})
+  await page.goto('/')
+  await page.waitForTimeout(500)
+  try {
+    await shop.owner.settings.saveNotice({ text: 'Back at nine.' })
+    await expect(page.getByRole('complementary', { name: 'Notice' })).toContainText('Back at nine.')
+  } finally {
+    await shop.owner.settings.saveNotice({ text })
+  }
+})
+
+test('a lost connection is said once, nothing is lost, and it mends by itself', async ({ people, shop }) => {
+  const { page, context, id } = await people.buyer({ balance: 300 })
+  await page.goto('/')
+  await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹300', { exact: true })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Reconnecting…')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Reconnecting…')).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹300', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await shop.owner.users.update({ id, balance: 7 })
+  await context.setOffline(false)
+  await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 15_000 })
+  await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹307', { exact: true })).toBeVisible()
+})
+
+test('a fault of the server signs nobody out', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.goto('/')
+  await page.route('**/api/auth/me', (route) =>
+    route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'A moment, please' } }),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.waitForTimeout(1_000)
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+})
+
+test('products that cannot be fetched offer Retry', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.goto('/terms-policy')
+  await page.route('**/api/products', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Out for a moment')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Products' }).getByRole('article')).toHaveCount(8)
+})
+
+test('titles and the Back button keep up with the page', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'All keys' }).click()
+  await expect(page).toHaveTitle(/My keys/)
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await expect(page).toHaveTitle(/Add balance/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Add balance' })).toBeFocused()
+  await page.goBack()
+  await expect(page).toHaveTitle(/My keys/)
+  await expect(page.getByRole('heading', { level: 1, name: 'My keys' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+  await page.goForward()
+  await expect(page).toHaveTitle(/My keys/)
+})

@@ -1,0 +1,227 @@
+/** Adding money: the plans, the payment dialog and what becomes of a request. */
+import type { Page } from '@playwright/test'
+import { DESK, expect, PHONE, test } from './people.ts'
+
+let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
+const freshUtr = () => String((lastUtr += 1))
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add money' })
+
+for (const viewport of [PHONE, DESK]) {
+  test(`a plan at ${viewport.width} px: fixed amount, request, approval while watching`, async ({ people, shop }) => {
+    const { page } = await people.buyer({ viewport })
+    const utr = freshUtr()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Offers' }).click()
+    await expect(page).toHaveURL(/\/add-balance$/)
+    await expect(page.getByText('Best offer')).toBeVisible()
+    const plan = page.getByRole('button', { name: /Pay ₹500/ })
+    await expect(plan).toContainText('₹550')
+    await expect(plan).toContainText('₹50 bonus')
+    await plan.click()
+
+    const dialog = dialogOf(page)
+    await test.step('the amount stands, and the QR code says what it pays', async () => {
+      await expect(dialog.getByRole('img', { name: 'QR code to pay ₹500 to chaabi.demo@okaxis' })).toBeVisible()
+      await expect(dialog.getByLabel('Amount', { exact: true })).toHaveCount(0)
+      await expect(dialog.getByText('₹550 goes into your wallet')).toBeVisible()
+      await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
+        'href',
+        /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=Chaabi&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
+      )
+    })
+    await test.step('submit waits for every field', async () => {
+      const submit = dialog.getByRole('button', { name: 'Submit request' })
+      await expect(submit).toBeDisabled()
+      await dialog.getByLabel('UTR / transaction reference').fill(utr)
+      await expect(dialog.getByText('Looks right')).toBeVisible()
+      await dialog.getByLabel('Contact phone').pressSequentially('98765x432109999')
+      await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
+      await expect(submit).toBeDisabled()
+      await expect(dialog.getByText('Still needed: your agreement')).toBeVisible()
+      await dialog.getByRole('checkbox').check()
+      await expect(submit).toBeEnabled()
+      await submit.click()
+    })
+    await test.step('Request submitted: 2 s in the dialog, 3.5 s on the page', async () => {
+      await expect(dialog.getByText('Request submitted')).toBeVisible()
+      const shownAt = Date.now()
+      await expect(dialog).toBeHidden()
+      expect(Date.now() - shownAt).toBeGreaterThan(1_200)
+      await expect(page.getByText('Request submitted')).toBeVisible()
+      await expect(page.getByText('Request submitted')).toBeHidden()
+      expect(Date.now() - shownAt).toBeGreaterThan(2_700)
+    })
+    await test.step('the request can be followed, and its approval raises the balance by itself', async () => {
+      await page.goto('/')
+      await expect(page.getByText('Pending: ₹500 waits for approval')).toBeVisible()
+      const { payments } = await shop.owner.payments.list({ search: utr })
+      await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
+      await expect(page.getByText('Balance increased by ₹550')).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹600', { exact: true })).toBeVisible()
+      await expect(page.getByText('Approved: ₹550 was added')).toBeVisible()
+    })
+  })
+}
+
+test('wrong numbers are recognised, and the ways to pay can be copied', async ({ people }) => {
+  const { page, context } = await people.buyer()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = dialogOf(page)
+  const amount = dialog.getByLabel('Amount', { exact: true })
+  const utr = dialog.getByLabel('UTR / transaction reference')
+
+  await expect(dialog.getByText('Enter an amount, and the QR code to pay it appears here.')).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveCount(0)
+  await amount.fill('0.50')
+  await amount.blur()
+  await expect(dialog.getByText('The amount is at least ₹1')).toBeVisible()
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
+  await dialog.getByRole('button', { name: '₹1,000' }).click()
+  await expect(amount).toHaveValue('1000')
+  await expect(dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })).toBeVisible()
+
+  await utr.fill('CICAgPDrkqaXYZ')
+  await expect(dialog.getByText('Google Pay calls it "UPI transaction ID"')).toBeVisible()
+  await utr.fill('T2611211430123456789012')
+  await expect(dialog.getByText('PhonePe calls it "UTR"')).toBeVisible()
+  await utr.fill('1234567890123')
+  await expect(dialog.getByText('A UPI reference has 12 digits; this one has 13')).toBeVisible()
+  await dialog.getByText('Where do I find it?').click()
+  await expect(dialog.getByText('Paytm')).toBeVisible()
+
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await dialog.getByRole('button', { name: 'Copy UPI ID' }).click()
+  await expect(dialog.getByText('Copied')).toBeVisible()
+  expect(await clipboard()).toBe('chaabi.demo@okaxis')
+  await dialog.getByRole('button', { name: 'Copy amount' }).click()
+  expect(await clipboard()).toBe('1000.00')
+  await dialog.getByRole('button', { name: 'Copy note' }).click()
+  expect(await clipboard()).toMatch(/^Wallet Recharge/)
+
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save QR' }).click()
+  expect((await saved).suggestedFilename()).toBe('upi-1000.00.png')
+})
+
+test('what was typed survives a reload, a failure is said, and a used UTR is refused', async ({ people }) => {
+  const { page } = await people.buyer()
+  const utr = freshUtr()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = dialogOf(page)
+  const fill = async (reference: string) => {
+    await dialog.getByLabel('Amount', { exact: true }).fill('250')
+    await dialog.getByLabel('UTR / transaction reference').fill(reference)
+    await dialog.getByLabel('Contact phone').fill('9876501234')
+    await dialog.getByRole('checkbox').check()
+  }
+  await fill(utr)
+  await page.reload()
+  // It opens by itself, where work was left in it.
+  await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('250')
+  await expect(dialog.getByLabel('UTR / transaction reference')).toHaveValue(utr)
+  await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876501234')
+  await expect(dialog.getByRole('checkbox')).toBeChecked()
+
+  const submit = dialog.getByRole('button', { name: 'Submit request' })
+  await test.step('no answer: nothing is lost, and sending again is safe', async () => {
+    await page.route('**/api/payments/add-money', (route) => route.abort())
+    await submit.click()
+    await expect(dialog.getByRole('alert')).toContainText('No answer from the store')
+    await page.unroute('**/api/payments/add-money')
+  })
+  await test.step('a fault of the server is said in its words', async () => {
+    await page.route('**/api/payments/add-money', (route) =>
+      route.fulfill({ status: 409, json: { code: 'PAYMENTS_OFF', message: 'The admin is offline' } }),
+    )
+    await submit.click()
+    await expect(dialog.getByRole('alert')).toContainText('The admin is offline')
+    await page.unroute('**/api/payments/add-money')
+  })
+  await test.step('then it arrives, once', async () => {
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/payments/add-money')) sent += 1
+    })
+    await submit.dblclick()
+    await expect(dialog.getByText('Request submitted')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(sent).toBe(1)
+  })
+  await test.step('the phone is kept, and the same UTR is refused at its field', async () => {
+    await page.getByRole('button', { name: 'Add Money' }).click()
+    await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876501234')
+    await dialog.getByLabel('Amount', { exact: true }).fill('300')
+    await dialog.getByLabel('UTR / transaction reference').fill(utr)
+    await dialog.getByRole('checkbox').check()
+    await submit.click()
+    await expect(dialog.getByText(/already/i).first()).toBeVisible()
+    await expect(dialog.getByLabel('UTR / transaction reference')).toHaveValue(utr)
+  })
+  await test.step('Escape closes, and the focus goes back to the button', async () => {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add Money' })).toBeFocused()
+  })
+})
+
+test('while payments are off the dialog says so, and without a UPI ID there is nothing to scan', async ({
+  people,
+  shop,
+}) => {
+  const { page } = await people.buyer()
+  const before = await shop.owner.settings.upi({})
+  const upi = { upiId: before.upiId, paymentEnabled: before.paymentEnabled }
+  try {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Add Money' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Amount', { exact: true }).fill('200')
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
+
+    await shop.owner.settings.saveUpi({ ...upi, paymentEnabled: false })
+    await expect(dialog.getByText('The admin is offline')).toBeVisible()
+    await expect(dialog.getByText('Money cannot be added right now')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Submit request' })).toHaveCount(0)
+
+    await shop.owner.settings.saveUpi({ ...upi, paymentEnabled: true })
+    await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('200')
+
+    await shop.owner.settings.saveUpi({ upiId: '', paymentEnabled: true })
+    await page.reload()
+    await expect(dialog.getByText('The store has not set a UPI ID')).toBeVisible()
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
+    await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveCount(0)
+  } finally {
+    await shop.owner.settings.saveUpi(upi)
+  }
+})
+
+test('a rejected request shows its reason and the way to another', async ({ people, shop }) => {
+  const { page, calls } = await people.buyer()
+  const utr = freshUtr()
+  const { payment } = await calls.payments.addMoney({ amount: 300, utr, payerName: '9876543210' })
+  await page.goto('/add-balance')
+  await expect(page.getByText('Pending', { exact: true })).toBeVisible()
+  await shop.owner.payments.reject({ id: payment._id, reason: 'No such transfer on our statement' })
+  await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
+  await expect(page.getByText('Reason: No such transfer on our statement')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a new request' }).click()
+  await expect(dialogOf(page).getByLabel('Amount', { exact: true })).toHaveValue('300')
+})
+
+test('plans: loading, a failure with Retry, and none', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/add-balance')
+  await expect(page.getByText('Failed to fetch plans')).toBeVisible()
+  await page.unroute('**/api/payments/topup-plans/active')
+  await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ json: [] }))
+  await page.getByRole('button', { name: /Retry|Try again/ }).click()
+  await expect(page.getByText('No plans at the moment')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
+  await expect(dialogOf(page)).toBeVisible()
+})

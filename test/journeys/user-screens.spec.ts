@@ -1,0 +1,384 @@
+/**
+ * Every screen and opened dialog of the user area, in both themes, on a phone and on a desk: no finding of axe, no
+ * horizontal scroll at 320 px, nothing refused by the content security policy (people.ts watches for that).
+ * With SCREENSHOTS set to a folder, `npm run screenshots`, it leaves a picture of each there.
+ */
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Page } from '@playwright/test'
+import { DEMO_PASSWORD, DESK, expect, PASSWORD, PHONE, test, callsOf } from './people.ts'
+
+const FOLDER = process.env['SCREENSHOTS']
+const NARROW = { width: 320, height: 640 }
+
+interface View {
+  name: string
+  path: string
+  /** Brings the screen into its state; the heading is there already. */
+  prepare?: (page: Page) => Promise<unknown>
+  /** False where a layer lies over the page: its picture is of one screen. */
+  fullPage?: false
+}
+
+const openMenu = async (page: Page) => {
+  if ((page.viewportSize()?.width ?? 0) < 900) await page.getByRole('button', { name: 'Menu' }).click()
+}
+const openDialog = async (page: Page) => {
+  await page.getByRole('main').getByRole('button', { name: 'Add Money' }).first().click()
+  await expect(page.getByRole('dialog').getByRole('checkbox')).toBeVisible()
+}
+const fillLogin = async (page: Page, username: string, password: string) => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+}
+/** What the page would do in a second or two by itself, it leaves. */
+const holdWaits = (page: Page) =>
+  page.evaluate(() => {
+    const wait = window.setTimeout.bind(window)
+    const hold = (work: () => void, ms?: number) => (ms && ms >= 1_000 && ms <= 4_000 ? 0 : wait(work, ms))
+    Object.assign(window, { setTimeout: hold })
+  })
+const answer = (page: Page, url: string, status: number, json: unknown) =>
+  page.route(url, (route) => route.fulfill({ status, json }))
+
+const VISITOR: View[] = [
+  { name: 'visitor dashboard', path: '/' },
+  { name: 'visitor menu', path: '/', prepare: openMenu, fullPage: false },
+  { name: 'terms', path: '/terms-policy' },
+  { name: 'not found', path: '/no/such/page' },
+  { name: 'login', path: '/login' },
+  {
+    name: 'login failed',
+    path: '/login',
+    prepare: async (page) => {
+      await fillLogin(page, 'nobody', 'not the password')
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await expect(page.getByRole('alert')).toContainText('Login failed')
+    },
+  },
+  {
+    name: 'login on another device',
+    path: '/login',
+    prepare: async (page) => {
+      await answer(page, '**/api/auth/login', 403, { code: 'DEVICE_ALREADY_LOGGED_IN', message: 'already logged in' })
+      await fillLogin(page, 'aarav', PASSWORD)
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await expect(page.getByRole('alert')).toContainText('another device')
+    },
+  },
+  {
+    name: 'login reset question',
+    path: '/login',
+    fullPage: false,
+    prepare: async (page) => {
+      await fillLogin(page, 'aarav', PASSWORD)
+      await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'login reset done',
+    path: '/login',
+    prepare: async (page) => {
+      await answer(page, '**/api/auth/reset-device-lock', 200, { message: 'reset successfully', success: true })
+      await fillLogin(page, 'aarav', PASSWORD)
+      await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, reset' }).click()
+      await expect(page.getByText('Device lock reset successfully!')).toBeVisible()
+    },
+  },
+  { name: 'signup', path: '/signup' },
+  {
+    name: 'signup with faults',
+    path: '/signup',
+    prepare: (page) => page.getByRole('button', { name: 'Sign up' }).click(),
+  },
+  {
+    name: 'signup with a valid code',
+    path: '/signup?ref=WELCOME50',
+    prepare: async (page) => {
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await expect(page.getByText('Valid code')).toBeVisible()
+    },
+  },
+  {
+    name: 'signup with an invalid code',
+    path: '/signup?ref=NOSUCHCODE',
+    prepare: (page) => expect(page.getByText('Invalid referral code')).toBeVisible(),
+  },
+  {
+    name: 'signup done',
+    path: '/signup?ref=WELCOME50',
+    prepare: async (page) => {
+      await holdWaits(page)
+      await answer(page, '**/api/auth/register', 201, { message: 'Welcome' })
+      await page.getByLabel('Email').fill('aarav@example.in')
+      await page.getByLabel('Username').fill('newcomer')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await expect(page.getByText('Valid code')).toBeVisible()
+      await page.getByRole('button', { name: 'Sign up' }).click()
+      await expect(page.getByText('Account created')).toBeVisible()
+    },
+  },
+  { name: 'admin login', path: '/admin-login' },
+]
+
+const BUYER: View[] = [
+  { name: 'dashboard', path: '/' },
+  { name: 'dashboard menu', path: '/', prepare: openMenu, fullPage: false },
+  {
+    name: 'dashboard loading',
+    path: '/my-key',
+    fullPage: false,
+    prepare: async (page) => {
+      await page.route('**/api/keys/user', () => {})
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    },
+  },
+  { name: 'buy, nothing chosen', path: '/buy' },
+  { name: 'buy', path: '/buy?product=Tidebound+Rangers' },
+  {
+    name: 'buy, choosing a product',
+    path: '/buy',
+    fullPage: false,
+    prepare: (page) => page.getByRole('combobox', { name: 'Product' }).click(),
+  },
+  {
+    name: 'buy, low balance',
+    path: '/buy?product=Skyforge+Season+Pass&duration=1+Year',
+    prepare: (page) => expect(page.getByText('Low balance!')).toBeVisible(),
+  },
+  {
+    name: 'buy, out of stock',
+    path: '/buy?product=Hexfall+Tactics',
+    prepare: (page) => expect(page.getByText('OUT OF STOCK for')).toBeVisible(),
+  },
+  {
+    name: 'buy, answer lost',
+    path: '/buy?product=Paper+Kingdoms',
+    prepare: async (page) => {
+      await page.route('**/api/keys/buy', (route) => route.abort())
+      await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+      await expect(page.getByRole('button', { name: 'Ask again now' })).toBeVisible()
+      await page.evaluate(() => sessionStorage.clear())
+    },
+  },
+  {
+    name: 'buy, done',
+    path: '/buy?product=Paper+Kingdoms',
+    prepare: async (page) => {
+      await page.route('**/api/keys/buy', (route) => {
+        const owned = (n: number) => ({
+          _id: `0190a000-0000-7000-8000-00000000000${n}`,
+          key: `PKX0-8F2Q-77KD-XM4${n}`,
+          productId: { _id: '0190a000-0000-7000-8000-0000000000aa', name: 'Paper Kingdoms' },
+          duration: '10 Days',
+          assignedAt: new Date().toISOString(),
+          expiresAt: new Date(Date.now() + 864_000_000).toISOString(),
+        })
+        return route.fulfill({
+          json: {
+            message: '2 keys bought',
+            keys: [owned(1), owned(2)],
+            order: {
+              _id: '0190a000-0000-7000-8000-0000000000bb',
+              amount: 158,
+              unitPrice: 79,
+              quantity: 2,
+              balanceAfter: 992,
+            },
+          },
+        })
+      })
+      await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+      await expect(page.getByRole('list', { name: 'Your keys' })).toBeVisible()
+      // A sign of use: they stay.
+      await page.keyboard.press('Shift')
+    },
+  },
+  { name: 'my key', path: '/my-key' },
+  {
+    name: 'my key, nothing found',
+    path: '/my-key',
+    prepare: (page) => page.getByLabel('Search keys').fill('nothing like this'),
+  },
+  { name: 'wallet history', path: '/wallet-history' },
+  { name: 'wallet history, requests', path: '/wallet-history#requests' },
+  { name: 'add balance', path: '/add-balance' },
+  {
+    name: 'add balance, a plan',
+    path: '/add-balance',
+    fullPage: false,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Pay ₹500/ }).click()
+      await expect(page.getByRole('dialog').getByRole('img', { name: /QR code/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'add money',
+    path: '/',
+    fullPage: false,
+    prepare: async (page) => {
+      await openDialog(page)
+      await page.getByRole('dialog').getByRole('button', { name: '₹200' }).click()
+      await page.getByRole('dialog').getByText('Where do I find it?').click()
+    },
+  },
+  {
+    name: 'add money, faults',
+    path: '/',
+    fullPage: false,
+    prepare: async (page) => {
+      await openDialog(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Amount', { exact: true }).fill('0.5')
+      await dialog.getByLabel('UTR / transaction reference').fill('CICAgPDrkqaXYZ')
+      await dialog.getByLabel('Contact phone').fill('123')
+      await dialog.getByRole('checkbox').focus()
+      await page.evaluate(() => sessionStorage.clear())
+    },
+  },
+  {
+    name: 'add money, submitted',
+    path: '/',
+    fullPage: false,
+    prepare: async (page) => {
+      await answer(page, '**/api/payments/add-money', 201, {
+        message: 'Request submitted',
+        payment: { _id: '0190a000-0000-7000-8000-0000000000cc', status: 'pending', amount: 200, credited: 200 },
+      })
+      await openDialog(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: '₹200' }).click()
+      await dialog.getByLabel('UTR / transaction reference').fill('402611870001')
+      await dialog.getByLabel('Contact phone').fill('9876543210')
+      await dialog.getByRole('checkbox').check()
+      await holdWaits(page)
+      await dialog.getByRole('button', { name: 'Submit request' }).click()
+      await expect(dialog.getByText('Request submitted')).toBeVisible()
+    },
+  },
+  {
+    name: 'add money, payments off',
+    path: '/',
+    fullPage: false,
+    prepare: async (page) => {
+      await openDialog(page)
+      await answer(page, '**/api/settings/upi', 200, { upiId: '', paymentEnabled: false })
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    },
+  },
+  { name: 'account', path: '/account' },
+  {
+    name: 'a failure',
+    path: '/my-key',
+    fullPage: false,
+    prepare: async (page) => {
+      await answer(page, '**/api/keys/user', 500, { code: 'INTERNAL', message: 'The store had a hiccup' })
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+    },
+  },
+]
+
+const NEWCOMER: View[] = [
+  { name: 'new buyer, dashboard', path: '/' },
+  { name: 'new buyer, my key', path: '/my-key' },
+  { name: 'new buyer, wallet history', path: '/wallet-history#requests' },
+]
+
+const ADMIN: View[] = [
+  'dashboard',
+  'product-manager',
+  'user-manager',
+  'key-manager',
+  'payment-manager',
+  'purchases',
+  'topup-plan-manager',
+  'referral-manager',
+].map((name) => ({ name: `admin ${name}`, path: `/admin/${name}` }))
+
+for (const viewport of [PHONE, DESK]) {
+  test(`every screen at ${viewport.width} px, in both themes`, async ({ people, shop, browser }) => {
+    test.setTimeout(FOLDER ? 600_000 : 240_000)
+    const options = { viewport, reducedMotion: 'reduce', hasTouch: viewport === PHONE } as const
+    const visitor = await people.visitor(options)
+    await walk(visitor.context, VISITOR)
+
+    const buyer = await people.visitor(options)
+    await callsOf(buyer.context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
+    await walk(buyer.context, BUYER)
+    await callsOf(buyer.context.request).sessions.logout({})
+
+    const newcomer = await people.buyer({ ...options, balance: 50 })
+    await walk(newcomer.context, NEWCOMER)
+
+    if (!FOLDER) return
+    const storageState = await shop.ownerRequest.storageState()
+    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...options })
+    await walk(owner, ADMIN, false)
+    await owner.close()
+  })
+}
+
+test('no screen scrolls sideways at 320 px', async ({ people, shop }) => {
+  const options = { viewport: NARROW, reducedMotion: 'reduce' } as const
+  const visitor = await people.visitor(options)
+  const buyer = await people.visitor(options)
+  await callsOf(buyer.context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
+  const pages = (views: View[]) => views.filter(({ prepare }) => !prepare)
+  for (const [{ page }, views] of [
+    [visitor, pages(VISITOR)],
+    [buyer, pages(BUYER)],
+  ] as const) {
+    for (const view of views) {
+      await page.goto(shop.url + view.path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await expect(page.getByText('Loading…')).toHaveCount(0)
+      expect.soft(await overflow(page), view.name).toBe(0)
+    }
+  }
+  await buyer.page.goto(shop.url)
+  await openDialog(buyer.page)
+  await buyer.page.getByRole('dialog').getByRole('button', { name: '₹1,000' }).click()
+  expect.soft(await overflow(buyer.page), 'add money').toBe(0)
+  await callsOf(buyer.context.request).sessions.logout({})
+})
+
+/** By how much the page, or the dialog over it, is wider than its room. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
+    return Math.max(...boxes.map((box) => box.scrollWidth - box.clientWidth))
+  })
+}
+
+async function walk(context: BrowserContext, views: readonly View[], isChecked = true): Promise<void> {
+  for (const { name, path: where, prepare, fullPage = true } of views) {
+    await test.step(name, async () => {
+      const page = await context.newPage()
+      await page.goto(where)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+      await prepare?.(page)
+      if (FOLDER) await page.waitForTimeout(600)
+      for (const theme of ['dark', 'light'] as const) {
+        // The colours are all that a theme changes.
+        await page.evaluate((next) => Object.assign(document.documentElement.dataset, { theme: next }), theme)
+        const look = `${page.viewportSize()?.width}-${theme}`
+        if (FOLDER) {
+          await page.evaluate(() => document.fonts.ready)
+          const file = `${name.replaceAll(/\W+/g, '-')}--${look}.png`
+          await page.screenshot({ path: path.join(FOLDER, file), fullPage, animations: 'disabled' })
+        }
+        if (!isChecked) continue
+        expect.soft(await overflow(page), `${name}, ${look}: scrolls sideways`).toBe(0)
+        const axe = new AxeBuilder({ page })
+        const { violations } = await (theme === 'dark' ? axe : axe.withRules('color-contrast')).analyze()
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        expect.soft(found, `${name}, ${look}`).toEqual([])
+      }
+      await page.close()
+    })
+  }
+}

@@ -1,0 +1,86 @@
+/** Wallet history: cards, filters, what expires, and pages without end. */
+import { DESK, expect, PHONE, test } from './people.ts'
+
+for (const viewport of [PHONE, DESK]) {
+  test(`wallet history at ${viewport.width} px: cards, kinds in plain words, filters`, async ({ people, shop }) => {
+    const { page, id, calls } = await people.buyer({ viewport, balance: 1_050 })
+    await shop.owner.users.update({ id, balance: 40, expiresInDays: 30, reason: 'For the wait' })
+    await shop.owner.users.update({ id, balance: -90, expiresInDays: null })
+    const products = await shop.owner.catalogue.list({})
+    const paper = products.find(({ name }) => name === 'Paper Kingdoms')
+    await calls.orders.place({ productId: paper?._id ?? '', duration: '10 Days', quantity: 1 })
+    await page.goto('/wallet-history')
+
+    const movements = page.getByRole('list', { name: 'Movements' })
+    const rows = movements.getByRole('listitem')
+    await expect(rows).toHaveCount(5)
+    await expect(rows.nth(0)).toContainText('Paper Kingdoms')
+    await expect(rows.nth(0)).toContainText('−₹79')
+    await expect(rows.nth(0)).toContainText('₹921')
+    await expect(rows.nth(1)).toContainText('Deducted by the store')
+    await expect(rows.nth(2)).toContainText('Added by the store')
+    await expect(rows.nth(2)).toContainText('For the wait')
+    await expect(rows.nth(4)).toContainText('Referral reward')
+    const main = page.getByRole('main')
+    for (const [label, amount] of [
+      ['Net Balance', '₹921'],
+      ['Money Added', '₹1,090'],
+      ['Money Used', '₹169'],
+    ] as const) {
+      await expect(main.getByText(label, { exact: true })).toBeVisible()
+      await expect(main.getByText(amount, { exact: true }).first()).toBeVisible()
+    }
+
+    const filter = page.getByRole('group', { name: 'Show' })
+    await filter.getByRole('button', { name: 'Credited' }).click()
+    await expect(rows).toHaveCount(3)
+    await filter.getByRole('button', { name: 'Debited' }).click()
+    await expect(rows).toHaveCount(2)
+    await filter.getByRole('button', { name: 'All' }).click()
+    await expect(rows).toHaveCount(5)
+    await main.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText('Everything is up to date')).toBeVisible()
+  })
+}
+
+test('credit that expires says when', async ({ people, shop }) => {
+  const { page, id } = await people.buyer()
+  await shop.owner.users.update({ id, balance: 40, expiresInDays: 30 })
+  await page.goto('/wallet-history')
+  await expect(page.getByRole('region', { name: 'Credit that expires' })).toContainText(/₹40 expires on \d+ \w+/)
+})
+
+test('a long history is fetched in pages while scrolling, a failed page can be asked for again', async ({
+  people,
+  shop,
+}) => {
+  const { page, id } = await people.buyer()
+  await Promise.all(Array.from({ length: 60 }, () => shop.owner.users.update({ id, balance: 1, expiresInDays: null })))
+  let fails = true
+  await page.route('**/api/auth/balance-history?*before=*', (route) =>
+    fails ? route.fulfill({ status: 500, json: { message: 'Out for a moment' } }) : route.continue(),
+  )
+  await page.goto('/wallet-history')
+  const rows = page.getByRole('list', { name: 'Movements' }).getByRole('listitem')
+  await expect(rows.first()).toBeVisible()
+  const first = await rows.count()
+  expect(first).toBeLessThan(61)
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect(page.getByText('Out for a moment')).toBeVisible()
+  fails = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => rows.count()).toBeGreaterThan(first)
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(61)
+})
+
+test('nothing has moved yet, and a history that cannot be fetched', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ status: 500, json: { message: 'No' } }))
+  await page.goto('/wallet-history')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await page.unroute('**/api/auth/balance-history*')
+  await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ json: [] }))
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Nothing has moved yet')).toBeVisible()
+})
