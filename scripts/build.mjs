@@ -1,0 +1,149 @@
+/**
+ * Builds the store into dist/: `web` (precompressed), `server` with its migrations, and a stamp that says which
+ * sources it was made of. It is made beside and moved into place, so a build that fails leaves the last one.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const DIST = path.join(ROOT, 'dist')
+const STAMP = 'stamp.json'
+const SOURCES = [
+  'contract',
+  'server',
+  'web',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'scripts/build.mjs',
+]
+/** Smaller ones do not get smaller by more than the header that says so. */
+const COMPRESSIBLE_BYTES_MIN = 512
+const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest|txt|xml)$/
+
+/** Whether dist/ was made of the sources as they are now. An installation without sources is as fresh as can be. */
+export function buildIsFresh() {
+  if (!existsSync(path.join(DIST, 'server/main.js'))) return false
+  if (!existsSync(path.join(ROOT, 'server/main.ts'))) return true
+  try {
+    return JSON.parse(readFileSync(path.join(DIST, STAMP), 'utf8')).sources === hashOfSources()
+  } catch {
+    return false
+  }
+}
+
+/** By content and not by time: a fresh checkout of the same sources needs no new build. Takes some 10 ms. */
+function hashOfSources() {
+  const hash = createHash('sha1')
+  for (const source of SOURCES) addToHash(hash, source)
+  return hash.digest('hex')
+}
+
+function addToHash(hash, name) {
+  const file = path.join(ROOT, name)
+  let entries
+  try {
+    entries = readdirSync(file, { withFileTypes: true })
+  } catch (error) {
+    if (error.code === 'ENOTDIR') hash.update(`${name}\0`).update(readFileSync(file)).update('\0')
+    return
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!/\.test\.tsx?$|^\./.test(entry.name)) addToHash(hash, `${name}/${entry.name}`)
+  }
+}
+
+async function build() {
+  const began = Date.now()
+  process.env.NODE_ENV = 'production'
+  const sources = hashOfSources()
+  const beside = path.join(ROOT, `.cache/build-${process.pid}`)
+  mkdirSync(beside, { recursive: true })
+  try {
+    const { build: bundle } = await import('vite')
+    await bundle({
+      root: path.join(ROOT, 'web'),
+      configFile: path.join(ROOT, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: path.join(beside, 'web'), emptyOutDir: true },
+    })
+    await bundle({
+      root: ROOT,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      ssr: { external: true },
+      build: {
+        ssr: path.join(ROOT, 'server/main.ts'),
+        outDir: path.join(beside, 'server'),
+        target: 'node20',
+        sourcemap: true,
+        rolldownOptions: { output: { entryFileNames: 'main.js' } },
+      },
+    })
+    cpSync(path.join(ROOT, 'server/migrations'), path.join(beside, 'server/migrations'), { recursive: true })
+    checkBudgets(path.join(beside, 'web'))
+    await compress(path.join(beside, 'web'))
+    const stamp = { sources, builtAt: new Date().toISOString(), node: process.version }
+    writeFileSync(path.join(beside, STAMP), `${JSON.stringify(stamp, null, 2)}\n`)
+    moveIntoPlace(beside)
+  } finally {
+    rmSync(beside, { recursive: true, force: true })
+  }
+  console.log(`Built dist/ in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+}
+
+/** What a phone has to fetch must not grow unseen: a build over its budgets is none. */
+function checkBudgets(directory) {
+  const script = path.join(ROOT, 'scripts/check-budgets.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, directory], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The web pages are over their budgets.\n${stdout}${stderr}`)
+}
+
+/** Puts .br and .gz beside each file that gains by it, once and well, so that serving costs nothing. */
+async function compress(directory) {
+  const brotli = promisify(brotliCompress)
+  const zip = promisify(gzip)
+  const files = readdirSync(directory, { recursive: true }).filter((name) => COMPRESSIBLE.test(name))
+  await Promise.all(
+    files.map(async (name) => {
+      const file = path.join(directory, name)
+      const content = await readFile(file)
+      if (content.length < COMPRESSIBLE_BYTES_MIN) return
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+      const [br, gz] = await Promise.all([brotli(content, { params }), zip(content, { level: 9 })])
+      if (br.length < content.length) await writeFile(`${file}.br`, br)
+      if (gz.length < content.length) await writeFile(`${file}.gz`, gz)
+    }),
+  )
+}
+
+/** Two renames: a directory cannot replace one that has files. */
+function moveIntoPlace(beside) {
+  const old = path.join(ROOT, `.cache/replaced-${process.pid}`)
+  // Another build may put its own there between the two; then ours replaces that.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (existsSync(DIST)) renameSync(DIST, old)
+      renameSync(beside, DIST)
+      rmSync(old, { recursive: true, force: true })
+      return
+    } catch (error) {
+      rmSync(old, { recursive: true, force: true })
+      if (attempt === 5) throw error
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  build().catch((error) => {
+    console.error(error)
+    process.exit(1)
+  })
+}

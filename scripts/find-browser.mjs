@@ -1,0 +1,40 @@
+/** The browser for tests: CHROME_PATH, an installed Chrome or Chromium, Playwright's own, Debian's. */
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome']
+
+const runs = (file) => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function* candidates() {
+  if (process.env.CHROME_PATH) yield process.env.CHROME_PATH
+  for (const directory of (process.env.PATH ?? '').split(path.delimiter))
+    for (const name of NAMES) yield path.join(directory, name)
+  const own = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
+  let downloaded = []
+  try {
+    downloaded = readdirSync(own).filter((name) => /^chromium-\d+$/.test(name))
+  } catch {
+    // Playwright has downloaded none
+  }
+  for (const name of downloaded.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })))
+    yield path.join(own, name, 'chrome-linux', 'chrome')
+  yield '/usr/bin/chromium'
+  yield '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+}
+
+/** @throws when there is none, saying how to get one */
+export function findBrowser() {
+  for (const file of candidates()) if (runs(file)) return file
+  throw new Error(
+    'No browser found for the tests. Get one with `apt-get install -y chromium` (Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * Proves that the model test finds what it is there to find: plants one known mistake after another in a copy of
+ * the sources and runs the model on it. `npm run planted-bugs`, or with a part of a name for some of them.
+ */
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { plantedBugs, type PlantedBug } from '../test/model/planted-bugs/bugs.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const COPIED = ['contract', 'server', 'test', 'package.json', 'tsconfig.json']
+const MINUTES = 1
+/** The engine starts and stops besides. */
+const KILL_AFTER_MS = 120_000
+/** How long the sources as they are must come out well. */
+const CONTROL_MINUTES = 0.25
+
+const wanted = process.argv[2] ?? ''
+const chosen = plantedBugs.filter(({ name }) => name.includes(wanted))
+let failures = 0
+
+const control = await tell({ name: 'no bug', changes: [] }, CONTROL_MINUTES)
+if (control.fault !== undefined || !control.ended) failures += 1
+say('no bug planted', control.fault ?? (control.ended ? 'nothing found' : 'DID NOT RUN'), control)
+
+for (const bug of chosen) {
+  const run = await tell(bug, MINUTES)
+  if (run.fault === undefined) failures += 1
+  say(bug.name, run.fault === undefined ? (run.ended ? 'NOT CAUGHT' : 'DID NOT RUN') : `caught: ${run.fault}`, run)
+}
+console.log(`${chosen.length} bugs planted; ${failures === 0 ? 'all caught' : `${failures} FAILED`}`)
+process.exitCode = failures === 0 ? 0 : 1
+
+interface Run {
+  seconds: number
+  /** The first thing that cannot be. */
+  fault: string | undefined
+  /** Whether the model ran to its end. */
+  ended: boolean
+}
+
+function say(name: string, outcome: string, { seconds }: Run): void {
+  console.log(`${seconds.toFixed(1).padStart(5)} s  ${name.padEnd(56)} ${outcome}`)
+}
+
+async function tell(bug: PlantedBug, minutes: number): Promise<Run> {
+  const copy = await mkdtemp(path.join(tmpdir(), 'chaabi-planted-'))
+  try {
+    for (const name of COPIED) await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true })
+    await symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
+    await plant(copy, bug)
+    const began = performance.now()
+    const output = await runModel(copy, minutes)
+    const seconds = (performance.now() - began) / 1_000
+    const fault = /^What is wrong:\n {2}(.+)$/m.exec(output)?.[1]
+    const ended = output.includes('0 violations\n')
+    if (fault === undefined && !ended) console.error(output.slice(-2_000))
+    return { seconds, fault, ended }
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/** @throws when the sources have changed so that the bug has no place any more */
+async function plant(copy: string, { name, changes }: PlantedBug): Promise<void> {
+  for (const { file, find, replace } of changes) {
+    const target = path.join(copy, file)
+    const before = await readFile(target, 'utf8')
+    if (before.split(find).length !== 2) throw new Error(`"${name}": in ${file} there is not one place with\n${find}`)
+    await writeFile(
+      target,
+      before.replace(find, () => replace),
+    )
+  }
+}
+
+async function runModel(copy: string, minutes: number): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/model/run-model.ts', '--minutes', String(minutes), '--as-found'],
+    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => resolve())
+  })
+  clearTimeout(timer)
+  return output
+}

@@ -1,0 +1,99 @@
+/**
+ * The test command: everything that must hold, from the cheapest check to the dearest, up to the first that fails.
+ * The last line is `N passed, N failed`, counted from what the test programs report in their files.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { findBrowser } from './find-browser.mjs'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const REPORTS = path.join(ROOT, '.cache/test-reports')
+const VITEST_REPORT = path.join(REPORTS, 'vitest.json')
+const PLAYWRIGHT_REPORT = path.join(REPORTS, 'playwright.json')
+
+const STEPS = [
+  { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
+  { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
+  { name: 'rules', command: ['npm', 'run', '-s', 'rules'] },
+  {
+    name: 'code and HTTP',
+    command: ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],
+    count: countVitest,
+  },
+  { name: 'build', command: ['npm', 'run', '-s', 'build'] },
+  {
+    name: 'browser',
+    command: ['npx', 'playwright', 'test', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
+    count: countPlaywright,
+  },
+]
+
+const total = { passed: 0, failed: 0 }
+process.exitCode = (await allSteps()) ? 0 : 1
+console.log(`${total.passed} passed, ${total.failed} failed`)
+
+async function allSteps() {
+  rmSync(REPORTS, { recursive: true, force: true })
+  mkdirSync(REPORTS, { recursive: true })
+  const environment = { ...process.env }
+  try {
+    // Now, so that a missing browser is not learnt of after minutes.
+    environment.CHROME_PATH = findBrowser()
+  } catch (error) {
+    console.error(error.message)
+    total.failed += 1
+    return false
+  }
+  console.log(`Browser: ${environment.CHROME_PATH}`)
+  for (const step of STEPS) {
+    const began = performance.now()
+    console.log(`\n── ${step.name}: ${step.command.join(' ').replaceAll(`${ROOT}/`, '')}`)
+    const succeeded = await run(step.command, { ...environment, ...step.env })
+    const counted = step.count?.() ?? { passed: 0, failed: 0 }
+    total.passed += counted.passed
+    total.failed += counted.failed
+    // What fails without naming a test, such as a type error, must not read as `0 failed`.
+    if (!succeeded && counted.failed === 0) total.failed += 1
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`── ${step.name}: ${succeeded ? 'passed' : 'FAILED'} in ${seconds} s`)
+    if (!succeeded) return false
+  }
+  return true
+}
+
+/** True when the command ends well. What interrupts this program interrupts the command too. */
+async function run([file, ...args], env) {
+  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const pass = (signal) => child.kill(signal)
+  process.on('SIGTERM', pass)
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${file}: ${error.message}`)
+      resolve(1)
+    })
+    child.once('exit', resolve)
+  })
+  process.off('SIGTERM', pass)
+  return code === 0
+}
+
+function countVitest() {
+  const report = read(VITEST_REPORT)
+  return report && { passed: report.numPassedTests, failed: report.numFailedTests }
+}
+
+/** A flaky test passed in the end. */
+function countPlaywright() {
+  const report = read(PLAYWRIGHT_REPORT)
+  return report && { passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected }
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
