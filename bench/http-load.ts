@@ -1,0 +1,107 @@
+/**
+ * A load client in a process of its own: so many connections, each with one request under way, for so long.
+ * Plain sockets, so that the client costs little beside the server that it measures.
+ *
+ * Run by fork with a `Load` message; answers with a `LoadResult` message.
+ */
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+
+export interface Load {
+  port: number
+  connections: number
+  forMs: number
+  /** Milliseconds between the requests of one connection; 0 for as fast as it goes. */
+  everyMs: number
+  requests: { method: string; path: string; cookie?: string; body?: string; idempotent?: boolean; etag?: boolean }[]
+}
+
+export interface LoadResult {
+  /** By status. */
+  answers: Record<string, number>
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+}
+
+process.once('message', (load: Load) => {
+  void run(load).then((result) => process.send?.(result, () => process.exit(0)))
+})
+
+async function run(load: Load): Promise<LoadResult> {
+  const latencies: number[] = []
+  const answers: Record<string, number> = {}
+  const started = performance.now()
+  const until = started + load.forMs
+  await Promise.all(
+    Array.from({ length: load.connections }, (_, index) => converse(load, index, until, latencies, answers)),
+  )
+  const seconds = (performance.now() - started) / 1000
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  return { answers, perSecond: latencies.length / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}
+
+/** One connection: asks, waits for the whole answer, asks again. */
+function converse(
+  load: Load,
+  index: number,
+  until: number,
+  latencies: number[],
+  answers: Record<string, number>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: load.port, noDelay: true })
+    let pending = Buffer.alloc(0)
+    let asked = 0
+    let etag = ''
+    let turn = index
+    const ask = () => {
+      if (performance.now() >= until) {
+        socket.end()
+        resolve()
+        return
+      }
+      const request = load.requests[turn % load.requests.length]
+      // A step that shares no factor with the usual counts, so that connections spread over the requests
+      turn += 7_919
+      if (!request) return
+      asked = performance.now()
+      const body = request.body ?? ''
+      socket.write(
+        `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1:${load.port}\r\n` +
+          (request.cookie ? `cookie: ${request.cookie}\r\n` : '') +
+          (request.idempotent ? `idempotency-key: ${randomUUID()}\r\n` : '') +
+          (request.etag && etag ? `if-none-match: ${etag}\r\n` : '') +
+          (body ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` : '') +
+          `\r\n${body}`,
+      )
+    }
+    socket.on('connect', ask)
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const headEnd = pending.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const head = pending.toString('latin1', 0, headEnd)
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+      const chunked = /\r\ntransfer-encoding: chunked/i.test(head)
+      const whole =
+        length !== undefined
+          ? pending.length >= headEnd + 4 + Number(length)
+          : chunked
+            ? pending.subarray(-5).toString('latin1') === '0\r\n\r\n'
+            : true
+      if (!whole) return
+      const status = head.slice(9, 12)
+      answers[status] = (answers[status] ?? 0) + 1
+      etag = /\r\netag: (\S+)/i.exec(head)?.[1] ?? etag
+      latencies.push(performance.now() - asked)
+      pending = Buffer.alloc(0)
+      if (load.everyMs === 0) ask()
+      else setTimeout(ask, Math.max(0, load.everyMs - (performance.now() - asked)))
+    })
+  })
+}

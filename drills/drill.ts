@@ -1,0 +1,24 @@
+/** What a drill is, and what it hands back. */
+export interface DrillOptions {
+  /** A shorter cut, for the test command. */
+  quick: boolean
+  say(line: string): void
+  /** Directories to remove when the drill is over. */
+  directories: string[]
+}
+
+export interface Finding {
+  passed: boolean
+  /** What was counted, one line each. */
+  figures: string[]
+  proved: string
+  cannotProve: string
+}
+
+export type Drill = (options: DrillOptions) => Promise<Finding>
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+export const ms = (value: number): string => `${Math.round(value)} ms`

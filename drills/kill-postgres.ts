@@ -1,0 +1,59 @@
+/** kill -9 of every process of the database at once, under load; the server brings it back. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { ms, type Drill } from './drill.ts'
+import { furnish } from './furnish.ts'
+import { send } from './send.ts'
+import { startStore } from './store-process.ts'
+
+const BUYERS = 32
+const SERVING_MS_MAX = 5_000
+
+export const drill: Drill = async ({ quick, directories }) => {
+  const kills = quick ? 2 : 10
+  const store = await startStore()
+  directories.push(store.dataDir)
+  const before = store.database()
+  const shop = await furnish(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
+  await before.close()
+  const { pid } = store
+  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
+  await sleep(1_000)
+
+  const backMs: number[] = []
+  for (let n = 0; n < kills; n++) {
+    await sleep(500 + Math.random() * 1_000)
+    for (const each of store.postgresPids()) process.kill(each, 'SIGKILL')
+    await untilUnhealthy(store.port)
+    backMs.push(await store.untilHealthy())
+  }
+  await sleep(500)
+  const report = await crowd.stop()
+  const db = store.database()
+  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  await db.close()
+  const lived = store.alive && store.pid === pid
+  await store.stop()
+  const worst = Math.max(...backMs)
+  return {
+    passed: holds(found) && failuresOf(report) === 0 && lived && worst <= SERVING_MS_MAX && report.acknowledged > 100,
+    figures: [
+      `${kills} kills of the whole database under ${BUYERS} buyers: ${inWords(found)}`,
+      answersInWords(report),
+      `the server process ${lived ? 'lived on' : 'DIED'}; serving again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
+    ],
+    proved:
+      'the store outlives its database, says 503 with Retry-After meanwhile, brings it back by itself and keeps what it acknowledged.',
+    cannotProve:
+      'a power cut, for the kernel still writes what a killed database had handed it; fsync is on, and `npm run doctor` says so.',
+  }
+}
+
+/** A restart can be quicker than the look. */
+async function untilUnhealthy(port: number): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    const answer = await send({ port, method: 'GET', path: '/api/health', timeoutMs: 3_000 }).catch(() => undefined)
+    if (answer?.status !== 200) return
+    await sleep(10)
+  }
+}

@@ -1,0 +1,47 @@
+/** kill -9 of the server in the middle of purchases, again and again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { ms, type Drill } from './drill.ts'
+import { furnish } from './furnish.ts'
+import { startStore } from './store-process.ts'
+
+const BUYERS = 32
+const HEALTHY_MS_MAX = 2_000
+
+export const drill: Drill = async ({ quick, say, directories }) => {
+  const kills = quick ? 3 : 20
+  const store = await startStore()
+  directories.push(store.dataDir)
+  const before = store.database()
+  const shop = await furnish(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
+  await before.close()
+  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
+  await sleep(1_000)
+
+  const backMs: number[] = []
+  for (let n = 0; n < kills; n++) {
+    await sleep(300 + Math.random() * 1_200)
+    await store.kill()
+    store.start()
+    backMs.push(await store.untilHealthy())
+  }
+  await sleep(500)
+  say('the last orders come to their answers')
+  const report = await crowd.stop()
+  const db = store.database()
+  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  await db.close()
+  await store.stop()
+  const worst = Math.max(...backMs)
+  return {
+    passed: holds(found) && failuresOf(report) === 0 && worst <= HEALTHY_MS_MAX && report.acknowledged > 100,
+    figures: [
+      `${kills} kills under ${BUYERS} buyers: ${inWords(found)}`,
+      answersInWords(report),
+      `healthy again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst), counted from the new start`,
+    ],
+    proved:
+      'what a buyer was told is kept and charged once when the process dies at any moment, and the store comes back by itself.',
+    cannotProve: 'a power cut, for the kernel still writes what a killed process had handed it.',
+  }
+}

@@ -1,0 +1,65 @@
+/** Two nodes behind a front are restarted in turn, under buyers who never try again. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { ms, type Drill } from './drill.ts'
+import { furnish } from './furnish.ts'
+import { openFront } from './round-robin.ts'
+import { endLater, startStore } from './store-process.ts'
+
+/** How long a node that ends still answers: longer than the front needs to notice. */
+const DRAIN_MS = 1_000
+
+export const drill: Drill = async ({ quick, directories }) => {
+  const restarts = quick ? 4 : 20
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  directories.push(dataDir)
+  // The drill holds the database, so that no node's end is the database's
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
+  endLater(() => postgres.stop())
+  const environment = { DRAIN_MS: String(DRAIN_MS) }
+  const nodes = [await startStore({ dataDir, environment }), await startStore({ dataDir, environment })]
+  const [first] = nodes
+  if (!first) throw new Error('No node')
+  const db = first.database()
+  const shop = await furnish(db, await first.sealer(), { buyers: 24, keys: 40_000, balancePaise: 100_000_000 })
+  const front = await openFront(nodes.map((node) => node.port))
+  const crowd = startCrowd({ port: front.port, ...shop, again: false, pauseMs: 30 }, directories)
+  await sleep(1_500)
+
+  const stopMs: number[] = []
+  let badExits = 0
+  for (let n = 0; n < restarts; n++) {
+    const node = nodes[n % 2]
+    if (!node) break
+    const { code, tookMs } = await node.stop()
+    if (code !== 0) badExits++
+    stopMs.push(tookMs)
+    node.start()
+    await node.untilHealthy()
+    while (!front.isHealthy(node.port)) await sleep(20)
+  }
+  const report = await crowd.stop()
+  front.close()
+  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  await db.close()
+  await Promise.all(nodes.map((node) => node.stop()))
+  await postgres.stop()
+  // With no second try, each that was cut off or told 503 has failed
+  const failed = failuresOf(report)
+  return {
+    passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > 100,
+    figures: [
+      `${restarts} rolling restarts of two nodes: failed requests ${failed} of ${report.sent}; ${inWords(found)}`,
+      answersInWords(report),
+      `a node was gone ${ms(Math.max(...stopMs))} after SIGTERM at most (it answers for ${DRAIN_MS} ms of these), exit codes other than 0: ${badExits}`,
+    ],
+    proved:
+      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update costs nobody a request.',
+    cannotProve:
+      'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
+  }
+}

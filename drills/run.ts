@@ -1,0 +1,70 @@
+/**
+ * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them; `--quick` runs shorter cuts.
+ * A drill breaks something on purpose while buyers buy, and then counts what came of it. Loopback only, bounded in
+ * time and count, and at a low priority.
+ */
+import { rmSync } from 'node:fs'
+import { loadavg, setPriority } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Drill } from './drill.ts'
+import { stopAll } from './store-process.ts'
+
+const DRILLS = [
+  'kill-server',
+  'kill-postgres',
+  'retries',
+  'flash-sale',
+  'frozen-postgres',
+  'exhausted-pool',
+  'full-disk',
+  'hostile-input',
+  'rolling-restarts',
+  'streams',
+]
+const NICENESS = 10
+const DRILL_MS_MAX = 10 * 60_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+})
+const unknown = positionals.filter((name) => !DRILLS.includes(name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no drill ${unknown.join(', ')}. There are: ${DRILLS.join(', ')}\n`)
+  process.exit(2)
+}
+setPriority(NICENESS)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopAll().then(() => process.exit(1)))
+
+let failed = 0
+for (const name of positionals.length > 0 ? positionals : DRILLS) {
+  const began = performance.now()
+  process.stdout.write(`── ${name} (load average ${loadavg()[0]?.toFixed(1)})\n`)
+  const directories: string[] = []
+  const tooLong = setTimeout(() => {
+    process.stderr.write(`${name} took longer than ${DRILL_MS_MAX / 60_000} minutes\n`)
+    void stopAll().then(() => process.exit(1))
+  }, DRILL_MS_MAX)
+  try {
+    const { drill } = (await import(`./${name}.ts`)) as { drill: Drill }
+    const finding = await drill({
+      quick: values.quick,
+      say: (line) => void process.stdout.write(`   ${line}\n`),
+      directories,
+    })
+    for (const line of finding.figures) process.stdout.write(`   ${line}\n`)
+    if (!finding.passed) failed++
+    const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+    process.stdout.write(`   ${finding.passed ? 'PASSED' : 'FAILED'} in ${seconds} s\n`)
+    process.stdout.write(`   Proved: ${finding.proved} Cannot prove: ${finding.cannotProve}\n`)
+  } catch (error) {
+    failed++
+    process.stdout.write(`   FAILED: ${(error as Error).stack}\n`)
+  } finally {
+    clearTimeout(tooLong)
+    await stopAll()
+    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  }
+}
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,87 @@
+/** Ten thousand open pages, and a hundred purchases a second. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ms, type Drill } from './drill.ts'
+import { furnish } from './furnish.ts'
+import type { ListenersOptions, ListenersReport } from './listeners.ts'
+import { endLater, startStore } from './store-process.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const OWN_P99_MS_MAX = 300
+const SAMPLE_INTERVAL_MS = 2_000
+const SLOPE_MB_PER_MINUTE_MAX = 20
+
+export const drill: Drill = async ({ quick, say, directories }) => {
+  const streams = quick ? 2_000 : 10_000
+  const forMs = quick ? 20_000 : 60_000
+  const store = await startStore()
+  directories.push(store.dataDir)
+  const db = store.database()
+  const shop = await furnish(db, await store.sealer(), { buyers: streams, keys: 20_000, balancePaise: 1_000_000 })
+  await db.close()
+  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-crowd-'))
+  directories.push(directory)
+  const file = path.join(directory, 'options.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ port: store.port, ...shop, purchasesPerS: 100, forMs } satisfies ListenersOptions),
+  )
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'drills/listeners.ts'), file], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
+  let output = ''
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
+  const end = new Promise<void>((resolve) => child.once('close', () => resolve()))
+
+  const memory: { atMs: number; mb: number }[] = []
+  const began = performance.now()
+  while (child.exitCode === null && child.signalCode === null) {
+    memory.push({ atMs: performance.now() - began, mb: residentMb(store.pid) })
+    await Promise.race([sleep(SAMPLE_INTERVAL_MS), end])
+  }
+  const report = JSON.parse(output) as ListenersReport
+  say('the pages are closed')
+  await store.stop()
+  // The second half, when every page has been open for a while
+  const half = memory.slice(Math.floor(memory.length / 2), -1)
+  const slope = slopeOf(half) * 60_000
+  return {
+    passed:
+      report.opened === streams &&
+      report.broken === 0 &&
+      report.failedPurchases === 0 &&
+      report.own.missing === 0 &&
+      report.own.p99 < OWN_P99_MS_MAX &&
+      slope < SLOPE_MB_PER_MINUTE_MAX,
+    figures: [
+      `${report.opened} of ${streams} streams (opened in ${ms(report.openMs)}), broken ${report.broken}; ${report.bought} purchases in ${forMs / 1_000} s, failed ${report.failedPurchases}, p99 ${ms(report.buyP99Ms)}`,
+      `a buyer's own event after the answer: p50 ${ms(report.own.p50)}, p99 ${ms(report.own.p99)}, longest ${ms(report.own.max)}, missing ${report.own.missing}`,
+      `news for everyone, from the first page to each other: p50 ${ms(report.spread.p50)}, p99 ${ms(report.spread.p99)} (${report.spread.deliveries} deliveries; gathered for ${ms(streams / 10)} before)`,
+      `memory ${Math.round(memory.at(-2)?.mb ?? 0)} MB at the end, slope ${slope.toFixed(1)} MB a minute in the second half`,
+    ],
+    proved: 'one process tells this many pages what happened while it sells.',
+    cannotProve: 'slow networks between page and store, and hours: the run is short, and buyers share the cores.',
+  }
+}
+
+function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Of the straight line through the points, least squares. */
+function slopeOf(points: readonly { atMs: number; mb: number }[]): number {
+  const meanAt = points.reduce((sum, point) => sum + point.atMs, 0) / points.length
+  const meanMb = points.reduce((sum, point) => sum + point.mb, 0) / points.length
+  const above = points.reduce((sum, point) => sum + (point.atMs - meanAt) * (point.mb - meanMb), 0)
+  const below = points.reduce((sum, point) => sum + (point.atMs - meanAt) ** 2, 0)
+  return below === 0 ? 0 : above / below
+}
