@@ -255,6 +255,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       )
       if (taken) return reply
       if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
+      if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
       if (isRows(output)) return answerRows(request, reply, endpoint, output, options.strict)
       if (options.strict && !endpoint.stream) checkOutput(endpoint, output)
       return answer(request, reply, endpoint, JSON.stringify(output))
@@ -355,6 +356,31 @@ async function answerRows(
     if (beginning.length > WHOLE_MAX_CHARACTERS) break
   }
   return asJson(reply).send(Readable.from(startingWith(beginning, chunks), { objectMode: false }))
+}
+
+/**
+ * Sends a CSV file line by line as it is read, no faster than the client takes it. Its name is the endpoint's path. As
+ * with rows, an error before the first line is an answer like any other, and a later one breaks the connection.
+ */
+async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
+  const chunks = inChunks(lines)
+  const first = await chunks.next()
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${endpoint.path.slice(1).replaceAll('/', '-')}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false }))
+}
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = ''
+  for await (const line of lines) {
+    chunk += line
+    if (chunk.length < WHOLE_MAX_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
 }
 
 async function* startingWith(beginning: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {

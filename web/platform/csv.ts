@@ -1,18 +1,8 @@
-/**
- * A cell that begins with one of these is run as a formula by spreadsheets, and what a buyer or a supplier has written
- * can begin with anything. The apostrophe makes it text.
- */
-const FORMULA = /^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/
+import { BYTE_ORDER_MARK, csvLine, isFormula } from '../../contract/csv.ts'
 
-/** Rows of cells → CSV for spreadsheets; the byte order mark tells Excel that it is UTF-8. Numbers stay numbers. */
+/** Rows of cells → CSV for spreadsheets. */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return `\uFEFF${rows.map((row) => row.map(toCell).join(',')).join('\r\n')}\r\n`
-}
-
-function toCell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const safe = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n\t;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return BYTE_ORDER_MARK + rows.map(csvLine).join('')
 }
 
 /** 2026-11-20 21:14 in the viewer's zone: sorts as it reads, and every spreadsheet takes it. Empty for no moment. */
@@ -30,7 +20,7 @@ export function parseCsv(text: string): string[][] {
   let row: string[] = []
   let cell = ''
   let quoted = false
-  const start = text.startsWith('\uFEFF') ? 1 : 0
+  const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
   const separator = separatorOf(text)
   const endCell = () => {
     row.push(fromCell(cell))
@@ -67,5 +57,5 @@ function separatorOf(text: string): string {
 
 /** Takes back the apostrophe that our own export puts before what looks like a formula. */
 function fromCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+  return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 }
