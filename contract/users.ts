@@ -75,7 +75,7 @@ export const users = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction.",
+      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction. With an Idempotency-Key, a repeated call changes nothing more.",
     input: z.object({
       id: Id,
       customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),
@@ -97,7 +97,8 @@ export const users = {
       ),
     }),
     output: z.object({ message: z.string(), user: AdminUser }),
-    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'PRODUCT_NOT_FOUND', 'INSUFFICIENT_BALANCE'],
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'PRODUCT_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_KEY_REUSED'],
+    idempotent: true,
   },
   remove: {
     method: 'DELETE',

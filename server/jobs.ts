@@ -52,11 +52,15 @@ async function postLapses(db: Database, now: Date): Promise<{ wallets: number }>
   return { wallets }
 }
 
+/** A call is tried again within minutes, or not at all. */
+const CHANGES_KEPT_MS = 7 * DAY_MS
+
 /** Forgets what nobody can ask for any more: with a session go the address and browser that it was used from. */
 async function cleanUp(db: Database, now: Date): Promise<{ sessions: number; counters: number }> {
   const before = (longestMs: number) => new Date(now.getTime() - longestMs - FORGET_MARGIN_MS)
   const users = await db.run(sql`delete from user_sessions where created_at < ${before(USER_SESSION_LONGEST_MS)}`)
   const admins = await db.run(sql`delete from admin_sessions where created_at < ${before(ADMIN_SESSION_LONGEST_MS)}`)
+  await db.run(sql`delete from user_changes where created_at < ${new Date(now.getTime() - CHANGES_KEPT_MS)}`)
   const counters = await db.run(sql`delete from rate_limits where expire < ${now.getTime()}`)
   return { sessions: users + admins, counters }
 }

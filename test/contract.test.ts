@@ -431,6 +431,12 @@ const provocations: Provocations = {
         }),
       INSUFFICIENT_BALANCE: async (shop) =>
         shop.owner.put(`/admin/users/${(await shop.buyer({ balance: 10 })).id}/custom-prices`, { balance: -11 }),
+      IDEMPOTENCY_KEY_REUSED: async (shop) => {
+        const path = `/admin/users/${(await shop.buyer()).id}/custom-prices`
+        const key = { 'idempotency-key': unique('change') }
+        await shop.owner.put(path, { balance: 1 }, key)
+        return shop.owner.put(path, { balance: 2 }, key)
+      },
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/users/${missing()}`) },
     payments: { NOT_FOUND: (shop) => shop.owner.get(`/payments/user/${missing()}`) },

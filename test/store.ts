@@ -25,7 +25,7 @@ export interface Browser {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(path: string): Promise<Answer>
   /** The typed client of the contract; throws the body of anything but a 2xx. */
   api: Client<Api>
@@ -137,7 +137,7 @@ export function openBrowser(url: string): Browser {
     call,
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
-    put: (path, body) => call('PUT', path, body),
+    put: (path, body, headers) => call('PUT', path, body, headers),
     delete: (path) => call('DELETE', path),
     api: createClient<Api>(endpointTable(api), async ({ method, url: path, body, options }) => {
       const answer = await call(

@@ -17,7 +17,8 @@ type Request = z.output<typeof TopUpRequest>
 
 /**
  * Files a top-up request. Its terms are fixed here: a plan that changes later changes nothing for it.
- * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED or TOO_MANY_PENDING
+ * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED, TOO_MANY_PENDING, or NO_SESSION when
+ *   the account was closed meanwhile
  */
 export async function requestTopUp(
   { db, events }: Services,
@@ -30,6 +31,7 @@ export async function requestTopUp(
       const { amount, credit, planId } = await termsOf(tx, request)
       // Requests of one buyer come one by one, so that the count of those that wait is true
       await lockWallet(tx, user.id, now)
+      await refuseClosed(tx, user.id)
       await refuseRepeats(tx, user.id, request.utr)
       await tx.run(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, utr, phone, created_at)
@@ -64,6 +66,15 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
     throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
   }
   return { amount: request.amount, credit: request.amount, planId: null }
+}
+
+/** The session was recognised before the wallet's lock, and whoever closes an account holds that lock. */
+async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
+  const { isOpen } = await tx.one(
+    z.object({ isOpen: z.boolean() }),
+    sql`select deleted_at is null as "isOpen" from users where id = ${userId}`,
+  )
+  if (!isOpen) throw new Refusal('NO_SESSION')
 }
 
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {

@@ -6,6 +6,8 @@ import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
 import { isHidden, offerOf, readPayments } from './payment-rows.ts'
 
+/** Why a request was rejected whose buyer's account was closed before anyone decided it. */
+export const CLOSED_REASON = 'The account was closed'
 /** Said to the buyer of a request that was removed before anyone decided it. */
 const REMOVED_REASON = 'Removed by the store'
 
@@ -106,6 +108,29 @@ export async function lockPendingTopUp(tx: Transaction, id: string): Promise<Loc
   if (request?.status === 'pending') return request
   const known = request !== undefined || (await readPayments(tx, [id])).length > 0
   throw new Refusal(known ? 'NOT_PENDING' : 'NOT_FOUND')
+}
+
+/**
+ * Rejects what still waits of a buyer whose account is being closed: nobody could be credited. The wallet must be
+ * locked in this transaction, which holds off new requests. One that was removed from the lists stays as it is, since
+ * its UTR stays claimed.
+ * @returns their ids
+ */
+export async function rejectAllPending(
+  tx: Transaction,
+  userId: string,
+  { adminId, now }: { adminId: string | null; now: Date },
+): Promise<string[]> {
+  const rejected = await tx.rows(
+    z.object({ id: z.string() }),
+    sql`
+    update topup_requests request
+       set status = 'rejected', reason = ${CLOSED_REASON}, decided_at = ${now}, decided_by = ${adminId}
+     where user_id = ${userId} and status = 'pending'
+       and not exists (select from hidden_payments where payment_id = request.id)
+    returning id`,
+  )
+  return rejected.map((request) => request.id)
 }
 
 /** Forgets how to reach a buyer who closes the account. The UTRs stay: money is explained by them. */

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
-import { audit } from '../platform/audit.ts'
+import { audit, canonical } from '../platform/audit.ts'
 import { sql, type Queries, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -12,7 +13,8 @@ import { credit, debit, lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'
 import { readAdminUsers } from './user-rows.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'> &
+  Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
 type Change = z.output<(typeof users.update)['input']>
 type CustomPrice = NonNullable<Change['customPrices']>[number]
 
@@ -20,20 +22,23 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * An admin's form for a user: each list that is given replaces the stored one, and `balance` is added to or
- * taken from the wallet. All of it happens, or nothing.
- * @throws Refusal STEP_UP_REQUIRED for a large amount, NOT_FOUND, PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
+ * taken from the wallet. All of it happens, or nothing; and under one Idempotency-Key it happens once.
+ * @throws Refusal STEP_UP_REQUIRED for a large amount, NOT_FOUND, PRODUCT_NOT_FOUND, INSUFFICIENT_BALANCE when the
+ *   wallet holds less than is to be taken, or IDEMPOTENCY_KEY_REUSED
  */
 export async function changeUser(
   { db, events }: Services,
-  { id, customPrices, hiddenProducts, balance, ...terms }: Change,
+  change: Change,
   by: By,
 ): Promise<{ message: string; user: AdminUser }> {
+  const { id, customPrices, hiddenProducts, balance, ...terms } = change
   const amount = typeof balance === 'number' ? balance : ZERO
   if (Math.abs(amount) > (await readStepUpAbove(db))) by.requireProof()
-  await db.transaction(async (tx) => {
+  const isDone = await db.transaction(async (tx) => {
     const balanceBefore = amount === 0 ? undefined : await lockWallet(tx, id, by.now)
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
+    if (by.idempotencyKey !== undefined && !(await isFirst(tx, by.idempotencyKey, change, by))) return false
 
     const before = await readLists(tx, id)
     if (customPrices) await replaceCustomPrices(tx, id, customPrices)
@@ -51,12 +56,36 @@ export async function changeUser(
         ...(balanceAfter === undefined ? {} : { balance: toRupees(balanceAfter), change: toRupees(amount), ...terms }),
       },
     })
+    return true
   })
-  if (amount !== 0) events.publish({ to: { user: id }, name: 'balance' })
-  if (customPrices || hiddenProducts) events.publish({ to: { user: id }, name: 'stock' })
+  if (isDone && amount !== 0) events.publish({ to: { user: id }, name: 'balance' })
+  if (isDone && (customPrices || hiddenProducts)) events.publish({ to: { user: id }, name: 'stock' })
   const [user] = await readAdminUsers(db, [id], by.now)
   if (!user) throw new Refusal('NOT_FOUND')
   return { message: 'User updated', user }
+}
+
+/**
+ * Takes an Idempotency-Key for this change, unless the same admin has sent the same change with it before. A change
+ * that is undone gives its key back.
+ * @throws Refusal IDEMPOTENCY_KEY_REUSED when it was another change
+ */
+async function isFirst(tx: Transaction, key: string, change: Change, { admin, now }: By): Promise<boolean> {
+  const requestHash = createHash('sha256')
+    .update(canonical(change) ?? '')
+    .digest()
+  // Waits for a call with the same key that is on its way, and then finds what became of it
+  const taken = await tx.run(sql`
+    insert into user_changes (admin_id, idempotency_key, request_hash, created_at)
+    values (${admin.id}, ${key}, ${requestHash}, ${now})
+    on conflict (admin_id, idempotency_key) do nothing`)
+  if (taken > 0) return true
+  const { hash } = await tx.one(
+    z.object({ hash: z.instanceof(Buffer) }),
+    sql`select request_hash as hash from user_changes where admin_id = ${admin.id} and idempotency_key = ${key}`,
+  )
+  if (hash.equals(requestHash)) return false
+  throw new Refusal('IDEMPOTENCY_KEY_REUSED', { message: 'This Idempotency-Key was used for a different change.' })
 }
 
 /**

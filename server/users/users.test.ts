@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
+import { balanceOf } from '../../test/given.ts'
 import { nextUtr, openShop, OWNER, PASSWORD, type Shop } from '../../test/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql, type Database, type Sql } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -13,6 +14,8 @@ const IN_60_DAYS = '2027-01-19T15:44:00.000Z'
 
 const change = (shop: Shop, id: string, fields: object): Promise<Answer> =>
   shop.owner.put(`/admin/users/${id}/custom-prices`, fields)
+const countOf = async (db: Database, from: Sql): Promise<number> =>
+  (await db.one(z.object({ count: z.number() }), sql`select count(*) as count from ${from}`)).count
 const inTheBooks = async (shop: Shop) => expect(await findBroken(shop.store.db, 'server/migrations')).toEqual([])
 
 describe('the list of users', () => {
@@ -328,6 +331,70 @@ describe('an adjustment of the balance', () => {
     }))
 })
 
+describe('a change under an Idempotency-Key', () => {
+  const keyed = (shop: Shop, id: string, fields: object, key: string): Promise<Answer> =>
+    shop.owner.put(`/admin/users/${id}/custom-prices`, fields, { 'idempotency-key': key })
+
+  test('that is sent again after a lost answer gets the answer again, and moves nothing more', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 100 })
+      const first = await keyed(shop, buyer.id, { balance: 25, reason: 'Goodwill' }, 'form-1')
+      store.clock.advance(60_000)
+
+      const again = await keyed(shop, buyer.id, { reason: 'Goodwill', balance: 25 }, 'form-1')
+
+      expect(first).toMatchObject({ status: 200, body: { message: 'User updated', user: { balance: 125 } } })
+      expect(again).toMatchObject({ status: 200, body: first.body })
+      expect(await countOf(store.db, sql`wallet_movements where kind = 'admin_credit'`)).toBe(1)
+      expect(await countOf(store.db, sql`audit_entries where action = 'user.update'`)).toBe(1)
+      await inTheBooks(shop)
+    }))
+
+  test('is refused for another change, and for another user', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      await keyed(shop, buyer.id, { balance: 25 }, 'form-1')
+
+      for (const answer of [
+        await keyed(shop, buyer.id, { balance: 26 }, 'form-1'),
+        await keyed(shop, other.id, { balance: 25 }, 'form-1'),
+      ])
+        expect(answer).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+      expect(await balanceOf(store.db, buyer.id)).toBe(25_00)
+      expect(await balanceOf(store.db, other.id)).toBe(0)
+      expect((await keyed(shop, buyer.id, { balance: 25 }, 'form-2')).status).toBe(200)
+      expect(await balanceOf(store.db, buyer.id)).toBe(50_00)
+    }))
+
+  test('that was refused uses nothing up: the corrected form goes through', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 10 })
+
+      expect((await keyed(shop, buyer.id, { balance: -11 }, 'form-1')).status).toBe(409)
+      expect((await keyed(shop, buyer.id, { balance: -10 }, 'form-1')).status).toBe(200)
+      expect(await balanceOf(store.db, buyer.id)).toBe(0)
+    }))
+
+  // Without the key's row (isFirst in change-user.ts answering true) all twenty are posted.
+  test('that comes twenty times at once is one movement', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 100 })
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => keyed(shop, buyer.id, { balance: -5 }, 'double-click')),
+      )
+
+      expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
+      expect(await balanceOf(store.db, buyer.id)).toBe(95_00)
+      expect(await countOf(store.db, sql`wallet_movements where kind = 'admin_debit'`)).toBe(1)
+      await inTheBooks(shop)
+    }))
+})
+
 describe('closing an account', () => {
   test('ends its session, erases the person, frees the name and keeps the money', () =>
     withStore(async (store) => {
@@ -372,6 +439,67 @@ describe('closing an account', () => {
       const again = { ...credentials, email: buyer.email, referralCode: shop.referralCode }
       expect((await buyer.post('/auth/register', again)).status).toBe(201)
       expect((await buyer.post('/auth/login', credentials)).status).toBe(200)
+    }))
+
+  test('rejects what still waits, with a reason, and lets its transfer be claimed again', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      const utr = nextUtr()
+      const claim = { amount: 50, utr, payerName: '9876543210' }
+      const { payment } = await buyer.api.payments.addMoney(claim)
+
+      await shop.owner.api.users.remove({ id: buyer.id })
+
+      expect(await shop.owner.api.payments.list({ status: 'pending' })).toMatchObject({ total: 0 })
+      expect(await shop.owner.api.users.payments({ userId: buyer.id })).toMatchObject([
+        { _id: payment._id, status: 'rejected', reason: 'The account was closed', userId: null },
+      ])
+      expect((await shop.owner.put(`/payments/${payment._id}/approve`)).body).toMatchObject({ code: 'NOT_PENDING' })
+      const audited = await store.db.one(
+        z.object({ after: z.unknown() }),
+        sql`select after from audit_entries where action = 'user.remove'`,
+      )
+      expect(audited.after).toEqual({ rejectedRequests: [payment._id] })
+      expect((await other.post('/payments/add-money', claim)).status).toBe(201)
+    }))
+
+  // Without lockWallet in remove-user.ts the request is filed while the account closes; without refuseClosed in
+  // request-top-up.ts it is filed right after. Either way it waits for ever.
+  test('while a top-up request comes in: none is left waiting', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      let closing: Promise<Answer> | undefined
+      let asking: Promise<Answer> | undefined
+
+      await store.db.transaction(async (tx) => {
+        // The closing has done everything but its entry in the audit log
+        await tx.run(sql`select from audit_head for update`)
+        closing = shop.owner.delete(`/admin/users/${buyer.id}`)
+        await untilBlocked(store.db, 1)
+        asking = buyer.post('/payments/add-money', { amount: 50, utr: nextUtr(), payerName: '9876543210' })
+        await untilBlocked(store.db, 2)
+      })
+
+      expect((await closing)?.status).toBe(200)
+      expect(await asking).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+      expect(await countOf(store.db, sql`topup_requests`)).toBe(0)
+    }))
+
+  test('and asking for a top-up at the same moment, in any order: none is left waiting', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      for (let round = 0; round < 8; round++) {
+        const buyer = await shop.buyer()
+        await Promise.all([
+          ...[1, 2, 3].map(() =>
+            buyer.post('/payments/add-money', { amount: 50, utr: nextUtr(), payerName: '9876543210' }),
+          ),
+          shop.owner.delete(`/admin/users/${buyer.id}`),
+        ])
+      }
+      expect(await countOf(store.db, sql`topup_requests where status = 'pending'`)).toBe(0)
     }))
 })
 
