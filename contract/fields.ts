@@ -15,6 +15,13 @@ export const Id = z.uuid({ error: 'This is not a valid id' })
 /** ISO-8601 in UTC, with milliseconds. */
 export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
 
+/** A day as it is in India. */
+export const Day = z.string().check(
+  z.refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), {
+    error: 'Enter a date such as 2026-11-20',
+  }),
+)
+
 /** No field takes control characters: they forge log lines and hide text. Line breaks are allowed where asked for. */
 const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 const CONTROL_BUT_BREAKS = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/u

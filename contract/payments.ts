@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Message, Moment, Nothing, Paging, Phone, Total } from './fields.ts'
+import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, Total } from './fields.ts'
 import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise } from './money.ts'
@@ -11,6 +11,17 @@ export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
 const OfferMeta = z.object({ offer: z.boolean(), planId: Id, bonus: Rupees.check(z.describe('Credited on approval')) })
+
+/** What else the store knows of a pending request, so that a person looks twice. */
+export const PaymentSigns = z.object({
+  utrRejectedBefore: z.boolean().check(z.describe('Another request with this UTR was rejected')),
+  phoneUsedBy: z.array(z.string()).check(z.describe('Usernames of other accounts that gave this phone; two at most')),
+  requestOfDay: z
+    .number()
+    .check(z.describe('1 for the buyer’s first request of its day (India time), 2 for the second, …')),
+  isFirstTopUp: z.boolean().check(z.describe('Nothing of this buyer was approved yet')),
+})
+export type PaymentSigns = z.output<typeof PaymentSigns>
 
 /** A payment row as clients know it; the amount is positive. */
 export const Payment = z.object({
@@ -25,7 +36,10 @@ export const Payment = z.object({
   duration: z.string(),
   createdAt: Moment,
   reason: z.optional(z.string()),
+  decidedBy: z.optional(z.string().check(z.describe('The admin who approved or rejected a request'))),
+  decidedAt: z.optional(Moment),
   meta: z.optional(OfferMeta),
+  signs: z.optional(PaymentSigns),
 })
 export type Payment = z.output<typeof Payment>
 
@@ -103,8 +117,15 @@ export const payments = {
     path: '/payments',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
-    summary: 'Payments of every kind, newest first; the search finds a username, e-mail, UTR or phone.',
-    input: z.object({ ...Paging, status: z.optional(PaymentStatus), type: z.optional(PaymentType) }),
+    summary:
+      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. Pending requests come with signs of trouble.',
+    input: z.object({
+      ...Paging,
+      status: z.optional(PaymentStatus),
+      type: z.optional(PaymentType),
+      order: z.optional(z.enum(['newest', 'oldest'])),
+      decidedOn: z.optional(Day),
+    }),
     output: z.object({ payments: z.array(Payment), ...Total }),
     refusals: [],
   },
@@ -113,7 +134,8 @@ export const payments = {
     path: '/payments/{id}/approve',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Approves a pending request and credits it in the same transaction, once.',
+    summary:
+      'Approves a pending request and credits it in the same transaction, once. The refusal of a second decision says who gave the first, in `status`, `decidedBy` and `decidedAt`.',
     input: z.object({ id: Id }),
     output: Payment,
     refusals: ['NOT_FOUND', 'NOT_PENDING'],

@@ -11,3 +11,6 @@ create index user_changes_by_age on user_changes (created_at);
 -- Which accounts use a phone: the nearest other one is a leap to either side, however often one account used it.
 create index topup_requests_by_phone_and_user on topup_requests (phone, user_id);
 drop index topup_requests_by_phone;
+
+-- What was decided on one day: the top-ups behind the dashboard's figure of today.
+create index topup_requests_by_decision on topup_requests (decided_at, status) where decided_at is not null;

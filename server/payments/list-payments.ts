@@ -1,5 +1,5 @@
 /**
- * The list of payments: top-up requests, orders and admin movements as one, newest first.
+ * The list of payments: top-up requests, orders and admin movements as one, newest first or oldest first.
  *
  * A page is found by ids first, from each table's own newest-first index, and only its lines are read in
  * full. A search first finds the buyers it may mean: a few are looked up one by one, and where there are many
@@ -9,9 +9,10 @@ import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, payments } from '../../contract/payments.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
-import { literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/search.ts'
 import { readPayments } from './payment-rows.ts'
+import { readSigns } from './payment-signs.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
 
@@ -27,11 +28,22 @@ interface Branch {
 export async function listPayments(db: Database, search: Search): Promise<{ payments: Payment[] } & Total> {
   const branches = branchesOf(search)
   if (branches.length === 0) return { payments: [], total: 0 }
-  const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0 }
+  const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0, first: search.order ?? 'newest' }
   const { ids, ...total } = search.search
     ? await findMatching(db, branches, search.search, page)
-    : await findNewest(db, branches, page)
-  return { payments: await readPayments(db, ids), ...total }
+    : await findAll(db, branches, page)
+  const payments = await readPayments(db, ids)
+  const signs = await readSigns(
+    db,
+    payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id),
+  )
+  return {
+    payments: payments.map((payment) => {
+      const own = signs.get(payment._id)
+      return own ? { ...payment, signs: own } : payment
+    }),
+    ...total,
+  }
 }
 
 /** @returns everything about one user, newest first */
@@ -54,12 +66,18 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
   )
 }
 
-/** The tables in which payments of this status and type are. Orders and what an admin moved are approved by nature. */
-function branchesOf({ status, type }: Pick<Search, 'status' | 'type'>): Branch[] {
+/**
+ * The tables in which payments of this status and type are. Orders and what an admin moved are approved by nature;
+ * only requests are decided.
+ */
+function branchesOf({ status, type, decidedOn }: Pick<Search, 'status' | 'type' | 'decidedOn'>): Branch[] {
   const branches: Branch[] = []
-  const settled = status === undefined || status === 'approved'
+  const settled = decidedOn === undefined && (status === undefined || status === 'approved')
   if (type === undefined || type === 'add_money') {
-    const condition = status === undefined ? sql`true` : sql`status = ${status}`
+    const condition = allOf([
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
+    ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }
   if (settled && (type === undefined || type === 'buy_key'))
@@ -74,30 +92,42 @@ function branchesOf({ status, type }: Pick<Search, 'status' | 'type'>): Branch[]
   return branches
 }
 
+const DAY_MS = 24 * 3_600_000
+
+function decidedWithin(day: string): Sql {
+  const from = new Date(`${day}T00:00:00+05:30`)
+  return sql`decided_at >= ${from} and decided_at < ${new Date(from.getTime() + DAY_MS)}`
+}
+
+type End = 'oldest' | 'newest'
+
 interface Page {
   limit: number
   skip: number
+  /** Which end the list begins with. */
+  first: End
 }
+
+const other = (end: End): End => (end === 'oldest' ? 'newest' : 'oldest')
 
 interface Found extends Total {
   ids: string[]
 }
 
-async function findNewest(db: Database, branches: readonly Branch[], { limit, skip }: Page): Promise<Found> {
+async function findAll(db: Database, branches: readonly Branch[], { limit, skip, first }: Page): Promise<Found> {
   const total = await countLines(db, branches)
-  // The last page is as near as the first: what lies behind the middle is reached from the oldest line
-  const fromOldest = skip > total / 2
-  const wanted = fromOldest ? Math.max(0, Math.min(limit, total - skip)) : limit
-  const passed = fromOldest ? Math.max(0, total - skip - limit) : skip
-  const ids = await readPage(db, branches, { limit: wanted, skip: passed }, fromOldest ? 'oldest' : 'newest')
-  return { ids: fromOldest ? ids.toReversed() : ids, total }
+  // The last page is as near as the first: what lies behind the middle is reached from the other end
+  const isNearEnd = skip > total / 2
+  const wanted = isNearEnd ? Math.max(0, Math.min(limit, total - skip)) : limit
+  const passed = isNearEnd ? Math.max(0, total - skip - limit) : skip
+  const ids = await readPage(db, branches, { limit: wanted, skip: passed, first: isNearEnd ? other(first) : first })
+  return { ids: isNearEnd ? ids.toReversed() : ids, total }
 }
 
 async function readPage(
   db: Database,
   branches: readonly Pick<Branch, 'table' | 'condition'>[],
-  { limit, skip }: Page,
-  first: 'newest' | 'oldest',
+  { limit, skip, first }: Page,
 ): Promise<string[]> {
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // No page needs more lines of one table than there are up to its end
@@ -155,7 +185,7 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
     return parts
   })
   const [ids, total] = await Promise.all([
-    readPage(db, matching, page, 'newest'),
+    readPage(db, matching, page),
     countFound(
       db,
       matching.map(({ table, condition }) => sql`select id from ${table} where ${condition} and ${isShown(table)}`),

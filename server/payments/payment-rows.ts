@@ -24,6 +24,8 @@ const Row = z.object({
   userId: z.nullable(z.string()),
   username: z.nullable(z.string()),
   email: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(z.date()),
   createdAt: z.date(),
 })
 
@@ -41,7 +43,8 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            topup.credit_paise as credit, topup.plan_id as "planId", coalesce(topup.utr, '') as utr,
            coalesce(topup.phone, '') as phone, topup.reason, orders.product_id as "productId",
            orders.product_name as "productName", coalesce(orders.duration, '') as duration,
-           buyer.id as "userId", buyer.username, buyer.email,
+           buyer.id as "userId", buyer.username, buyer.email, decider.username as "decidedBy",
+           topup.decided_at as "decidedAt",
            coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
@@ -50,6 +53,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
       left join wallet_movements movement on movement.id = line.id and movement.kind in ('admin_credit', 'admin_debit')
       left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
                            and buyer.deleted_at is null
+      left join admins decider on decider.id = topup.decided_by
      where num_nonnulls(topup.id, orders.id, movement.id) > 0
      order by line.position`,
   )
@@ -57,7 +61,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { userId, username, email, productId, productName, planId, credit, reason } = row
+  const { userId, username, email, productId, productName, planId, credit, reason, decidedBy, decidedAt } = row
   return {
     _id: row.id,
     userId: userId === null ? null : { _id: userId, username: username ?? '', email: email ?? '' },
@@ -70,6 +74,8 @@ function toPayment(row: z.output<typeof Row>): Payment {
     duration: row.duration,
     createdAt: row.createdAt.toISOString(),
     ...(reason === null ? {} : { reason }),
+    ...(decidedBy === null ? {} : { decidedBy }),
+    ...(decidedAt === null ? {} : { decidedAt: decidedAt.toISOString() }),
     ...offerOf(planId, credit),
   }
 }

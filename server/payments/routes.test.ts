@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { payments } from '../../contract/payments.ts'
+import { payments, type Payment } from '../../contract/payments.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { OWNER_STANDING } from '../../test/services.ts'
@@ -55,12 +55,18 @@ test('a top-up from the request to the wallet', () =>
       duration: '',
       createdAt: TEST_NOW,
     }
-    expect((await admin.get('/payments?limit=10&skip=0&search=')).body).toEqual({ payments: [row], total: 1 })
+    const signs = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: true }
+    expect((await admin.get('/payments?limit=10&skip=0&search=')).body).toEqual({
+      payments: [{ ...row, signs }],
+      total: 1,
+    })
 
     const approved = await admin.put(`/payments/${id}/approve`)
-    expect(approved).toEqual({ status: 200, body: { ...row, status: 'approved' } })
+    const decision = { status: 'approved', decidedBy: 'owner', decidedAt: TEST_NOW }
+    expect(approved).toEqual({ status: 200, body: { ...row, ...decision } })
     expect(await balanceOf(db, user)).toBe(1_000_00)
-    expect((await admin.put(`/payments/${id}/approve`)).body.code).toBe('NOT_PENDING')
+    // The second of two admins is told who was first
+    expect((await admin.put(`/payments/${id}/approve`)).body).toMatchObject({ code: 'NOT_PENDING', ...decision })
     expect((await admin.put(`/payments/${id}/reject`)).status).toBe(409)
     expect((await as(user).get('/payments/mine')).body).toMatchObject([{ _id: id, status: 'approved' }])
 
@@ -233,6 +239,82 @@ test('the list is one of all kinds, newest first, in pages', () =>
     for (const id of picked(3)) expect((await admin.put(`/payments/${id}/approve`)).body.code).toBe('NOT_PENDING')
     expect(await of('')).toEqual(picked(0, 1, 3, 5))
     expect((await listUserPayments(db, user)).map((payment) => payment._id)).toEqual(picked(0, 1, 3, 5))
+  }))
+
+test('the queue can be had oldest first, from either end, also when it is searched', () =>
+  withPayments(async ({ db, admin }) => {
+    const user = await givenUser(db)
+    await givenTopUp(db, user, { minutes: 0, status: 'approved' })
+    const ids: string[] = []
+    for (const minutes of [1, 2, 3, 4, 5]) ids.push(await givenTopUp(db, user, { minutes, phone: '8111111111' }))
+    const page = async (query: string) => idsOf((await admin.get(`/payments?status=pending&order=oldest${query}`)).body)
+
+    expect(await page('')).toEqual(ids)
+    expect(await page('&limit=2')).toEqual(ids.slice(0, 2))
+    expect(await page('&limit=2&skip=2')).toEqual(ids.slice(2, 4))
+    expect(await page('&limit=2&skip=4')).toEqual(ids.slice(4))
+    expect(await page('&limit=2&skip=6')).toEqual([])
+    expect(await page('&search=8111')).toEqual(ids)
+    expect(idsOf((await admin.get('/payments?status=pending&order=newest')).body)).toEqual(ids.toReversed())
+    expect((await admin.get('/payments?order=random')).status).toBe(400)
+  }))
+
+test('what was decided on one day is what its figures are made of', () =>
+  withPayments(async ({ db, as, admin }) => {
+    const user = await givenUser(db)
+    await givenOrder(db, user, await givenProduct(db), 1)
+    const sent = { amount: 5, payerName: '9876543210' }
+    const ids: string[] = []
+    for (const utr of ['412345678901', '412345678902', '412345678903'])
+      ids.push((await as(user).post('/payments/add-money', { ...sent, utr })).body.payment._id)
+    await admin.put(`/payments/${ids[0]}/approve`)
+    await admin.put(`/payments/${ids[1]}/reject`)
+    const of = async (query: string) => idsOf((await admin.get(`/payments?${query}`)).body)
+
+    expect(await of('decidedOn=2026-11-20&order=oldest')).toEqual(ids.slice(0, 2))
+    expect(await of('decidedOn=2026-11-20&status=approved')).toEqual(ids.slice(0, 1))
+    expect(await of('decidedOn=2026-11-19')).toEqual([])
+    for (const bad of ['yesterday', '2026-13-01', '2026-11-20T00:00:00Z', ''])
+      expect((await admin.get(`/payments?decidedOn=${bad}`)).status, bad).toBe(400)
+  }))
+
+test('signs of trouble stand beside what waits, and beside nothing else', () =>
+  withPayments(async ({ db, admin }) => {
+    const [ravi, asha, gone] = [await givenUser(db), await givenUser(db), await givenUser(db)]
+    const { username: hers } = await nameOf(db, asha)
+    await db.run(sql`update users set deleted_at = ${NOW} where id = ${gone}`)
+    const [shared, own, utr] = ['9000000001', '9000000002', '412345678901']
+    // Yesterday in India, which is the day before in UTC as well
+    await givenTopUp(db, ravi, { minutes: -24 * 60, status: 'rejected', utr, phone: own })
+    const first = await givenTopUp(db, ravi, { minutes: 1, status: 'rejected', phone: own })
+    const second = await givenTopUp(db, ravi, { minutes: 2, utr, phone: shared })
+    const third = await givenTopUp(db, ravi, { minutes: 3, phone: own })
+    await givenTopUp(db, asha, { minutes: 4, status: 'approved', phone: shared })
+    const next = await givenTopUp(db, asha, { minutes: 5, phone: shared })
+    await givenTopUp(db, gone, { minutes: 6, status: 'rejected', phone: own })
+    const signs = async () => {
+      const { payments: rows } = (await admin.get('/payments?limit=100')).body as { payments: Payment[] }
+      return new Map(rows.map((row) => [row._id, row.signs]))
+    }
+
+    const found = await signs()
+
+    expect(found.get(first)).toBeUndefined()
+    expect(found.get(second)).toEqual({
+      utrRejectedBefore: true,
+      phoneUsedBy: [hers],
+      requestOfDay: 2,
+      isFirstTopUp: true,
+    })
+    expect(found.get(third)).toEqual({ utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 3, isFirstTopUp: true })
+    expect(found.get(next)).toEqual({
+      utrRejectedBefore: false,
+      phoneUsedBy: [(await nameOf(db, ravi)).username],
+      requestOfDay: 2,
+      isFirstTopUp: false,
+    })
+    // An admin's reach for the buyer's other lists shows the same rows without them
+    expect((await listUserPayments(db, ravi)).every((row) => row.signs === undefined)).toBe(true)
   }))
 
 test('the search finds a part of a username, an e-mail, a UTR or a phone, as it is written', () =>

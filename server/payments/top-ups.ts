@@ -106,8 +106,11 @@ export async function lockPendingTopUp(tx: Transaction, id: string): Promise<Loc
   // A statement of its own: one that waits for the row's lock would look for the removal as it was before the wait
   if (await isHidden(tx, id)) throw new Refusal('NOT_FOUND')
   if (request?.status === 'pending') return request
-  const known = request !== undefined || (await readPayments(tx, [id])).length > 0
-  throw new Refusal(known ? 'NOT_PENDING' : 'NOT_FOUND')
+  const [payment] = await readPayments(tx, [id])
+  if (!payment) throw new Refusal('NOT_FOUND')
+  // The second of two admins is told what the first has done
+  const { status, decidedBy, decidedAt } = payment
+  throw new Refusal('NOT_PENDING', { details: { status, decidedBy, decidedAt } })
 }
 
 /**

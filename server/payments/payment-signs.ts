@@ -1,0 +1,50 @@
+/**
+ * Signs of trouble beside a request that waits: whether its UTR was rejected before, whose phone it is too, how many
+ * its buyer has sent that day, and whether anything of theirs was ever approved. Each is a leap or two into an index,
+ * however many requests there are.
+ */
+import * as z from 'zod/mini'
+import type { PaymentSigns } from '../../contract/payments.ts'
+import { sql, type Queries } from '../platform/database.ts'
+
+const Row = z.object({
+  id: z.string(),
+  utrRejectedBefore: z.boolean(),
+  phoneUsedBy: z.array(z.string()),
+  requestOfDay: z.number(),
+  isFirstTopUp: z.boolean(),
+})
+
+/** @returns the signs of those of these ids that are requests */
+export async function readSigns(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentSigns>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows(
+    Row,
+    sql`
+    select request.id,
+           exists (select from topup_requests other
+                    where other.utr = request.utr and other.status = 'rejected' and other.id <> request.id)
+             as "utrRejectedBefore",
+           -- The nearest account on either side in the index: two names tell as much as two hundred
+           array(select sharer.username
+                   from ((select user_id from topup_requests other
+                           where other.phone = request.phone and other.user_id < request.user_id
+                           order by other.user_id desc limit 1)
+                         union all
+                         (select user_id from topup_requests other
+                           where other.phone = request.phone and other.user_id > request.user_id
+                           order by other.user_id limit 1)) near
+                   join users sharer on sharer.id = near.user_id and sharer.deleted_at is null
+                  where request.phone <> ''
+                  order by sharer.username) as "phoneUsedBy",
+           (select count(*) from topup_requests other
+             where other.user_id = request.user_id
+               and other.created_at >= date_trunc('day', request.created_at, 'Asia/Kolkata')
+               and (other.created_at, other.id) <= (request.created_at, request.id)) as "requestOfDay",
+           not exists (select from topup_requests other
+                        where other.user_id = request.user_id and other.status = 'approved') as "isFirstTopUp"
+      from topup_requests request
+     where request.id = any(${ids}::uuid[])`,
+  )
+  return new Map(rows.map(({ id, ...signs }) => [id, signs]))
+}
