@@ -4,14 +4,16 @@
  */
 const builtOn = {
   settings: [],
+  consents: [],
   catalogue: [],
   wallet: [],
   referrals: [],
   keys: ['catalogue'],
   orders: ['catalogue', 'keys', 'wallet'],
-  payments: ['settings', 'wallet'],
-  users: ['catalogue', 'payments', 'referrals', 'wallet'],
+  payments: ['consents', 'settings', 'wallet'],
+  users: ['catalogue', 'consents', 'payments', 'referrals', 'wallet'],
   sessions: ['users'],
+  privacy: ['consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
   reports: ['settings'],
 }
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */

@@ -57,6 +57,8 @@ export interface Endpoint {
   idempotent?: true
   /** Tells the browser to forget what it has cached of the store. */
   clearsSiteData?: true
+  /** The answer is a file of this name, to be kept; its lists may be sent while they are read. */
+  download?: string
   /** Answers with a stream of its own instead of one JSON document. */
   stream?: 'text/event-stream' | 'text/plain' | 'text/csv' | 'text/html'
 }

@@ -34,6 +34,7 @@ const refusals = {
     status: 403,
     message: 'You are already logged in on another device. Please logout from the other device first.',
   },
+  ACCOUNT_CLOSING: { status: 403, message: 'This account is being closed. You can keep it until then.' },
 
   NOT_FOUND: { status: 404, message: 'Not found.' },
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product or duration is not for sale.' },
@@ -57,6 +58,9 @@ const refusals = {
     status: 409,
     message: 'You have several requests waiting. Please wait for the admin to check them.',
   },
+  BALANCE_LEFT: { status: 409, message: 'There is money in your wallet. Spend it first, or ask the store about it.' },
+  REQUEST_PENDING: { status: 409, message: 'A top-up request is waiting. Please wait until the store has decided it.' },
+  ACCOUNT_NOT_CLOSING: { status: 409, message: 'This account is not being closed.' },
   NOT_PENDING: { status: 409, message: 'This payment has already been decided.' },
 
   PAYLOAD_TOO_LARGE: { status: 413, message: 'That is too much at once.' },

@@ -6,6 +6,8 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   PHONE_DIGITS,
+  TERMS_VERSION,
+  TERMS_VERSIONS,
   USERNAME_LENGTH_MAX,
   USERNAME_LENGTH_MIN,
 } from './limits.ts'
@@ -145,6 +147,12 @@ export const Total = {
     z.boolean().check(z.describe('There are more than 1,000 matches, and `total` is a guess')),
   ),
 }
+
+/** The terms that a form showed; a client that does not say so has shown those of today. */
+export const TermsVersion = z._default(
+  z.optional(z.enum(TERMS_VERSIONS, { error: 'The terms have changed. Please reload the page and read them.' })),
+  TERMS_VERSION,
+)
 
 export const Nothing = z.object({})
 export const Message = z.object({ message: z.string() })

@@ -62,3 +62,9 @@ export const UPI_NOTE = 'Wallet Recharge'
 /** Above this, payer apps refuse a QR opened from the gallery for personal payees (NPCI OC-76C). */
 export const UPI_GALLERY_MAX_RUPEES = 2_000
 export const TERMS_EFFECTIVE = '19 July 2025'
+/** Names the text of web/settings/terms.ts in records of consent: a new text is a new version, and a new date above. */
+export const TERMS_VERSION = '2025-07-19'
+/** Every version that a form may have shown. */
+export const TERMS_VERSIONS = [TERMS_VERSION] as const
+/** How long the owner of an account that is being closed can still keep it. */
+export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, Total } from './fields.ts'
+import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, TermsVersion, Total } from './fields.ts'
 import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise } from './money.ts'
@@ -74,6 +74,7 @@ export const TopUpRequest = z.object({
   utr: Utr,
   payerName: Phone,
   meta: z.optional(z.nullable(z.object({ offer: z.optional(z.boolean()), planId: z.optional(z.nullable(Id)) }))),
+  termsVersion: TermsVersion,
 })
 
 const PlanFields = {

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
-import { Email, Id, LoginName, Message, Moment, NewPassword, Nothing, Password, Username } from './fields.ts'
+import {
+  Email,
+  Id,
+  LoginName,
+  Message,
+  Moment,
+  NewPassword,
+  Nothing,
+  Password,
+  TermsVersion,
+  Username,
+} from './fields.ts'
 import { User } from './users.ts'
 
 const Credentials = z.object({ username: LoginName, password: Password })
@@ -18,6 +29,9 @@ export const Registration = z.object({
       z.maxLength(64, { error: 'Invalid referral code' }),
     ),
 })
+
+/** The form as it is sent, with the terms that it showed. */
+export const AgreedRegistration = z.extend(Registration, { termsVersion: TermsVersion })
 
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
@@ -39,7 +53,7 @@ export const sessions = {
     access: 'public',
     summary: 'Makes an account; the referral code is counted, and its reward credited, in the same transaction.',
     status: 201,
-    input: Registration,
+    input: AgreedRegistration,
     output: Message,
     refusals: ['ACCOUNT_TAKEN', 'INVALID_REFERRAL'],
     limit: 'register',
@@ -51,7 +65,7 @@ export const sessions = {
     summary: 'Opens a session; the first device to log in becomes the account’s one device until logout or reset.',
     input: Credentials,
     output: z.object({ message: z.string(), user: User }),
-    refusals: ['WRONG_CREDENTIALS', 'DEVICE_ALREADY_LOGGED_IN'],
+    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_CLOSING', 'DEVICE_ALREADY_LOGGED_IN'],
     limit: 'login',
   },
   resetDeviceLock: {

@@ -16,6 +16,7 @@ import { servePages } from './platform/pages.ts'
 import { rateLimits } from './platform/rate-limits.ts'
 import type { Sealer } from './platform/sealing.ts'
 import type { Services } from './platform/services.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { recognise } from './sessions/recognise.ts'
@@ -63,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services: Services = { db, clock, sealer, events, ended: ended.signal }
   const handlers = {
     sessions: sessionRoutes(services),
+    privacy: privacyRoutes(services),
     admins: adminRoutes(services),
     users: userRoutes(services),
     catalogue: catalogueRoutes(services),

@@ -4,6 +4,9 @@ import { ADMIN_SESSION_LONGEST_MS, USER_SESSION_LONGEST_MS } from '../contract/l
 import { literal, sql, type Database } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import type { Job } from './platform/jobs.ts'
+import { erasePhonesOfRejected } from './payments/top-ups.ts'
+import { closeDueAccounts } from './privacy/close-due-accounts.ts'
+import { forgetResetLinks } from './users/reset-links.ts'
 import { settleDue } from './wallet/ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -16,11 +19,18 @@ const CHECK_TIMEOUT_MS = 10 * MINUTE_MS
 /** Why a session ended is told for as long as its cookie can come back, and a margin. */
 const FORGET_MARGIN_MS = DAY_MS
 
+/** As long as a buyer may ask why a request was rejected. */
+const PHONE_OF_REJECTED_DAYS = 90
+/** A link lasts half an hour; its row tells whose it was, and no longer than this. */
+const RESET_LINK_DAYS = 1
+
 /** @param migrations the directory of invariants.sql */
 export function storeJobs(db: Database, migrations: string): Job[] {
   return [
     { name: 'post-lapses', nextAfter: (now) => soon(now, MINUTE_MS), run: (now) => postLapses(db, now) },
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => cleanUp(db, now) },
+    { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
+    { name: 'forget', nextAfter: nextNight, run: (now) => forget(db, now) },
     { name: 'check-books', nextAfter: nextNight, run: () => checkBooks(db, migrations) },
   ]
 }
@@ -63,6 +73,14 @@ async function cleanUp(db: Database, now: Date): Promise<{ sessions: number; cou
   await db.run(sql`delete from user_changes where created_at < ${new Date(now.getTime() - CHANGES_KEPT_MS)}`)
   const counters = await db.run(sql`delete from rate_limits where expire < ${now.getTime()}`)
   return { sessions: users + admins, counters }
+}
+
+/** Erases what has been kept for as long as docs/privacy.md says. */
+async function forget(db: Database, now: Date): Promise<{ phones: number; resetLinks: number }> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const phones = await erasePhonesOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
+  const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
+  return { phones, resetLinks }
 }
 
 /** The invariants, as they hold at one moment. */

@@ -10,7 +10,7 @@ import { refusalStatus, type RefusalCode } from '../contract/errors.ts'
 import { newId } from '../server/platform/ids.ts'
 import { anAdmin, codeOf, enrolled, unproven } from './admins.ts'
 import { administer } from './engine.ts'
-import { nextUtr, openShop, OWNER, PASSWORD, type Shop } from './shop.ts'
+import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from './shop.ts'
 import { startStore, withStore, type Answer, type TestStore } from './store.ts'
 import { unique } from './world.ts'
 
@@ -70,6 +70,13 @@ function form(shop: Shop, wrong: Record<string, string> = {}): Record<string, st
   return { username, email: `${username}@example.in`, password: PASSWORD, referralCode: shop.referralCode, ...wrong }
 }
 
+/** A buyer who has asked for the account to be closed. */
+async function closing(shop: Shop): Promise<Buyer> {
+  const buyer = await shop.buyer()
+  await buyer.api.privacy.closeAccount({ password: PASSWORD })
+  return buyer
+}
+
 const successes: Successes = {
   sessions: {
     register: (shop) => shop.visitor().post('/auth/register', form(shop)),
@@ -109,6 +116,14 @@ const successes: Successes = {
       const other = shop.visitor()
       await other.api.sessions.adminLogin(OWNER)
       return other.post('/admin/logout')
+    },
+  },
+  privacy: {
+    myData: async (shop) => (await shop.buyer({ balance: 50 })).get('/auth/my-data'),
+    closeAccount: async (shop) => (await shop.buyer()).post('/auth/close-account', { password: PASSWORD }),
+    keepAccount: async (shop) => {
+      const { username } = await closing(shop)
+      return shop.visitor().post('/auth/keep-account', { username, password: PASSWORD })
     },
   },
   admins: {
@@ -315,6 +330,8 @@ const provocations: Provocations = {
     },
     login: {
       WRONG_CREDENTIALS: (shop) => shop.visitor().post('/auth/login', { username: 'nobody', password: PASSWORD }),
+      ACCOUNT_CLOSING: async (shop) =>
+        shop.visitor().post('/auth/login', { username: (await closing(shop)).username, password: PASSWORD }),
       DEVICE_ALREADY_LOGGED_IN: async (shop) => {
         const { username } = await shop.buyer()
         return shop.visitor().post('/auth/login', { username, password: PASSWORD })
@@ -363,6 +380,25 @@ const provocations: Provocations = {
     },
     adminCheck: { NO_SESSION: (shop) => shop.visitor().get('/admin/check') },
     adminLogout: {},
+  },
+  privacy: {
+    myData: {},
+    closeAccount: {
+      WRONG_PASSWORD: async (shop) => (await shop.buyer()).post('/auth/close-account', { password: 'wrong' }),
+      BALANCE_LEFT: async (shop) =>
+        (await shop.buyer({ balance: 1 })).post('/auth/close-account', { password: PASSWORD }),
+      REQUEST_PENDING: async (shop) => {
+        const buyer = await shop.buyer()
+        await buyer.api.payments.addMoney({ amount: 1, utr: nextUtr(), payerName: '9876543210' })
+        return buyer.post('/auth/close-account', { password: PASSWORD })
+      },
+    },
+    keepAccount: {
+      WRONG_CREDENTIALS: async (shop) =>
+        shop.visitor().post('/auth/keep-account', { username: (await closing(shop)).username, password: 'wrong' }),
+      ACCOUNT_NOT_CLOSING: async (shop) =>
+        shop.visitor().post('/auth/keep-account', { username: (await shop.buyer()).username, password: PASSWORD }),
+    },
   },
   admins: {
     list: {},

@@ -3,6 +3,6 @@
 grant usage on schema public to chaabi_app;
 grant select, insert, update, delete on all tables in schema public to chaabi_app;
 grant usage, select on all sequences in schema public to chaabi_app;
-revoke update, delete, truncate on wallet_movements, wallet_entries, audit_entries from chaabi_app;
+revoke update, delete, truncate on wallet_movements, wallet_entries, audit_entries, consents from chaabi_app;
 revoke delete, truncate on orders, wallets, wallet_lots, wallet_deductions, topup_requests, users from chaabi_app;
 revoke insert, update, delete, truncate on schema_migrations from chaabi_app;

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import { formatRupees, toRupees, type Paise } from '../../contract/money.ts'
 import type { OwnTopUp, TopUpRequest } from '../../contract/payments.ts'
+import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
@@ -36,6 +37,7 @@ export async function requestTopUp(
       await tx.run(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, utr, phone, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${request.utr}, ${request.payerName}, ${now})`)
+      await recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
       return readOwnTopUp(tx, id)
     })
     .catch((error: unknown) => {

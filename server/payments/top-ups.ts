@@ -136,6 +136,24 @@ export async function rejectAllPending(
   return rejected.map((request) => request.id)
 }
 
+/** Whether a request of the user is still to be decided. */
+export async function hasOpenRequest(db: Queries, userId: string): Promise<boolean> {
+  const { open } = await db.one(
+    z.object({ open: z.boolean() }),
+    sql`
+    select exists (select from topup_requests request
+                    where request.user_id = ${userId} and request.status = 'pending'
+                      and not exists (select from hidden_payments where payment_id = request.id)) as open`,
+  )
+  return open
+}
+
+/** Forgets the phones of requests that were rejected before a moment. @returns how many */
+export function erasePhonesOfRejected(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    update topup_requests set phone = '' where status = 'rejected' and phone <> '' and decided_at < ${before}`)
+}
+
 /** Forgets how to reach a buyer who closes the account. The UTRs stay: money is explained by them. */
 export async function erasePhones(tx: Transaction, userId: string): Promise<void> {
   await tx.run(sql`update topup_requests set phone = '' where user_id = ${userId} and phone <> ''`)

@@ -78,12 +78,16 @@ export interface Call<A extends Access = Access> {
 }
 
 /** A list may be answered as its rows while they are read, so that a long one is never in memory as a whole. */
-type Answer<Output> = Output extends readonly (infer Row)[] ? Output | AsyncIterable<Row> : Output
+type Rows<Output> = Output extends readonly (infer Row)[] ? Output | AsyncIterable<Row> : Output
+/** A file to keep may be answered with its lists in that way, too. */
+type Answer<E extends Endpoint, Output = z.input<E['output']>> = E extends { download: string }
+  ? { [K in keyof Output]: Rows<Output[K]> }
+  : Rows<Output>
 
 type Handler<E extends Endpoint> = (
   input: z.output<E['input']>,
   call: Call<E['access']>,
-) => Promise<Answer<z.input<E['output']>>> | Answer<z.input<E['output']>>
+) => Promise<Answer<E>> | Answer<E>
 
 /** One handler for each endpoint of a feature; a missing one does not compile. */
 export type Handlers<F extends Endpoints> = { readonly [K in keyof F]: Handler<F[K]> }
@@ -207,6 +211,11 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions): void {
   const changes = endpoint.method !== 'GET'
+  const check =
+    (schema: z.ZodMiniType | undefined): Check =>
+    (output) => {
+      if (options.strict) checkOutput(endpoint, schema ?? z.never(), output)
+    }
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -256,8 +265,15 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       if (taken) return reply
       if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
       if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
-      if (isRows(output)) return answerRows(request, reply, endpoint, output, options.strict)
-      if (options.strict && !endpoint.stream) checkOutput(endpoint, output)
+      if (endpoint.download !== undefined)
+        reply.header('content-disposition', `attachment; filename="${endpoint.download}"`)
+      if (isRows(output)) return answerInPieces(request, reply, endpoint, jsonOf(output, check(endpoint.output)))
+      if (endpoint.download !== undefined) {
+        const members = (endpoint.output as unknown as { shape: Record<string, z.ZodMiniType> }).shape
+        const pieces = jsonOfFile(output as Record<string, unknown>, (member) => check(members[member]))
+        return answerInPieces(request, reply, endpoint, pieces)
+      }
+      if (!endpoint.stream) check(endpoint.output)(output)
       return answer(request, reply, endpoint, JSON.stringify(output))
     },
   })
@@ -297,9 +313,9 @@ function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
   return endpoint.refusals.includes(code) || ALWAYS_ALLOWED.includes(code)
 }
 
-function checkOutput(endpoint: Endpoint, output: unknown): void {
+function checkOutput(endpoint: Endpoint, schema: z.ZodMiniType, output: unknown): void {
   const sent: unknown = JSON.parse(JSON.stringify(output))
-  const read = z.safeParse(endpoint.output, sent)
+  const read = z.safeParse(schema, sent)
   if (!read.success)
     throw new Error(`${endpoint.method} ${endpoint.path} breaks its contract: ${z.prettifyError(read.error)}`)
   // What the schema does not name is dropped by the parse: a difference is a leak
@@ -338,24 +354,22 @@ const WHOLE_MAX_CHARACTERS = 64 * 1024
 const ROWS_PER_CHUNK = 200
 
 /**
- * Sends rows as they come, no faster than the client takes them. An error before the first ones is an answer like
- * any other; a later one breaks the connection, so that half a list never looks like a whole one.
+ * Sends an answer as its pieces come, no faster than the client takes them. An error before the first ones is an
+ * answer like any other; a later one breaks the connection, so that half a list never looks like a whole one.
  */
-async function answerRows(
+async function answerInPieces(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoint: Endpoint,
-  rows: AsyncIterable<unknown>,
-  strict: boolean,
+  pieces: AsyncGenerator<string>,
 ): Promise<FastifyReply> {
-  const chunks = jsonOf(rows, (batch) => strict && checkOutput(endpoint, batch))
   let beginning = ''
-  for (let next = await chunks.next(); ; next = await chunks.next()) {
+  for (let next = await pieces.next(); ; next = await pieces.next()) {
     if (next.done) return answer(request, reply, endpoint, beginning)
     beginning += next.value
     if (beginning.length > WHOLE_MAX_CHARACTERS) break
   }
-  return asJson(reply).send(Readable.from(startingWith(beginning, chunks), { objectMode: false }))
+  return asJson(reply).send(Readable.from(startingWith(beginning, pieces), { objectMode: false }))
 }
 
 /**
@@ -388,8 +402,28 @@ async function* startingWith(beginning: string, chunks: AsyncIterable<string>): 
   yield* chunks
 }
 
+/** Looks at what is about to be sent. @throws when it is not what the contract says */
+type Check = (value: unknown) => void
+
+/** An object as pieces of JSON text, member by member. */
+async function* jsonOfFile(file: Record<string, unknown>, checkOf: (member: string) => Check): AsyncGenerator<string> {
+  let opening = '{'
+  for (const [member, value] of Object.entries(file)) {
+    yield `${opening}${JSON.stringify(member)}:`
+    opening = ','
+    const check = checkOf(member)
+    if (isRows(value)) {
+      yield* jsonOf(value, check)
+      continue
+    }
+    check(value)
+    yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
 /** An array as pieces of JSON text. */
-async function* jsonOf(rows: AsyncIterable<unknown>, check: (batch: unknown[]) => unknown): AsyncGenerator<string> {
+async function* jsonOf(rows: AsyncIterable<unknown>, check: Check): AsyncGenerator<string> {
   let opening = '['
   let batch: unknown[] = []
   const write = () => {

@@ -28,6 +28,7 @@ const WHO: Record<Access, string> = {
 
 const FEATURES: Record<string, string> = {
   sessions: 'Logging in and out, the device rule, the account of whoever is signed in',
+  privacy: 'What the store knows of a buyer: all of it as a file, and having it erased',
   users: 'Buyers as the admin manages them: wallets, own prices, hidden products',
   catalogue: 'Products, their durations and prices',
   keys: 'Licence keys: stock, imports, and what buyers own',

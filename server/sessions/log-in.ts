@@ -16,7 +16,7 @@ import { deviceTokenOf } from './device-cookie.ts'
  *
  * The account is locked while its device is looked at: of two first logins on two devices, one waits, and then
  * finds the other one's lock.
- * @throws Refusal WRONG_CREDENTIALS, or DEVICE_ALREADY_LOGGED_IN (to none but who knows the password)
+ * @throws Refusal WRONG_CREDENTIALS; to none but who knows the password ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
  */
 export async function logIn(
   { db, events }: Services,
@@ -31,6 +31,8 @@ export async function logIn(
 
   const replaced = await db.transaction(async (tx) => {
     const account = await lockProven(tx, proven)
+    if (account.closesAt !== null)
+      throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
     if (account.deviceHash === null) await holdDevice(tx, account.id, deviceHash, now)
     else if (!account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
 

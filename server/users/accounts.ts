@@ -12,10 +12,12 @@ const Account = z.object({
   /** SHA-256 of the device's cookie; null while no device holds the account. */
   deviceHash: z.nullable(z.instanceof(Buffer)),
   lockedAt: z.nullable(z.date()),
+  /** When the account is erased; null while its owner has not asked for that. */
+  closesAt: z.nullable(z.date()),
 })
 export type Account = z.output<typeof Account>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash", locked_at as "lockedAt"`
+const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash", locked_at as "lockedAt", closes_at as "closesAt"`
 
 /** @param name a username or an e-mail, in letters of any case; a username has no @ */
 export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
@@ -39,6 +41,11 @@ export async function holdDevice(tx: Transaction, id: string, deviceHash: Buffer
 /** Lets any device log in next. The account must be locked in this transaction. */
 export async function freeDevice(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`update users set device_hash = null, locked_at = null where id = ${id}`)
+}
+
+/** Marks an account to be erased then, or to be kept. The account must be locked in this transaction. */
+export async function setClosing(tx: Transaction, id: string, closesAt: Date | null): Promise<void> {
+  await tx.run(sql`update users set closes_at = ${closesAt} where id = ${id}`)
 }
 
 export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {

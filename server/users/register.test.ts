@@ -7,6 +7,7 @@ import { givenAdminCall } from '../../test/services.ts'
 import { openShop, PASSWORD, type Shop } from '../../test/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
+import { TERMS_VERSION } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
@@ -163,7 +164,13 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
       const waiting = Array.from({ length: 50 }, (_, n) =>
         register(
           db,
-          { username: `user${n}`, email: `u${n}@example.in`, password: PASSWORD, referralCode: 'FIVE' },
+          {
+            username: `user${n}`,
+            email: `u${n}@example.in`,
+            password: PASSWORD,
+            referralCode: 'FIVE',
+            termsVersion: TERMS_VERSION,
+          },
           NOW,
         ),
       )
@@ -191,7 +198,17 @@ test('of ten registrations of one name at once one gets it, and one use is count
 
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) =>
-        register(db, { username: 'Asha', email: `u${n}@example.in`, password: PASSWORD, referralCode: 'MANY' }, NOW),
+        register(
+          db,
+          {
+            username: 'Asha',
+            email: `u${n}@example.in`,
+            password: PASSWORD,
+            referralCode: 'MANY',
+            termsVersion: TERMS_VERSION,
+          },
+          NOW,
+        ),
       ),
     )
 

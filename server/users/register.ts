@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import type { Registration } from '../../contract/sessions.ts'
+import type { AgreedRegistration } from '../../contract/sessions.ts'
+import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Database } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords.ts'
@@ -18,7 +19,7 @@ import { readSiteName } from './site-name.ts'
  */
 export async function register(
   db: Database,
-  { email, username, password, referralCode }: z.output<typeof Registration>,
+  { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
   now: Date,
 ): Promise<{ message: string }> {
   refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
@@ -31,6 +32,7 @@ export async function register(
       await tx.run(sql`
         insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
         values (${userId}, ${email}, ${username}, ${passwordHash}, ${referral.code}, ${now}, ${now})`)
+      await recordConsent(tx, { userId, termsVersion, now })
       await recordReferralUse(tx, referral.id, userId, now)
       // Nobody else can see this wallet yet: it is as good as locked
       await openWallet(tx, userId)

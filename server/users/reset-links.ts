@@ -40,3 +40,8 @@ export async function insertResetLink(tx: Transaction, link: NewResetLink): Prom
 export async function useUpResetLinks(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
 }
+
+/** Forgets links that expired before a moment, used or not. @returns how many */
+export function forgetResetLinks(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`delete from password_resets where expires_at < ${before}`)
+}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { toRupees, type Paise } from '../../contract/money.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
+import { TERMS_VERSION } from '../../contract/limits.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
@@ -32,6 +33,7 @@ async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
       amount: toRupees(amount),
       utr: normaliseUtr(utr),
       payerName: phone,
+      termsVersion: TERMS_VERSION,
       ...(planId && { meta: { offer: true, planId } }),
     })
     return payment

@@ -2,7 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Check, CircleCheck } from 'lucide-react'
 import * as z from 'zod/mini'
-import { PASSWORD_LENGTH_MIN, REFERRAL_CHECK_LENGTH_MIN, SIGNUP_REDIRECT_MS } from '../../contract/limits.ts'
+import {
+  PASSWORD_LENGTH_MIN,
+  REFERRAL_CHECK_LENGTH_MIN,
+  SIGNUP_REDIRECT_MS,
+  TERMS_VERSION,
+} from '../../contract/limits.ts'
 import { Registration } from '../../contract/sessions.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
@@ -79,7 +84,8 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
   const referralCode = code.trim()
   const check = useReferralCheck(referralCode)
   const register = useMutation({
-    mutationFn: (registration: z.input<typeof Registration>) => client.sessions.register(registration),
+    mutationFn: (registration: z.input<typeof Registration>) =>
+      client.sessions.register({ ...registration, termsVersion: TERMS_VERSION }),
   })
 
   /** A field that is being mended is no longer wrong. */

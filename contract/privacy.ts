@@ -1,0 +1,87 @@
+/** What buyers may do with what the store knows of them: read all of it, and have it erased. */
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
+import { OwnedKey } from './keys.ts'
+import { OwnTopUp } from './payments.ts'
+import { User } from './users.ts'
+import { HistoryEntry } from './wallet.ts'
+
+/** One yes to the terms: which text, for what, when. */
+export const Consent = z.object({
+  termsVersion: z.string(),
+  givenFor: z.enum(['sign-up', 'payment']),
+  at: Moment,
+})
+
+/** One login: from where, with what, and how it ended. */
+const Login = z.object({
+  createdAt: Moment,
+  lastActiveAt: Moment,
+  endedAt: z.nullable(Moment),
+  endReason: z.nullable(z.string()),
+  address: z.string(),
+  userAgent: z.string(),
+})
+
+const Purchase = z.object({
+  _id: Id,
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  unitPrice: z.number(),
+  amount: z.number(),
+  refunded: z.number(),
+  createdAt: Moment,
+})
+
+export const MyData = z.object({
+  exportedAt: Moment,
+  account: User,
+  deviceLockedAt: z.nullable(Moment),
+  consents: z.array(Consent),
+  sessions: z.array(Login),
+  topUps: z.array(OwnTopUp),
+  purchases: z.array(Purchase),
+  keys: z.array(OwnedKey),
+  history: z.array(HistoryEntry),
+})
+export type MyData = z.output<typeof MyData>
+
+const MONEY_OPEN = 'Refused while money is in the wallet or a top-up request waits.'
+
+export const privacy = {
+  myData: {
+    method: 'GET',
+    path: '/auth/my-data',
+    access: 'user',
+    summary: 'Everything that the store keeps about the caller, as one file.',
+    input: Nothing,
+    output: MyData,
+    refusals: [],
+    limit: 'export',
+    download: 'my-data.json',
+  },
+  closeAccount: {
+    method: 'POST',
+    path: '/auth/close-account',
+    access: 'user',
+    summary: `Ends every session now and closes the account in seven days, unless it is kept until then. ${MONEY_OPEN}`,
+    input: z.object({ password: Password }),
+    output: z.object({ message: z.string(), closesAt: Moment }),
+    refusals: ['WRONG_PASSWORD', 'BALANCE_LEFT', 'REQUEST_PENDING'],
+    limit: 'login',
+    clearsSiteData: true,
+  },
+  keepAccount: {
+    method: 'POST',
+    path: '/auth/keep-account',
+    access: 'public',
+    summary:
+      'Undoes the closing of an account that is to be closed; logging in is answered ACCOUNT_CLOSING until then.',
+    input: z.object({ username: LoginName, password: Password }),
+    output: Message,
+    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_NOT_CLOSING'],
+    limit: 'login',
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,37 @@
+/** Which text of the terms a buyer has agreed to, for what, and when. Rows are only ever added. */
+import * as z from 'zod/mini'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
+
+interface NewConsent {
+  userId: string
+  termsVersion: string
+  /** The top-up request that was sent with it; absent at sign-up. */
+  topUpId?: string
+  now: Date
+}
+
+/** Keeps a yes, in the transaction of what it was given for: neither is there without the other. */
+export async function recordConsent(
+  tx: Transaction,
+  { userId, termsVersion, topUpId, now }: NewConsent,
+): Promise<void> {
+  await tx.run(sql`
+    insert into consents (user_id, terms_version, given_for, topup_id, at)
+    values (${userId}, ${termsVersion}, ${topUpId === undefined ? 'sign-up' : 'payment'}, ${topUpId ?? null}, ${now})`)
+}
+
+const Row = z.object({ termsVersion: z.string(), givenFor: z.enum(['sign-up', 'payment']), at: z.date() })
+
+/** @returns the user's consents, oldest first */
+export async function listConsents(
+  db: Queries,
+  userId: string,
+): Promise<{ termsVersion: string; givenFor: 'sign-up' | 'payment'; at: string }[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select terms_version as "termsVersion", given_for as "givenFor", at
+      from consents where user_id = ${userId} order by at, id`,
+  )
+  return rows.map(({ at, ...consent }) => ({ ...consent, at: at.toISOString() }))
+}

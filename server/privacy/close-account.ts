@@ -1,0 +1,48 @@
+import { Refusal } from '../../contract/errors.ts'
+import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
+import { hasOpenRequest } from '../payments/top-ups.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { lockProven, proveAccount } from '../sessions/credentials.ts'
+import { freeDevice, setClosing } from '../users/accounts.ts'
+import { useUpResetLinks } from '../users/reset-links.ts'
+import { endUserSessions } from '../users/user-sessions.ts'
+import { lockWallet } from '../wallet/ledger.ts'
+
+/**
+ * Marks the caller's account to be erased in seven days. Until then nobody can log in to it, and its owner can keep
+ * it (keep-account.ts); then a job closes it (close-due-accounts.ts).
+ * @throws Refusal WRONG_PASSWORD, BALANCE_LEFT or REQUEST_PENDING
+ */
+export async function closeAccount(
+  { db, events }: Services,
+  password: string,
+  { user, cookies, now, log }: Call<'user'>,
+): Promise<{ message: string; closesAt: string }> {
+  const proven = await proveAccount(db, { username: user.username, password }).catch(asWrongPassword)
+  const closesAt = new Date(now.getTime() + CLOSING_UNDO_MS)
+  await db.transaction(async (tx) => {
+    // Under the wallet's lock: no request and no credit comes in between the look and the mark
+    const balance = await lockWallet(tx, user.id, now)
+    await lockProven(tx, proven).catch(asWrongPassword)
+    if (balance > 0) throw new Refusal('BALANCE_LEFT')
+    if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')
+    await setClosing(tx, user.id, closesAt)
+    await endUserSessions(tx, user.id, 'closed', now)
+    await freeDevice(tx, user.id)
+    // A link that is still about must not open what its owner has shut
+    await useUpResetLinks(tx, user.id, now)
+  })
+  cookies.clear('chaabi_session')
+  log.info({ user: user.id }, 'account is to be closed')
+  events.publish({ to: { user: user.id }, name: 'session-ended' })
+  return {
+    message: 'Your account will be deleted in 7 days. Until then, log in to keep it.',
+    closesAt: closesAt.toISOString(),
+  }
+}
+
+function asWrongPassword(error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== 'WRONG_CREDENTIALS') throw error
+  throw new Refusal('WRONG_PASSWORD', { fields: { password: 'The password is wrong.' } })
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { hasOpenRequest } from '../payments/top-ups.ts'
+import { literal, sql, type Database } from '../platform/database.ts'
+import { lockAccount } from '../users/accounts.ts'
+import { eraseAccount } from '../users/erase-account.ts'
+import { lockWallet } from '../wallet/ledger.ts'
+
+const ACCOUNTS_AT_ONCE = 100
+
+/**
+ * Erases the accounts whose seven days are over. One that has been given money since then stays as it is, shut, and
+ * is looked at again in the next turn: nobody loses money by closing an account.
+ * @returns how many were erased, and how many are held up by money
+ */
+export async function closeDueAccounts(db: Database, now: Date): Promise<{ closed: number; heldUp: number }> {
+  let closed = 0
+  let heldUp = 0
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const due = await db.rows(
+      z.object({ id: z.string() }),
+      sql`
+      select id from users
+       where closes_at <= ${now} and deleted_at is null and id > ${after}
+       order by id limit ${literal(ACCOUNTS_AT_ONCE)}`,
+    )
+    for (const { id } of due) {
+      if (await closeIfDue(db, id, now)) closed++
+      else heldUp++
+      after = id
+    }
+    if (due.length < ACCOUNTS_AT_ONCE) return { closed, heldUp }
+  }
+}
+
+/** @returns whether it is closed now; not so when its owner has kept it meanwhile, or money has come in */
+function closeIfDue(db: Database, id: string, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const balance = await lockWallet(tx, id, now)
+    const account = await lockAccount(tx, id)
+    if (!account?.closesAt || account.closesAt > now || balance > 0 || (await hasOpenRequest(tx, id))) return false
+    await eraseAccount(tx, id, { action: 'user.closed', admin: null, now, address: '', userAgent: '' })
+    return true
+  })
+}

@@ -1,0 +1,25 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { lockProven, proveAccount, type Credentials } from '../sessions/credentials.ts'
+import { setClosing } from '../users/accounts.ts'
+
+/**
+ * Undoes the closing of an account. It opens no session: the account is then what it was, and logging in is the
+ * next call.
+ * @throws Refusal WRONG_CREDENTIALS, or ACCOUNT_NOT_CLOSING (to none but who knows the password)
+ */
+export async function keepAccount(
+  { db }: Services,
+  credentials: Credentials,
+  { log }: Pick<Call, 'log'>,
+): Promise<{ message: string }> {
+  const proven = await proveAccount(db, credentials)
+  await db.transaction(async (tx) => {
+    const { id, closesAt } = await lockProven(tx, proven)
+    if (closesAt === null) throw new Refusal('ACCOUNT_NOT_CLOSING')
+    await setClosing(tx, id, null)
+  })
+  log.info({ user: proven.id }, 'account is kept')
+  return { message: 'Your account stays. Please log in.' }
+}

@@ -1,0 +1,114 @@
+/** Everything that the store keeps about a buyer, for that buyer. */
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../contract/money.ts'
+import type { MyData } from '../../contract/privacy.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { listConsents } from '../consents/consents.ts'
+import { listOwnKeys } from '../keys/my-keys.ts'
+import { listOwnTopUps } from '../payments/top-ups.ts'
+import { literal, sql, type Database, type Queries } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { readUser } from '../users/user-rows.ts'
+import { readHistory } from '../wallet/read-history.ts'
+
+/** What grows with the years is answered as it is read; the rest is bounded by retention or by hand. */
+type Streamed = 'purchases' | 'keys' | 'history'
+type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData[K][number]> }
+
+/** @throws Refusal NO_SESSION for an account that was closed a moment ago */
+export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
+  const { db } = services
+  const [account, deviceLockedAt, consents, sessions, topUps] = await Promise.all([
+    readUser(db, user.id, now),
+    readDeviceLock(db, user.id),
+    listConsents(db, user.id),
+    listLogins(db, user.id),
+    listOwnTopUps(db, user.id),
+  ])
+  if (!account) throw new Refusal('NO_SESSION')
+  return {
+    exportedAt: now.toISOString(),
+    account,
+    deviceLockedAt,
+    consents,
+    sessions,
+    topUps,
+    purchases: listOwnPurchases(db, user.id),
+    keys: listOwnKeys(services, user.id),
+    history: readHistory(db, user.id, now, {}),
+  }
+}
+
+async function readDeviceLock(db: Queries, userId: string): Promise<string | null> {
+  const row = await db.maybe(
+    z.object({ lockedAt: z.nullable(z.date()) }),
+    sql`select locked_at as "lockedAt" from users where id = ${userId}`,
+  )
+  return row?.lockedAt?.toISOString() ?? null
+}
+
+const LoginRow = z.object({
+  createdAt: z.date(),
+  lastActiveAt: z.date(),
+  endedAt: z.nullable(z.date()),
+  endReason: z.nullable(z.string()),
+  address: z.string(),
+  userAgent: z.string(),
+})
+
+async function listLogins(db: Queries, userId: string): Promise<MyData['sessions']> {
+  const rows = await db.rows(
+    LoginRow,
+    sql`
+    select created_at as "createdAt", last_active_at as "lastActiveAt", ended_at as "endedAt",
+           end_reason as "endReason", address, user_agent as "userAgent"
+      from user_sessions where user_id = ${userId} order by created_at desc`,
+  )
+  return rows.map(({ createdAt, lastActiveAt, endedAt, ...login }) => ({
+    createdAt: createdAt.toISOString(),
+    lastActiveAt: lastActiveAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    ...login,
+  }))
+}
+
+const PurchaseRow = z.object({
+  id: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  unit: z.number(),
+  amount: z.number(),
+  refunded: z.number(),
+  createdAt: z.date(),
+})
+
+const PAGE_ROWS = 1_000
+
+/** Newest first. */
+async function* listOwnPurchases(db: Database, userId: string): AsyncGenerator<MyData['purchases'][number]> {
+  let older = sql`true`
+  for (;;) {
+    const rows = await db.rows(
+      PurchaseRow,
+      sql`
+      select id, product_name as "productName", duration, quantity, unit_paise as unit, amount_paise as amount,
+             refunded_paise as refunded, created_at as "createdAt"
+        from orders where user_id = ${userId} and ${older}
+       order by created_at desc, id desc limit ${literal(PAGE_ROWS)}`,
+    )
+    for (const { id, unit, amount, refunded, createdAt, ...order } of rows)
+      yield {
+        _id: id,
+        ...order,
+        unitPrice: toRupees(paise(unit)),
+        amount: toRupees(paise(amount)),
+        refunded: toRupees(paise(refunded)),
+        createdAt: createdAt.toISOString(),
+      }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_ROWS) return
+    older = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`
+  }
+}

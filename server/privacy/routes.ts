@@ -1,0 +1,12 @@
+import type { privacy } from '../../contract/privacy.ts'
+import type { Handlers } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { closeAccount } from './close-account.ts'
+import { keepAccount } from './keep-account.ts'
+import { readMyData } from './my-data.ts'
+
+export const privacyRoutes = (services: Services): Handlers<typeof privacy> => ({
+  myData: (_, call) => readMyData(services, call),
+  closeAccount: ({ password }, call) => closeAccount(services, password, call),
+  keepAccount: (credentials, call) => keepAccount(services, credentials, call),
+})
