@@ -49,6 +49,8 @@ const refusals = {
   CODE_TAKEN: { status: 409, message: 'This referral code already exists.' },
   KEY_EXISTS: { status: 409, message: 'This key is already in stock or sold.' },
   KEY_SOLD: { status: 409, message: 'A sold key can be neither edited nor deleted.' },
+  BATCH_TOUCHED: { status: 409, message: 'Keys of this batch were sold or edited since, so it cannot be undone.' },
+  BATCH_UNDONE: { status: 409, message: 'This batch was undone already.' },
   INSUFFICIENT_BALANCE: { status: 409, message: 'Low balance! Please add money to your wallet.' },
   OUT_OF_STOCK: { status: 409, message: 'OUT OF STOCK for this product/duration' },
   INVALID_PRICE: { status: 409, message: 'This duration has no price and cannot be bought.' },

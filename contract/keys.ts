@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, line, Moment, Message, Nothing, wholeNumber } from './fields.ts'
-import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX } from './limits.ts'
+import { Id, line, Moment, Message, Nothing, Paging, wholeNumber } from './fields.ts'
+import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
+import { ZERO } from './money.ts'
 
 /** A key that its buyer owns. */
 export const OwnedKey = z.object({
@@ -27,12 +29,79 @@ export const AdminKey = z.object({
   expiresAt: z.nullable(Moment),
   status: KeyStatus,
   createdAt: Moment,
+  order: z
+    .nullable(z.object({ _id: Id, unitPrice: Rupees }))
+    .check(z.describe('The purchase that took it, and what this key was sold for')),
 })
 export type AdminKey = z.output<typeof AdminKey>
 
 /** The text of a key: one line. */
 export const KeyText = line('Key', 1, KEY_LENGTH_MAX)
 const Place = { productId: Id, duration: Duration }
+
+const Pasted = z
+  .array(
+    z
+      .string({ error: 'Each key is text' })
+      .check(z.maxLength(2_000, { error: `A key takes at most ${KEY_LENGTH_MAX} characters` })),
+    { error: 'Paste at least one key' },
+  )
+  .check(
+    z.minLength(1, { error: 'Paste at least one key' }),
+    z.maxLength(KEYS_PER_IMPORT_MAX, { error: `At most ${KEYS_PER_IMPORT_MAX} keys at once` }),
+  )
+/** 50,000 lines of the longest kind, quoted. */
+const PASTE_BYTES_MAX = 32 * 1024 * 1024
+
+/** What is known of a delivery beside its keys. */
+export const Delivery = {
+  supplier: z.optional(line('Supplier', 0, SUPPLIER_LENGTH_MAX)),
+  costPerKey: z
+    .optional(z.nullable(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a cost from ₹0')))
+    .check(z.describe('What one key cost, in rupees')),
+  note: z.optional(line('Note', 0, NOTE_LENGTH_MAX)),
+}
+
+/** What a line of a paste is: in stock soon, there already, or nothing that can be a key. */
+export const LineStatus = z.enum(['new', 'duplicate-here', 'duplicate-elsewhere', 'malformed'])
+export type LineStatus = z.output<typeof LineStatus>
+
+export const CheckedLine = z.object({
+  line: z.number().check(z.describe('From 1, blank lines counted')),
+  status: LineStatus,
+  repeats: z.optional(z.number()).check(z.describe('The line of this paste that it repeats')),
+  found: z
+    .optional(z.object({ productName: z.string(), duration: z.string(), sold: z.boolean() }))
+    .check(z.describe('Where the key is already; on a new line, the place out of the shop that it comes over from')),
+  fault: z.optional(z.string()).check(z.describe('Why it cannot be a key')),
+})
+export type CheckedLine = z.output<typeof CheckedLine>
+
+export const KeyBatch = z.object({
+  _id: Id,
+  productId: z.object({ _id: Id, name: z.string() }),
+  duration: z.string(),
+  supplier: z.string(),
+  costPerKey: z.nullable(Rupees),
+  note: z.string(),
+  createdAt: Moment,
+  createdBy: z.nullable(z.string()).check(z.describe('Username of the admin')),
+  added: z.number(),
+  sold: z.number(),
+  left: z.number().check(z.describe('Unsold and still there')),
+  removed: z.number().check(z.describe('Deleted without being sold')),
+  edited: z.number().check(z.describe('How often one of its keys was corrected')),
+  undoneAt: z.nullable(Moment),
+})
+export type KeyBatch = z.output<typeof KeyBatch>
+
+/** Which keys: all of them where nothing is said. */
+const Filter = {
+  productId: z.optional(Id),
+  duration: z.optional(Duration),
+  status: z.optional(KeyStatus),
+  search: z.optional(z.string().check(z.trim(), z.maxLength(KEY_LENGTH_MAX))),
+}
 
 export const keys = {
   stock: {
@@ -62,10 +131,7 @@ export const keys = {
     summary:
       'Keys by product, duration, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received.',
     input: z.object({
-      productId: z.optional(Id),
-      duration: z.optional(Duration),
-      status: z.optional(KeyStatus),
-      search: z.optional(z.string().check(z.trim(), z.maxLength(KEY_LENGTH_MAX))),
+      ...Filter,
       limit: z.optional(wholeNumber(1, KEYS_PER_IMPORT_MAX, `limit is 1 to ${KEYS_PER_IMPORT_MAX}`)),
       cursor: z.optional(Id),
     }),
@@ -78,24 +144,69 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Adds keys to stock, one text each; lines are trimmed and blank ones dropped. New ones are stored also when others are duplicates.',
-    input: z.object({
-      ...Place,
-      keys: z
-        .array(
-          z
-            .string({ error: 'Each key is text' })
-            .check(z.maxLength(2_000, { error: `A key takes at most ${KEY_LENGTH_MAX} characters` })),
-          { error: 'Paste at least one key' },
-        )
-        .check(
-          z.minLength(1, { error: 'Paste at least one key' }),
-          z.maxLength(KEYS_PER_IMPORT_MAX, { error: `At most ${KEYS_PER_IMPORT_MAX} keys at once` }),
-        ),
+      'Adds keys to stock, one text each, as a batch; lines are trimmed and blank ones dropped. New ones are stored also when others are duplicates. With a `batchId` of its own making, a client adds to one batch in several calls, and may repeat a call whose answer was lost: what that call has stored counts as added again, and not as a duplicate.',
+    input: z.object({ ...Place, ...Delivery, keys: Pasted, batchId: z.optional(Id) }),
+    output: z.object({
+      message: z.string(),
+      added: z.number(),
+      batchId: z.optional(Id).check(z.describe('Absent when nothing was new')),
     }),
-    output: z.object({ message: z.string(), added: z.number() }),
-    refusals: ['PRODUCT_NOT_FOUND', 'DUPLICATE_KEYS'],
-    bodyLimitBytes: 32 * 1024 * 1024,
+    refusals: ['PRODUCT_NOT_FOUND', 'DUPLICATE_KEYS', 'NOT_FOUND', 'BATCH_UNDONE'],
+    bodyLimitBytes: PASTE_BYTES_MAX,
+  },
+  check: {
+    method: 'POST',
+    path: '/keys/bulk/check',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Says what an import would do with each line that is not blank, and stores nothing: new, duplicate here (in the paste or in this product), duplicate in another product, or malformed.',
+    input: z.object({ ...Place, keys: Pasted }),
+    output: z.object({
+      counts: z.object({
+        new: z.number(),
+        'duplicate-here': z.number(),
+        'duplicate-elsewhere': z.number(),
+        malformed: z.number(),
+        blank: z.number(),
+      }),
+      lines: z.array(CheckedLine),
+    }),
+    refusals: ['PRODUCT_NOT_FOUND'],
+    bodyLimitBytes: PASTE_BYTES_MAX,
+  },
+  export: {
+    method: 'POST',
+    path: '/keys/export',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Keys by product, duration, status and text as a CSV file, oldest first, moments in India time. The audit log says who took which and how many.',
+    input: z.object(Filter),
+    output: z.unknown(),
+    refusals: ['STEP_UP_REQUIRED'],
+    limit: 'export',
+    stream: 'text/csv',
+  },
+  batches: {
+    method: 'GET',
+    path: '/keys/batches',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Imports, newest first, with what is left of each; `search` looks at supplier, note and who imported.',
+    input: z.object({ ...Paging, productId: z.optional(Id), duration: z.optional(Duration) }),
+    output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
+    refusals: [],
+  },
+  undoBatch: {
+    method: 'POST',
+    path: '/keys/batches/{id}/undo',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Takes an import back: deletes its keys, as long as none of them was sold or corrected.',
+    input: z.object({ id: Id }),
+    output: z.object({ message: z.string(), deletedCount: z.number() }),
+    refusals: ['NOT_FOUND', 'BATCH_TOUCHED', 'BATCH_UNDONE'],
   },
   edit: {
     method: 'PUT',

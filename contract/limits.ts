@@ -6,6 +6,8 @@ export const ORDER_QUANTITY_MIN = 1
 export const ORDER_QUANTITY_MAX = 100
 export const KEYS_PER_IMPORT_MAX = 50_000
 export const KEY_LENGTH_MAX = 256
+export const SUPPLIER_LENGTH_MAX = 80
+export const NOTE_LENGTH_MAX = 300
 export const PHONE_DIGITS = 10
 export const TOPUP_MIN_PAISE = 1_00
 /** A UPI transaction is ₹1,00,000 at the most in general; the store can set another maximum. */

@@ -57,6 +57,19 @@ async function freeKey(shop: Shop): Promise<{ id: string; text: string; productI
   return { id: key._id, text: key.key, productId: product._id }
 }
 
+/** A batch of one key of a new product. */
+async function batch(shop: Shop): Promise<{ id: string; productId: string }> {
+  const { _id: productId } = await shop.product()
+  const { batchId = '' } = await shop.owner.api.keys.add({ productId, duration: DURATION, keys: [unique('B-')] })
+  return { id: batchId, productId }
+}
+
+async function undoneBatch(shop: Shop): Promise<{ id: string; productId: string }> {
+  const made = await batch(shop)
+  await shop.owner.api.keys.undoBatch({ id: made.id })
+  return made
+}
+
 async function soldKey(shop: Shop): Promise<string> {
   const product = await shop.product({ stock: 1 })
   const buyer = await shop.buyer({ balance: 100 })
@@ -214,6 +227,14 @@ const successes: Successes = {
         duration: DURATION,
         keys: [unique(' K '), '', unique('K')],
       }),
+    check: async (shop) => {
+      const { productId, text } = await freeKey(shop)
+      const keys = [text, (await freeKey(shop)).text, 'NEW', 'NEW', '', '\u0007']
+      return shop.owner.post('/keys/bulk/check', { productId, duration: DURATION, keys })
+    },
+    export: async (shop) => shop.owner.post('/keys/export', { productId: (await freeKey(shop)).productId }),
+    batches: async (shop) => shop.owner.get(`/keys/batches?productId=${(await batch(shop)).productId}&limit=20`),
+    undoBatch: async (shop) => shop.owner.post(`/keys/batches/${(await batch(shop)).id}/undo`),
     edit: async (shop) => shop.owner.put(`/keys/${(await freeKey(shop)).id}`, { key: unique('EDITED-') }),
     remove: async (shop) => shop.owner.delete(`/keys/${(await freeKey(shop)).id}`),
     removeAll: async (shop) => shop.owner.delete(at('/keys/bulk', (await freeKey(shop)).productId, DURATION)),
@@ -513,6 +534,31 @@ const provocations: Provocations = {
         const { productId, text } = await freeKey(shop)
         return shop.owner.post('/keys/bulk', { productId, duration: DURATION, keys: [text, unique('NEW-')] })
       },
+      NOT_FOUND: async (shop) => {
+        const { id: batchId } = await batch(shop)
+        const { _id: productId } = await shop.product()
+        return shop.owner.post('/keys/bulk', { productId, duration: DURATION, keys: [unique('K')], batchId })
+      },
+      BATCH_UNDONE: async (shop) => {
+        const { id: batchId, productId } = await undoneBatch(shop)
+        return shop.owner.post('/keys/bulk', { productId, duration: DURATION, keys: [unique('K')], batchId })
+      },
+    },
+    check: {
+      PRODUCT_NOT_FOUND: (shop) =>
+        shop.owner.post('/keys/bulk/check', { productId: missing(), duration: DURATION, keys: ['K'] }),
+    },
+    export: { STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/keys/export', {}) },
+    batches: {},
+    undoBatch: {
+      NOT_FOUND: (shop) => shop.owner.post(`/keys/batches/${missing()}/undo`),
+      BATCH_TOUCHED: async (shop) => {
+        const { id, productId } = await batch(shop)
+        const buyer = await shop.buyer({ balance: 100 })
+        await buyer.api.orders.place({ productId, duration: DURATION, quantity: 1 })
+        return shop.owner.post(`/keys/batches/${id}/undo`)
+      },
+      BATCH_UNDONE: async (shop) => shop.owner.post(`/keys/batches/${(await undoneBatch(shop)).id}/undo`),
     },
     edit: {
       NOT_FOUND: (shop) => shop.owner.put(`/keys/${missing()}`, { key: 'K' }),

@@ -27,7 +27,8 @@ async function paste(
     return { added, duplicates: 0 }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'DUPLICATE_KEYS') throw error
-    return error.extras.details as { added: number; duplicates: number }
+    const { added, duplicates } = error.extras.details as { added: number; duplicates: number }
+    return { added, duplicates }
   }
 }
 

@@ -1,13 +1,18 @@
-/** A paste of keys, up to 50,000 at once: everything about the texts is done before the transaction begins. */
+/**
+ * A paste of keys, up to 50,000 at once, which makes a batch or adds to one: everything about the texts is done before
+ * the transaction begins.
+ */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { KeyText } from '../../contract/keys.ts'
+import type { Paise } from '../../contract/money.ts'
 import { audit } from '../platform/audit.ts'
-import { sql } from '../platform/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { mapInTurns } from './in-turns.ts'
+import { fingerprintTable } from './fingerprints.ts'
 import { addKeys, findPlace, type Place } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
@@ -17,6 +22,11 @@ export interface Import {
   duration: string
   /** One text a line, as pasted. */
   keys: readonly string[]
+  /** Made by the client, which may add to this batch in several calls; without it the import is a batch of its own. */
+  batchId?: string | undefined
+  supplier?: string | undefined
+  costPerKey?: Paise | null | undefined
+  note?: string | undefined
 }
 
 const FAULTS_SHOWN_MAX = 20
@@ -26,14 +36,14 @@ const IMPORT_TIMEOUT_MS = 60_000
 /**
  * Adds the texts that are new. Those that are not are no reason to refuse the others: they are stored and
  * committed before the refusal is given.
- * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, or
- *   DUPLICATE_KEYS (with `added` and `duplicates`)
+ * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, NOT_FOUND for
+ *   a batch of another place or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and `batchId`)
  */
 export async function importKeys(
   { db, sealer, events }: Services,
-  { productId, duration, keys }: Import,
+  { productId, duration, keys, ...delivery }: Import,
   by: By,
-): Promise<{ message: string; added: number }> {
+): Promise<{ message: string; added: number; batchId?: string }> {
   const texts = await readTexts(keys)
   const different = [...new Set(texts)]
   await findPlaceForSale(db, productId, duration)
@@ -42,33 +52,84 @@ export async function importKeys(
     fingerprint: sealer.fingerprint(text),
   }))
 
-  const { added, duplicates } = await db.transaction(
+  const { added, duplicates, batchId, stored } = await db.transaction(
     async (tx) => {
       await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
       const place = await findPlaceForSale(tx, productId, duration)
-      const batchId = newId()
-      await tx.run(sql`
-        insert into key_batches (id, price_id, admin_id, created_at)
-        values (${batchId}, ${place.priceId}, ${by.admin.id}, ${by.now})`)
-      const added = await addKeys(tx, sealed, { priceId: place.priceId, batchId, now: by.now })
-      await tx.run(sql`update key_batches set added = ${added} where id = ${batchId}`)
-      const after = { added, duplicates: texts.length - added }
+      const batch = await openBatch(tx, place, delivery, by)
+      const stored = await addKeys(tx, sealed, { priceId: place.priceId, batchId: batch.id, now: by.now })
+      // A call that is repeated because its answer was lost gets that answer
+      const added =
+        batch.isNew || stored === sealed.length
+          ? stored
+          : await countInBatch(
+              tx,
+              batch.id,
+              sealed.map(({ fingerprint }) => fingerprint),
+            )
+      const isEmpty = batch.isNew && stored === 0
+      if (isEmpty) await tx.run(sql`delete from key_batches where id = ${batch.id}`)
+      const after = { added, duplicates: texts.length - added, ...(isEmpty ? {} : { batchId: batch.id }) }
       await audit(tx, by, { action: 'keys.add', subject: nameOf(place), after })
-      return after
+      return { ...after, stored }
     },
     { statementTimeoutMs: IMPORT_TIMEOUT_MS },
   )
 
-  if (added > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
+  if (stored > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
+  const answer = { added, ...(batchId === undefined ? {} : { batchId }) }
   if (duplicates > 0)
     throw new Refusal('DUPLICATE_KEYS', {
       message: `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)`,
-      details: { added, duplicates },
+      details: { ...answer, duplicates },
     })
-  return { message: `${counted(added)} added`, added }
+  return { message: `${counted(added)} added`, ...answer }
 }
 
-async function findPlaceForSale(db: Parameters<typeof findPlace>[0], productId: string, duration: string) {
+const OpenBatchRow = z.object({ priceId: z.string(), adminId: z.nullable(z.string()), isUndone: z.boolean() })
+
+/** The batch that the import is to be part of, made when it is not there yet. @throws Refusal NOT_FOUND or BATCH_UNDONE */
+async function openBatch(
+  tx: Transaction,
+  { priceId }: Place,
+  {
+    batchId: id = newId(),
+    supplier = '',
+    costPerKey = null,
+    note = '',
+  }: Omit<Import, 'productId' | 'duration' | 'keys'>,
+  by: By,
+): Promise<{ id: string; isNew: boolean }> {
+  const made = await tx.run(sql`
+    insert into key_batches (id, price_id, supplier, cost_paise, note, admin_id, created_at)
+    values (${id}, ${priceId}, ${supplier}, ${costPerKey}, ${note}, ${by.admin.id}, ${by.now})
+    on conflict (id) do nothing`)
+  if (made > 0) return { id, isNew: true }
+  const present = await tx.one(
+    OpenBatchRow,
+    sql`
+    select price_id as "priceId", admin_id as "adminId", undone_at is not null as "isUndone"
+      from key_batches where id = ${id}`,
+  )
+  if (present.priceId !== priceId || present.adminId !== by.admin.id) throw new Refusal('NOT_FOUND')
+  if (present.isUndone) throw new Refusal('BATCH_UNDONE')
+  return { id, isNew: false }
+}
+
+async function countInBatch(tx: Transaction, batchId: string, fingerprints: readonly Buffer[]): Promise<number> {
+  const { there } = await tx.one(
+    z.object({ there: z.number() }),
+    sql`
+    select count(*) as there
+      from ${fingerprintTable(fingerprints)} as wanted
+      join license_keys key on key.fingerprint = wanted.fingerprint
+     where key.batch_id = ${batchId}`,
+  )
+  return there
+}
+
+/** @throws Refusal PRODUCT_NOT_FOUND */
+export async function findPlaceForSale(db: Queries, productId: string, duration: string): Promise<Place> {
   const place = await findPlace(db, productId, duration)
   if (!place) throw new Refusal('PRODUCT_NOT_FOUND')
   return place

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
+import { paise, toRupees } from '../../contract/money.ts'
 import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
@@ -93,16 +94,20 @@ const Row = z.object({
   assignedAt: z.nullable(z.date()),
   expiresAt: z.nullable(z.date()),
   createdAt: z.date(),
+  orderId: z.nullable(z.string()),
+  unitPrice: z.nullable(z.number()),
 })
 
 const COLUMNS = sql`
   key.id, key.seq, key.sealed, product.id as "productId", product.name as "productName", price.duration,
   buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
-  key.expires_at as "expiresAt", key.created_at as "createdAt"`
+  key.expires_at as "expiresAt", key.created_at as "createdAt", key.order_id as "orderId",
+  sale.unit_paise as "unitPrice"`
 const JOINS = sql`
   join prices price on price.id = key.price_id
   join products product on product.id = price.product_id
-  left join users buyer on buyer.id = key.assigned_to`
+  left join users buyer on buyer.id = key.assigned_to
+  left join orders sale on sale.id = key.order_id`
 
 function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql): Sql {
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
@@ -152,7 +157,7 @@ export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: 
 }
 
 function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): AdminKey {
-  const { userId, username, email, assignedAt, expiresAt } = row
+  const { userId, username, email, assignedAt, expiresAt, orderId, unitPrice } = row
   return {
     _id: row.id,
     key: sealer.open(row.sealed),
@@ -163,5 +168,6 @@ function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): Admin
     expiresAt: expiresAt?.toISOString() ?? null,
     status: expiresAt === null ? 'available' : expiresAt <= now ? 'expired' : 'assigned',
     createdAt: row.createdAt.toISOString(),
+    order: orderId === null || unitPrice === null ? null : { _id: orderId, unitPrice: toRupees(paise(unitPrice)) },
   }
 }

@@ -2,6 +2,9 @@ import type { keys } from '../../contract/keys.ts'
 import { viewerOf } from '../catalogue/pricing.ts'
 import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
+import { listBatches, undoBatch } from './batches.ts'
+import { checkKeys } from './check-keys.ts'
+import { exportKeys } from './export-keys.ts'
 import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { countStock } from './count-stock.ts'
@@ -13,6 +16,10 @@ export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
   mine: (_, { user }) => listOwnKeys(services, user.id),
   list: (search, { now }) => listKeys(services, search, now),
   add: (paste, call) => importKeys(services, paste, call),
+  check: (paste) => checkKeys(services, paste),
+  export: (filter, call) => exportKeys(services, filter, call),
+  batches: (search) => listBatches(services, search),
+  undoBatch: ({ id }, call) => undoBatch(services, id, call),
   edit: (correction, call) => editKey(services, correction, call),
   remove: ({ id }, call) => removeKey(services, id, call),
   removeAll: (place, call) => removeAllKeys(services, place, call),

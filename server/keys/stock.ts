@@ -1,11 +1,12 @@
 /**
  * Stock: the keys that no order has taken, and the counters that count them.
  *
- * A key and its counter change in one transaction, keys first. Whoever changes or deletes a key does it only
+ * A key, its batch and its counter change in one transaction, in this order. Whoever changes or deletes a key does it only
  * `where order_id is null`: a purchase that has the key at that moment is waited for, and then it is sold.
  */
 import * as z from 'zod/mini'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 
 /** A product at one duration. */
@@ -61,6 +62,7 @@ const KEYS_PER_STATEMENT = 2_500
  * unsold under a product or duration that has left the shop, it can be sold to nobody, and comes over.
  * @param keys no text twice
  * @returns how many came into stock
+ * @throws Refusal BATCH_UNDONE when the batch was undone, be it at this moment
  */
 export async function addKeys(
   tx: Transaction,
@@ -68,11 +70,11 @@ export async function addKeys(
   { priceId, batchId, now }: { priceId: string; batchId: string; now: Date },
 ): Promise<number> {
   const changes = new Map<string, number>()
+  const gone: Deleted[] = []
   let added = 0
   for (let start = 0; start < keys.length; start += KEYS_PER_STATEMENT) {
     const part = keys.slice(start, start + KEYS_PER_STATEMENT)
-    for (const [strandedAt, quantity] of await deleteStranded(tx, part))
-      changes.set(strandedAt, (changes.get(strandedAt) ?? 0) - quantity)
+    gone.push(...(await deleteStranded(tx, part)))
     added += await tx.run(sql`
       insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
       select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
@@ -81,18 +83,26 @@ export async function addKeys(
        order by line
       on conflict (fingerprint) do nothing`)
   }
-  // Not from nothing: what was stranded may be from this very place, when that has left the shop meanwhile
-  if (added > 0) changes.set(priceId, (changes.get(priceId) ?? 0) + added)
-  await count(tx, changes)
+  if (added > 0) {
+    const isOpen = await tx.run(
+      sql`update key_batches set added = added + ${added} where id = ${batchId} and undone_at is null`,
+    )
+    if (isOpen === 0) throw new Refusal('BATCH_UNDONE')
+  }
+  // Stranded keys may be of this very place and batch, when that has left the shop meanwhile
+  if (added > 0) changes.set(priceId, added)
+  await countDeleted(tx, gone, changes)
   return added
 }
 
-const StrandedRow = z.object({ priceId: z.string(), quantity: z.number() })
+/** Unsold keys that were deleted, by where they were sold from and what they had come with. */
+const DeletedRow = z.object({ priceId: z.string(), batchId: z.nullable(z.string()), quantity: z.number() })
+type Deleted = z.output<typeof DeletedRow>
 
 /** Deletes what of these keys is unsold and out of the shop, so that it can be added anew. */
-async function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<Map<string, number>> {
-  const rows = await tx.rows(
-    StrandedRow,
+function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<Deleted[]> {
+  return tx.rows(
+    DeletedRow,
     sql`
     with stranded as (
       delete from license_keys key
@@ -102,43 +112,101 @@ async function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Prom
          and key.order_id is null
          and price.id = key.price_id
          and (price.removed_at is not null or product.deleted_at is not null)
-      returning key.price_id)
-    select price_id as "priceId", count(*) as quantity from stranded group by price_id`,
+      returning key.price_id, key.batch_id)
+    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from stranded group by price_id, batch_id`,
   )
-  return new Map(rows.map((row) => [row.priceId, row.quantity]))
 }
-
-const UnsoldRow = z.object({ priceId: z.string() })
 
 /** @returns whether the key was unsold, and is deleted */
 export async function deleteUnsoldKey(tx: Transaction, id: string): Promise<boolean> {
-  const deleted = await tx.maybe(
-    UnsoldRow,
-    sql`delete from license_keys where id = ${id} and order_id is null returning price_id as "priceId"`,
+  const deleted = await tx.rows(
+    DeletedRow,
+    sql`
+    delete from license_keys where id = ${id} and order_id is null
+    returning price_id as "priceId", batch_id as "batchId", 1::bigint as quantity`,
   )
-  if (deleted) await count(tx, new Map([[deleted.priceId, -1]]))
-  return deleted !== undefined
+  await countDeleted(tx, deleted)
+  return deleted.length > 0
 }
 
 /** @returns how many unsold keys of these prices were deleted */
 export async function deleteUnsoldKeys(tx: Transaction, priceIds: readonly string[]): Promise<number> {
-  // Locked in the order in which purchases lock them, or the two could wait for each other
-  const rows = await tx.rows(
-    z.object({ priceId: z.string(), quantity: z.number() }),
+  const deleted = await deleteUnsold(tx, sql`price_id = any(${priceIds}::uuid[])`)
+  await countDeleted(tx, deleted)
+  return total(deleted)
+}
+
+/**
+ * Deletes all keys of a batch, or throws: a purchase that holds one of them at this moment is waited for, and a
+ * correction too, and then the batch is not what it was.
+ * @returns how many keys there were
+ * @throws Refusal BATCH_TOUCHED or BATCH_UNDONE
+ */
+export async function deleteUntouchedBatch(
+  tx: Transaction,
+  batchId: string,
+  { adminId, now }: { adminId: string; now: Date },
+): Promise<number> {
+  const deleted = await deleteUnsold(tx, sql`batch_id = ${batchId}`)
+  // In one statement, on the row as it is once everyone else is done with it: an import that adds to the batch
+  // meanwhile, or a sale, makes the figures differ
+  const isWhole = await tx.run(sql`
+    update key_batches set removed = added, undone_at = ${now}, undone_by = ${adminId}
+     where id = ${batchId} and undone_at is null and edited = 0
+       and added - removed = ${total(deleted)} and added > removed`)
+  if (isWhole === 0) {
+    const { undone } = await tx.one(
+      z.object({ undone: z.boolean() }),
+      sql`select undone_at is not null as undone from key_batches where id = ${batchId}`,
+    )
+    throw new Refusal(undone ? 'BATCH_UNDONE' : 'BATCH_TOUCHED')
+  }
+  await count(tx, new Map(deleted.map(({ priceId, quantity }) => [priceId, -quantity])))
+  return total(deleted)
+}
+
+/** Deletes unsold keys, locked in the order in which purchases lock them, or the two could wait for each other. */
+function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
+  return tx.rows(
+    DeletedRow,
     sql`
     with unsold as materialized (
       select id
         from license_keys
-       where price_id = any(${priceIds}::uuid[]) and order_id is null
+       where ${which} and order_id is null
        order by seq
          for update
     ), deleted as (
       delete from license_keys using unsold where license_keys.id = unsold.id
-      returning license_keys.price_id)
-    select price_id as "priceId", count(*) as quantity from deleted group by price_id`,
+      returning license_keys.price_id, license_keys.batch_id)
+    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from deleted group by price_id, batch_id`,
   )
-  await count(tx, new Map(rows.map((row) => [row.priceId, -row.quantity])))
-  return rows.reduce((sum, row) => sum + row.quantity, 0)
+}
+
+const total = (deleted: readonly Deleted[]): number => deleted.reduce((sum, row) => sum + row.quantity, 0)
+
+/** Takes deleted keys off their batches, and then off the stock. */
+async function countDeleted(
+  tx: Transaction,
+  deleted: readonly Deleted[],
+  changes = new Map<string, number>(),
+): Promise<void> {
+  const removed = new Map<string, number>()
+  for (const { priceId, batchId, quantity } of deleted) {
+    changes.set(priceId, (changes.get(priceId) ?? 0) - quantity)
+    if (batchId !== null) removed.set(batchId, (removed.get(batchId) ?? 0) + quantity)
+  }
+  const batches = [...removed].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (batches.length > 0)
+    await tx.run(sql`
+      with touched as materialized (
+        select id from key_batches where id = any(${batches.map(([id]) => id)}::uuid[]) order by id for no key update)
+      update key_batches set removed = key_batches.removed + gone.quantity
+        from touched
+        join unnest(${batches.map(([id]) => id)}::uuid[], ${batches.map(([, quantity]) => quantity)}::int[])
+             as gone (id, quantity) on gone.id = touched.id
+       where key_batches.id = touched.id`)
+  await count(tx, changes)
 }
 
 /**
@@ -150,9 +218,15 @@ export async function replaceUnsoldKey(
   id: string,
   { sealed, fingerprint }: SealedKey,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
-    update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint} where id = ${id} and order_id is null`)
-  return changed > 0
+  const changed = await tx.maybe(
+    z.object({ batchId: z.nullable(z.string()) }),
+    sql`
+    update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint}
+     where id = ${id} and order_id is null
+    returning batch_id as "batchId"`,
+  )
+  if (changed?.batchId) await tx.run(sql`update key_batches set edited = edited + 1 where id = ${changed.batchId}`)
+  return changed !== undefined
 }
 
 const SHARDS = 8

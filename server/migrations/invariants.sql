@@ -74,3 +74,8 @@ select price_id::text as broken from (
   union all
   select price_id, 0, count(*) from license_keys where order_id is null group by price_id) stock
  group by price_id having sum(counted) <> sum(there);
+
+-- I12 A batch counts its keys: those that it brought, less those deleted
+select batch.id::text as broken
+  from key_batches batch left join license_keys key on key.batch_id = batch.id
+ group by batch.id having batch.added - batch.removed <> count(key.id);

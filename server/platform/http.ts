@@ -379,11 +379,14 @@ async function answerInPieces(
 async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
   const chunks = inChunks(lines)
   const first = await chunks.next()
+  const body = Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false })
+  // Whoever reads them has something to put away, also when the client hangs up before it has taken anything
+  body.once('close', () => void chunks.return(undefined))
   return reply
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${endpoint.path.slice(1).replaceAll('/', '-')}.csv"`)
     .type('text/csv; charset=utf-8')
-    .send(Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false }))
+    .send(body)
 }
 
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -40,6 +40,7 @@ test('what was exported can be imported, formulas and all', () => {
     assignedAt: null,
     expiresAt: null,
     status: 'available' as const,
+    order: null,
     createdAt: '2026-11-20T10:00:00.000Z',
   }
   const csv = keysToCsv([row])

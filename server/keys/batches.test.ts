@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Refusal } from '../../contract/errors.ts'
+import { paise } from '../../contract/money.ts'
+import { withDatabase } from '../../test/database.ts'
+import { gather } from '../../test/gather.ts'
+import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
+import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { openOrderDesk } from '../orders/order-desk.ts'
+import { placeOrders } from '../orders/place-orders.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { findBroken } from '../platform/invariants.ts'
+import { listBatches, undoBatch } from './batches.ts'
+import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
+import { importKeys, type Import } from './import-keys.ts'
+import { listKeys } from './list-keys.ts'
+
+const NOW = new Date(TEST_NOW)
+/** Long enough for another statement to run into a lock. */
+const MEANWHILE_MS = 150
+
+const keysOf = (db: Database, { productId }: GivenProduct) => gather(listKeys(servicesOf(db), { productId }, NOW))
+const orderOf = (buyerId: string, { productId, duration }: GivenProduct, quantity = 1) => ({
+  buyerId,
+  productId,
+  duration,
+  quantity,
+  idempotency: undefined,
+})
+
+async function expectSound(db: Database): Promise<void> {
+  expect(await findBroken(db, 'server/migrations')).toEqual([])
+}
+
+async function imported(db: Database, place: GivenProduct, more: Partial<Import> = {}) {
+  const by = await givenAdminCall(db)
+  const { batchId = '' } = await importKeys(servicesOf(db), { ...place, keys: ['A', 'B', 'C'], ...more }, by)
+  return { batchId, by }
+}
+
+test('an import is a batch, which tells what has become of its keys', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const buyer = await givenUser(db, { balance: 500 })
+    const delivery = { supplier: 'Keys & Co', costPerKey: paise(12_50), note: 'Invoice 7' }
+    const { batchId, by } = await imported(db, place, { keys: ['A', 'B', 'C', 'D', 'E'], ...delivery })
+    await openOrderDesk({ db }).place(orderOf(buyer, place, 2), NOW)
+    const free = (await keysOf(db, place)).filter(({ status }) => status === 'available')
+    await removeKey(services, free[0]?._id ?? '', by)
+    await editKey(services, { id: free[1]?._id ?? '', key: 'EDITED' }, by)
+
+    const { batches, total } = await listBatches(services, {})
+
+    expect(total).toBe(1)
+    expect(batches).toEqual([
+      {
+        _id: batchId,
+        productId: { _id: place.productId, name: expect.any(String) },
+        duration: '10 Days',
+        supplier: 'Keys & Co',
+        costPerKey: 12.5,
+        note: 'Invoice 7',
+        createdAt: TEST_NOW,
+        createdBy: by.admin.username,
+        added: 5,
+        sold: 2,
+        left: 2,
+        removed: 1,
+        edited: 1,
+        undoneAt: null,
+      },
+    ])
+    await expectSound(db)
+  }))
+
+test('batches are newest first, in pages, and found by product, supplier, note and admin', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const one = await givenProduct(db)
+    const other = await givenProduct(db, { duration: '1 Month' })
+    const first = await imported(db, one, { keys: ['A'], supplier: 'Anand' })
+    const second = await imported(db, other, { keys: ['B'], note: 'Invoice 100%' })
+    const found = async (search: Parameters<typeof listBatches>[1]) =>
+      (await listBatches(services, search)).batches.map(({ _id }) => _id)
+
+    expect(await found({})).toEqual([second.batchId, first.batchId])
+    expect(await found({ limit: 1, skip: 1 })).toEqual([first.batchId])
+    expect(await found({ productId: one.productId })).toEqual([first.batchId])
+    expect(await found({ productId: one.productId, duration: '1 Month' })).toEqual([])
+    expect(await found({ duration: '1 Month' })).toEqual([second.batchId])
+    expect(await found({ search: 'ANAND' })).toEqual([first.batchId])
+    expect(await found({ search: '100%' })).toEqual([second.batchId])
+    expect(await found({ search: second.by.admin.username })).toEqual([second.batchId])
+  }))
+
+test('a client that adds in several calls makes one batch, and a repeated call is answered as it was', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const by = await givenAdminCall(db)
+    const batchId = newId()
+    const send = (keys: string[], more: Partial<Import> = {}) =>
+      importKeys(services, { ...place, batchId, keys, ...more }, by)
+
+    expect(await send(['A', 'B'], { supplier: 'Anand' })).toEqual({ message: '2 keys added', added: 2, batchId })
+    expect(await send(['C', 'D'])).toMatchObject({ added: 2, batchId })
+    // The answer was lost on the way, and the browser sends the same again
+    expect(await send(['C', 'D'])).toEqual({ message: '2 keys added', added: 2, batchId })
+    await expect(send(['D', 'E', 'E'])).rejects.toMatchObject({
+      code: 'DUPLICATE_KEYS',
+      extras: { details: { added: 2, duplicates: 1, batchId } },
+    })
+
+    expect((await listBatches(services, {})).batches).toMatchObject([{ added: 5, left: 5, supplier: 'Anand' }])
+    const stranger = await givenAdminCall(db)
+    await expect(importKeys(services, { ...place, batchId, keys: ['Z'] }, stranger)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expectSound(db)
+  }))
+
+test('an import in which nothing is new leaves no batch', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const { by } = await imported(db, place)
+
+    const again = importKeys(services, { ...place, keys: ['A', 'B'] }, by)
+    await expect(again).rejects.toMatchObject({ extras: { details: { added: 0, duplicates: 2 } } })
+
+    expect((await listBatches(services, {})).total).toBe(1)
+  }))
+
+test('undoing an untouched batch deletes its keys and no other one, once', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const { batchId, by } = await imported(db, place)
+    await imported(db, place, { keys: ['OTHER'] })
+
+    expect(await undoBatch(services, batchId, by)).toEqual({ message: '3 keys deleted', deletedCount: 3 })
+
+    expect((await keysOf(db, place)).map(({ key }) => key)).toEqual(['OTHER'])
+    const undone = (await listBatches(services, {})).batches.find(({ _id }) => _id === batchId)
+    expect(undone).toMatchObject({ added: 3, sold: 0, left: 0, removed: 3, undoneAt: TEST_NOW })
+    await expect(undoBatch(services, batchId, by)).rejects.toMatchObject({ code: 'BATCH_UNDONE' })
+    await expect(importKeys(services, { ...place, batchId, keys: ['Z'] }, by)).rejects.toMatchObject({
+      code: 'BATCH_UNDONE',
+    })
+    expect(services.told).toContainEqual(expect.objectContaining({ name: 'stock' }))
+    await expectSound(db)
+  }))
+
+test('a batch of which a key was sold, edited or all were deleted cannot be undone, and stays as it is', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const edited = await imported(db, place, { keys: ['A', 'B'] })
+    const [key] = await keysOf(db, place)
+    await editKey(services, { id: key?._id ?? '', key: 'A2' }, edited.by)
+    const sold = await imported(db, place, { keys: ['C'] })
+    const buyer = await givenUser(db, { balance: 500 })
+    await openOrderDesk({ db }).place(orderOf(buyer, place, 3), NOW)
+    const emptied = await imported(db, place, { keys: ['D'] })
+    await removeAllKeys(services, place, emptied.by)
+
+    for (const { batchId, by } of [edited, sold, emptied])
+      await expect(undoBatch(services, batchId, by)).rejects.toMatchObject({ code: 'BATCH_TOUCHED' })
+
+    expect((await keysOf(db, place)).map(({ status }) => status)).toEqual(['assigned', 'assigned', 'assigned'])
+    await expectSound(db)
+  }))
+
+// Seen to fail without `for update` in deleteUnsold (the sold key is deleted), and without the comparison of the counts
+// in deleteUntouchedBatch (the batch is undone in part).
+test('a batch of which a key is being sold at that moment is not undone: it waits for the sale, and is refused', () =>
+  withDatabase(async (db) => {
+    const place = await givenProduct(db)
+    const buyer = await givenUser(db, { balance: 500 })
+    const { batchId, by } = await imported(db, place)
+
+    const { waiting } = await db.transaction(async (tx) => {
+      await placeOrders(tx, [orderOf(buyer, place)], { now: NOW, floors: new Map(), wait: false, shard: 0 })
+      const waiting = undoBatch(servicesOf(db), batchId, by).catch((error: unknown) => error)
+      await sleep(MEANWHILE_MS)
+      return { waiting }
+    })
+
+    expect(await waiting).toMatchObject({ code: 'BATCH_TOUCHED' })
+    expect((await keysOf(db, place)).map(({ status }) => status)).toEqual(['assigned', 'available', 'available'])
+    expect((await listBatches(servicesOf(db), {})).batches).toMatchObject([{ sold: 1, left: 2, undoneAt: null }])
+    await expectSound(db)
+  }))
+
+test(
+  'whoever buys while a batch is undone gets a key of it, or it is undone whole: never both',
+  () =>
+    withDatabase(async (db) => {
+      const place = await givenProduct(db, { price: 1 })
+      const desk = openOrderDesk({ db })
+      for (let round = 0; round < 8; round++) {
+        const buyers = await Promise.all(Array.from({ length: 4 }, () => givenUser(db, { balance: 10 })))
+        const keys = Array.from({ length: 20 }, (_, n) => `R${round}-${n}`)
+        const { batchId, by } = await imported(db, place, { keys })
+
+        const buying = buyers.map((buyer) => desk.place(orderOf(buyer, place), NOW))
+        const undoing = undoBatch(servicesOf(db), batchId, by).then(
+          () => true,
+          () => false,
+        )
+        const sold = (await Promise.all(buying)).filter((outcome) => !(outcome instanceof Refusal)).length
+        const isUndone = await undoing
+
+        const { batches } = await listBatches(servicesOf(db), {})
+        const batch = batches.find(({ _id }) => _id === batchId)
+        expect(batch).toMatchObject(isUndone ? { sold: 0, left: 0 } : { left: 20 - (batch?.sold ?? 0) })
+        if (isUndone) expect(sold).toBe(0)
+        await removeAllKeys(servicesOf(db), place, by)
+      }
+      await expectSound(db)
+    }),
+  60_000,
+)
+
+test('keys that are added to a batch while it is undone are refused with it', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const place = await givenProduct(db)
+    const { batchId, by } = await imported(db, place)
+
+    const { waiting } = await db.transaction(async (tx) => {
+      await tx.run(sql`delete from license_keys where batch_id = ${batchId}`)
+      await tx.run(sql`
+        update key_batches set removed = added, undone_at = ${NOW}, undone_by = ${by.admin.id} where id = ${batchId}`)
+      await tx.run(
+        sql`update stock_counters set available = available - 3 where price_id = ${place.priceId} and shard = 0`,
+      )
+      const waiting = importKeys(services, { ...place, batchId, keys: ['LATE'] }, by).catch((error: unknown) => error)
+      await sleep(MEANWHILE_MS)
+      return { waiting }
+    })
+
+    expect(await waiting).toMatchObject({ code: 'BATCH_UNDONE' })
+    expect(await keysOf(db, place)).toEqual([])
+    await expectSound(db)
+  }))

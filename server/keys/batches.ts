@@ -1,0 +1,148 @@
+/** Imports as they came, and what has become of them. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { KeyBatch } from '../../contract/keys.ts'
+import { paise, toRupees } from '../../contract/money.ts'
+import { audit } from '../platform/audit.ts'
+import { allOf, literal, sql, type Sql } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { nameOf } from './import-keys.ts'
+import { deleteUntouchedBatch, findPlaces } from './stock.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+const BATCHES_PAGE_SIZE = 20
+const UNDO_TIMEOUT_MS = 60_000
+
+export interface BatchSearch {
+  productId?: string | undefined
+  duration?: string | undefined
+  /** A part of supplier, note or the admin's name. */
+  search?: string | undefined
+  limit?: number | undefined
+  skip?: number | undefined
+}
+
+const Row = z.object({
+  id: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  supplier: z.string(),
+  cost: z.nullable(z.number()),
+  note: z.string(),
+  createdAt: z.date(),
+  createdBy: z.nullable(z.string()),
+  added: z.number(),
+  removed: z.number(),
+  left: z.number(),
+  edited: z.number(),
+  undoneAt: z.nullable(z.date()),
+})
+
+/** A page of imports, newest first. What is left is counted anew, and what was sold follows from it. */
+export async function listBatches(
+  { db }: Pick<Services, 'db'>,
+  { limit = BATCHES_PAGE_SIZE, skip = 0, ...wanted }: BatchSearch,
+): Promise<{ batches: KeyBatch[]; total: number }> {
+  const matching = await conditionOf(db, wanted)
+  const [rows, { total }] = await Promise.all([
+    db.rows(
+      Row,
+      sql`
+      select batch.id, product.id as "productId", product.name as "productName", price.duration, batch.supplier,
+             batch.cost_paise as cost, batch.note, batch.created_at as "createdAt", batch.username as "createdBy",
+             batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt",
+             (select count(*) from license_keys key
+               where key.batch_id = batch.id and key.order_id is null) as left
+        from (select batch.*, admin.username
+                from key_batches batch left join admins admin on admin.id = batch.admin_id
+               where ${matching}
+               order by batch.created_at desc, batch.id desc
+               limit ${literal(limit)} offset ${skip}) batch
+        join prices price on price.id = batch.price_id
+        join products product on product.id = price.product_id
+       order by batch.created_at desc, batch.id desc`,
+    ),
+    db.one(
+      z.object({ total: z.number() }),
+      sql`
+      select count(*) as total
+        from key_batches batch left join admins admin on admin.id = batch.admin_id
+       where ${matching}`,
+    ),
+  ])
+  return { batches: rows.map(toBatch), total }
+}
+
+async function conditionOf(
+  db: Services['db'],
+  { productId, duration, search }: Omit<BatchSearch, 'limit' | 'skip'>,
+): Promise<Sql> {
+  const conditions: Sql[] = []
+  if (productId !== undefined) {
+    const places = await findPlaces(db, productId, duration)
+    conditions.push(sql`batch.price_id = any(${places.map(({ priceId }) => priceId)}::uuid[])`)
+  } else if (duration !== undefined) {
+    conditions.push(sql`batch.price_id in (select id from prices where prices.duration = ${duration})`)
+  }
+  if (search) {
+    const said = sql`lower(batch.supplier || ' ' || batch.note || ' ' || coalesce(admin.username, ''))`
+    conditions.push(sql`position(${search.toLowerCase()}::text in ${said}) > 0`)
+  }
+  return allOf(conditions)
+}
+
+function toBatch({ id, productId, productName, cost, createdAt, undoneAt, ...row }: z.output<typeof Row>): KeyBatch {
+  return {
+    ...row,
+    _id: id,
+    productId: { _id: productId, name: productName },
+    costPerKey: cost === null ? null : toRupees(paise(cost)),
+    createdAt: createdAt.toISOString(),
+    sold: row.added - row.removed - row.left,
+    undoneAt: undoneAt?.toISOString() ?? null,
+  }
+}
+
+const BatchPlaceRow = z.object({
+  priceId: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  supplier: z.string(),
+})
+
+/**
+ * Takes an import back whole, or not at all: a purchase of one of its keys at this moment is waited for.
+ * @throws Refusal NOT_FOUND, BATCH_TOUCHED when a key of it was sold or edited or none is left, or BATCH_UNDONE
+ */
+export async function undoBatch(
+  { db, events }: Pick<Services, 'db' | 'events'>,
+  id: string,
+  by: By,
+): Promise<{ message: string; deletedCount: number }> {
+  const { productId, deletedCount } = await db.transaction(
+    async (tx) => {
+      const place = await tx.maybe(
+        BatchPlaceRow,
+        sql`
+        select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration,
+               batch.supplier
+          from key_batches batch
+          join prices price on price.id = batch.price_id
+          join products product on product.id = price.product_id
+         where batch.id = ${id}`,
+      )
+      if (!place) throw new Refusal('NOT_FOUND')
+      const deletedCount = await deleteUntouchedBatch(tx, id, { adminId: by.admin.id, now: by.now })
+      const before = { batchId: id, supplier: place.supplier, unsold: deletedCount }
+      await audit(tx, by, { action: 'keys.undo-batch', subject: nameOf(place), before })
+      return { productId: place.productId, deletedCount }
+    },
+    { statementTimeoutMs: UNDO_TIMEOUT_MS },
+  )
+  events.publish({ to: 'everyone', name: 'stock', data: { productId } })
+  return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }
+}

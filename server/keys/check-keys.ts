@@ -1,0 +1,96 @@
+/** What an import would do, line by line, before anything is stored. */
+import * as z from 'zod/mini'
+import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
+import { sql } from '../platform/database.ts'
+import type { Services } from '../platform/services.ts'
+import { fingerprintTable } from './fingerprints.ts'
+import { findPlaceForSale } from './import-keys.ts'
+import { mapInTurns } from './in-turns.ts'
+
+/** 50,000 look-ups in an index that is not in memory yet take longer than a request should. */
+const CHECK_TIMEOUT_MS = 30_000
+
+interface Checked {
+  counts: Record<LineStatus | 'blank', number>
+  lines: CheckedLine[]
+}
+
+/**
+ * Says of each line that is not blank whether it is new, a duplicate here (an earlier line has it, or this product),
+ * a duplicate in another product, or no key. One query, over the index of fingerprints, finds all that are there.
+ * A moment later it may be otherwise; the import itself decides again.
+ * @throws Refusal PRODUCT_NOT_FOUND
+ */
+export async function checkKeys(
+  { db, sealer }: Services,
+  { productId, duration, keys }: { productId: string; duration: string; keys: readonly string[] },
+): Promise<Checked> {
+  await findPlaceForSale(db, productId, duration)
+  const firstLines = new Map<string, number>()
+  const fingerprints: Buffer[] = []
+  /** By line, where a text is met for the first time: its place among the fingerprints. */
+  const asked = new Map<number, number>()
+  let blank = 0
+  const read = await mapInTurns(keys, (text, index): CheckedLine | undefined => {
+    const line = index + 1
+    if (text.trim() === '') {
+      blank += 1
+      return undefined
+    }
+    const { success, data, error } = z.safeParse(KeyText, text)
+    if (!success) return { line, status: 'malformed', fault: error.issues[0]?.message ?? 'This cannot be a key' }
+    const repeats = firstLines.get(data)
+    if (repeats !== undefined) return { line, status: 'duplicate-here', repeats }
+    firstLines.set(data, line)
+    asked.set(line, fingerprints.push(sealer.fingerprint(data)) - 1)
+    return { line, status: 'new' }
+  })
+
+  const present = await findPresent(db, fingerprints)
+  const lines = read.flatMap((line): CheckedLine[] => {
+    if (!line) return []
+    const there = present.get(asked.get(line.line) ?? -1)
+    if (!there) return [line]
+    const { productName, sold } = there
+    const found = { productName, duration: there.duration, sold }
+    // What is unsold out of the shop can be sold to nobody, and comes over
+    if (there.stranded) return [{ ...line, found }]
+    return [{ ...line, status: there.productId === productId ? 'duplicate-here' : 'duplicate-elsewhere', found }]
+  })
+  const counts = { new: 0, 'duplicate-here': 0, 'duplicate-elsewhere': 0, malformed: 0, blank }
+  for (const { status } of lines) counts[status] += 1
+  return { counts, lines }
+}
+
+const PresentRow = z.object({
+  line: z.number(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  sold: z.boolean(),
+  stranded: z.boolean(),
+})
+
+/** @returns by their place in the list, the fingerprints that a key of the store has */
+async function findPresent(
+  db: Services['db'],
+  fingerprints: readonly Buffer[],
+): Promise<Map<number, z.output<typeof PresentRow>>> {
+  if (fingerprints.length === 0) return new Map()
+  const rows = await db.transaction(
+    (tx) =>
+      tx.rows(
+        PresentRow,
+        sql`
+        select wanted.line, product.id as "productId", product.name as "productName", price.duration,
+               key.order_id is not null as sold,
+               key.order_id is null and (price.removed_at is not null or product.deleted_at is not null) as stranded
+          from ${fingerprintTable(fingerprints)} as wanted
+          join license_keys key on key.fingerprint = wanted.fingerprint
+          join prices price on price.id = key.price_id
+          join products product on product.id = price.product_id`,
+      ),
+    { statementTimeoutMs: CHECK_TIMEOUT_MS },
+  )
+  return new Map(rows.map((row) => [row.line, row]))
+}

@@ -1,0 +1,97 @@
+/** Keys as a file that leaves the store: whoever holds it holds the stock, so it is asked for twice and written down. */
+import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import type { AdminKey } from '../../contract/keys.ts'
+import { audit } from '../platform/audit.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { listKeys, type KeySearch } from './list-keys.ts'
+import { findPlaces } from './stock.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+type Filter = Omit<KeySearch, 'limit' | 'cursor'>
+
+const STATUS_TEXTS = { available: 'Available', assigned: 'Assigned', expired: 'Expired' } as const
+const HEAD = [
+  'Key',
+  'Product',
+  'Duration',
+  'Status',
+  'Buyer',
+  'Email',
+  'Purchased',
+  'Expires',
+  'Added',
+  'Order',
+  'Sold for (INR)',
+]
+
+/**
+ * All keys of the filter, line by line. The log has an entry before the first key leaves, and another one with how many
+ * did, also when the other end hung up half way.
+ * @throws Refusal STEP_UP_REQUIRED
+ */
+export async function exportKeys(services: Services, filter: Filter, by: By): Promise<AsyncGenerator<string>> {
+  by.requireProof()
+  const subject = await subjectOf(services, filter)
+  const told = toldOf(filter)
+  await services.db.transaction((tx) => audit(tx, by, { action: 'keys.export', subject, after: told }))
+  return linesOf(services, filter, by, { subject, told })
+}
+
+async function* linesOf(
+  services: Services,
+  filter: Filter,
+  by: By,
+  { subject, told }: { subject: string; told: object },
+): AsyncGenerator<string> {
+  let exported = 0
+  let complete = false
+  try {
+    yield BYTE_ORDER_MARK + csvLine(HEAD)
+    for await (const key of listKeys(services, filter, by.now)) {
+      exported += 1
+      yield lineOf(key)
+    }
+    complete = true
+  } finally {
+    const ended = { ...by, now: services.clock.now() }
+    const after = { ...told, exported, complete }
+    await services.db.transaction((tx) => audit(tx, ended, { action: 'keys.exported', subject, after }))
+  }
+}
+
+function lineOf({ key, productId, duration, status, assignedTo, assignedAt, expiresAt, createdAt, order }: AdminKey) {
+  return csvLine([
+    key,
+    productId.name,
+    duration,
+    STATUS_TEXTS[status],
+    assignedTo?.username ?? '',
+    assignedTo?.email ?? '',
+    sheetTime(assignedAt),
+    sheetTime(expiresAt),
+    sheetTime(createdAt),
+    order?._id ?? '',
+    order?.unitPrice ?? '',
+  ])
+}
+
+const INDIA_AHEAD_MS = 5.5 * 3_600_000
+
+/** 2026-11-20 21:14 in India: sorts as it reads, and every spreadsheet takes it. Empty for no moment. */
+function sheetTime(moment: string | null): string {
+  if (moment === null) return ''
+  return new Date(Date.parse(moment) + INDIA_AHEAD_MS).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** For the reader of the log. */
+async function subjectOf({ db }: Services, { productId, duration, status }: Filter): Promise<string> {
+  const place = productId === undefined ? undefined : (await findPlaces(db, productId, duration))[0]
+  const product = place?.productName ?? productId ?? 'all products'
+  return `Keys of ${[product, duration, status].filter((part) => part !== undefined).join(', ')}`
+}
+
+/** The filter as the log may tell it: a text that is searched for may be a key. */
+function toldOf({ search, ...filter }: Filter): object {
+  return { ...filter, ...(search ? { search: 'by text' } : {}) }
+}

@@ -1,0 +1,14 @@
+import { sql, type Sql } from '../platform/database.ts'
+
+/** HMAC-SHA-256. */
+const FINGERPRINT_BYTES = 32
+
+/**
+ * Many fingerprints as a table (line, fingerprint), `line` from 0. They travel as one value: the driver takes 200 ms to
+ * write 50,000 of them as an array, and nobody else is served meanwhile; this way it takes next to nothing.
+ */
+export function fingerprintTable(fingerprints: readonly Buffer[]): Sql {
+  return sql`(
+    select line, substr(${Buffer.concat(fingerprints)}::bytea, line * ${FINGERPRINT_BYTES}::int + 1, ${FINGERPRINT_BYTES}::int) as fingerprint
+      from generate_series(0, ${fingerprints.length}::int - 1) as line)`
+}
