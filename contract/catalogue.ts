@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Message, Nothing, paragraphs } from './fields.ts'
-import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from './limits.ts'
+import { Flag, Id, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import { DESCRIPTION_LENGTH_MAX, LOW_STOCK_BELOW_MAX, TITLE_LENGTH_MAX } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ZERO } from './money.ts'
 
@@ -12,6 +12,7 @@ export const Price = z.object({
   price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),
   listPrice: z.optional(Rupees),
   available: z.number().check(z.describe('Keys that can be sold now')),
+  lowStockBelow: z.optional(z.number()).check(z.describe('Fewer keys than this are few; 0 is never. For admins only')),
 })
 
 export const Product = z.object({
@@ -31,6 +32,8 @@ const PriceInput = z.object({
   _id: z.optional(Id),
   duration: Duration,
   price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
+  /** What was set before stays where this is absent. */
+  lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number of keys, 0 for never')),
 })
 
 export const ProductInput = z.object({
@@ -88,6 +91,17 @@ export const catalogue = {
     input: z.object({ id: Id }),
     output: Message,
     refusals: ['NOT_FOUND'],
+  },
+  restore: {
+    method: 'POST',
+    path: '/products/{id}/restore',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Brings a product back that was taken out of the shop, with its durations, prices, the prices of single users and the keys that are still under it.',
+    input: z.object({ id: Id }),
+    output: Product,
+    refusals: ['NOT_FOUND', 'NAME_TAKEN'],
   },
   reorder: {
     method: 'PUT',

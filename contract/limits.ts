@@ -6,6 +6,9 @@ export const ORDER_QUANTITY_MIN = 1
 export const ORDER_QUANTITY_MAX = 100
 export const KEYS_PER_IMPORT_MAX = 50_000
 export const KEY_LENGTH_MAX = 256
+/** Fewer keys of a duration than this are few, until an admin says otherwise. */
+export const LOW_STOCK_BELOW_DEFAULT = 5
+export const LOW_STOCK_BELOW_MAX = 1_000_000
 export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
 export const PHONE_DIGITS = 10

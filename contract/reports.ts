@@ -23,6 +23,7 @@ export const Overview = z.object({
       duration: z.string(),
       available: z.number(),
       daysLeft: z.nullable(z.number()),
+      lowStockBelow: z.number().check(z.describe('Fewer keys than this are few; 0 is never')),
     }),
   ),
   heldInWallets: Rupees,

@@ -207,6 +207,11 @@ const successes: Successes = {
       })
     },
     remove: async (shop) => shop.owner.delete(`/products/${(await shop.product())._id}`),
+    restore: async (shop) => {
+      const { _id } = await shop.product()
+      await shop.owner.api.catalogue.remove({ id: _id })
+      return shop.owner.post(`/products/${_id}/restore`)
+    },
     reorder: async (shop) => shop.owner.put('/products/order', { productIds: [(await shop.product())._id] }),
   },
   keys: {
@@ -521,6 +526,15 @@ const provocations: Provocations = {
       },
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/products/${missing()}`) },
+    restore: {
+      NOT_FOUND: async (shop) => shop.owner.post(`/products/${(await shop.product())._id}/restore`),
+      NAME_TAKEN: async (shop) => {
+        const { _id, name } = await shop.product()
+        await shop.owner.api.catalogue.remove({ id: _id })
+        await shop.product({ name: name.toUpperCase() })
+        return shop.owner.post(`/products/${_id}/restore`)
+      },
+    },
     reorder: {},
   },
   keys: {

@@ -17,6 +17,7 @@ const Row = z.object({
   list: z.nullable(z.number()),
   custom: z.nullable(z.number()),
   available: z.number(),
+  lowStockBelow: z.nullable(z.number()),
 })
 
 /** @returns the products that the viewer may see, in the admin's order */
@@ -36,7 +37,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     sql`
     select product.id as "productId", product.sequence, product.name, product.description, product.hot,
            price.id as "priceId", price.duration, price.list_paise as list, custom.paise as custom,
-           coalesce(stock.available, 0) as available
+           coalesce(stock.available, 0) as available, price.low_stock_below as "lowStockBelow"
       from products product
       left join prices price on price.product_id = product.id and price.removed_at is null
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
@@ -68,6 +69,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       duration: row.duration,
       ...visiblePrices(viewer, paise(row.list), custom),
       available: row.available,
+      ...(viewer.kind === 'admin' && row.lowStockBelow !== null ? { lowStockBelow: row.lowStockBelow } : {}),
     })
   }
   return [...products.values()].map((product) => {

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
 import { sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -14,6 +15,8 @@ export interface WantedPrice {
   /** In the one spelling of the contract. */
   duration: string
   price: Paise
+  /** Keys; what was set before where it is absent. */
+  lowStockBelow?: number | undefined
 }
 
 const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean() })
@@ -25,6 +28,7 @@ export interface PlacedPrice {
   isNew: boolean
   duration: string
   price: Paise
+  lowStockBelow: number | undefined
 }
 
 /**
@@ -50,13 +54,17 @@ export async function writePrices(
   // A text is free for another row only when nobody holds it: two rows that swap theirs must both let go first
   await tx.run(sql`update prices set removed_at = ${now} where product_id = ${productId} and removed_at is null`)
   await tx.run(sql`
-    insert into prices (id, product_id, duration, list_paise, position)
-    select id, ${productId}, duration, list_paise, position
+    insert into prices (id, product_id, duration, list_paise, position, low_stock_below)
+    select wanted.id, ${productId}, wanted.duration, wanted.list_paise, wanted.position,
+           coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int)
       from unnest(${placed.map((row) => row.id)}::uuid[], ${placed.map((row) => row.duration)}::text[],
-                  ${placed.map((row) => row.price)}::bigint[], ${placed.map((_, index) => index)}::int[])
-        as wanted (id, duration, list_paise, position)
+                  ${placed.map((row) => row.price)}::bigint[], ${placed.map((_, index) => index)}::int[],
+                  ${placed.map((row) => row.lowStockBelow ?? null)}::int[])
+        as wanted (id, duration, list_paise, position, low_stock_below)
+      left join prices present on present.id = wanted.id
     on conflict (id) do update
-       set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position, removed_at = null`)
+       set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
+           low_stock_below = excluded.low_stock_below, removed_at = null`)
   await tx.run(sql`
     insert into stock_counters (price_id, shard)
     select price_id, shard
@@ -83,11 +91,11 @@ export function placePrices(stored: readonly StoredPrice[], wanted: readonly Wan
     }
     taken.add(id)
   }
-  return wanted.map(({ _id, duration, price }) => {
+  return wanted.map(({ _id, duration, price, lowStockBelow }) => {
     const named = _id === undefined ? undefined : byId.get(_id.toLowerCase())
     const row = named ?? stored.find((each) => each.duration === duration && !taken.has(each.id))
     const id = row?.id ?? newId()
     taken.add(id)
-    return { id, isNew: row === undefined, duration, price }
+    return { id, isNew: row === undefined, duration, price, lowStockBelow }
   })
 }

@@ -5,6 +5,7 @@ import { listProducts } from './list-products.ts'
 import { viewerOf } from './pricing.ts'
 import { removeProduct } from './remove-product.ts'
 import { reorderProducts } from './reorder-products.ts'
+import { restoreProduct } from './restore-product.ts'
 import { createProduct, updateProduct } from './save-product.ts'
 
 export const catalogueRoutes = (services: Services): Handlers<typeof catalogue> => ({
@@ -12,5 +13,6 @@ export const catalogueRoutes = (services: Services): Handlers<typeof catalogue> 
   create: (form, call) => createProduct(services, form, call),
   update: (form, call) => updateProduct(services, form, call),
   remove: ({ id }, call) => removeProduct(services, id, call),
+  restore: ({ id }, call) => restoreProduct(services, id, call),
   reorder: ({ productIds }, call) => reorderProducts(services, productIds, call),
 })

@@ -11,6 +11,7 @@ import { listProducts } from './list-products.ts'
 import { placePrices } from './prices.ts'
 import { removeProduct } from './remove-product.ts'
 import { reorderProducts } from './reorder-products.ts'
+import { restoreProduct } from './restore-product.ts'
 import { createProduct, updateProduct, type ProductForm } from './save-product.ts'
 
 type Row = [duration: string, price: number, id?: string]
@@ -197,6 +198,71 @@ describe('finding the row of each wanted price', () => {
   })
 })
 
+test('a duration has a mark below which its stock is low: 5 at first, kept by who does not name it, and carried along', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const by = await givenAdminCall(db)
+    const product = await create(db, [
+      ['10 Days', 100],
+      ['1 Month', 300],
+    ])
+    const marks = async () =>
+      (await listProducts(db, { kind: 'admin' }))[0]?.prices.map(({ duration, lowStockBelow }) => [
+        duration,
+        lowStockBelow,
+      ])
+    expect(await marks()).toEqual([
+      ['10 Days', 5],
+      ['1 Month', 5],
+    ])
+
+    const { prices, ...rest } = form([['2 Weeks', 100, idOf(product, '10 Days')]])
+    await updateProduct(
+      services,
+      { id: product._id, ...rest, prices: prices.map((row) => ({ ...row, lowStockBelow: 40 })) },
+      by,
+    )
+    expect(await marks()).toEqual([['2 Weeks', 40]])
+
+    // An old client names no marks; and a duration that comes back has its own again
+    await update(db, product, [
+      ['20 Days', 100, idOf(product, '10 Days')],
+      ['1 Month', 300],
+    ])
+    expect(await marks()).toEqual([
+      ['20 Days', 40],
+      ['1 Month', 5],
+    ])
+    expect((await listProducts(db, { kind: 'visitor' }))[0]?.prices[0]).not.toHaveProperty('lowStockBelow')
+  }))
+
+test('a removed product comes back with its durations, stock and the prices of single users', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const by = await givenAdminCall(db)
+    const product = await create(db, [['10 Days', 100]])
+    await givenStock(db, idOf(product, '10 Days'), 3)
+    const userId = await givenCustomPrice(db, idOf(product, '10 Days'), 80)
+    const before = await listProducts(db, { kind: 'user', userId })
+    await expect(restoreProduct(services, product._id, by)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+    await removeProduct(services, product._id, by)
+    expect(await restoreProduct(services, product._id, by)).toMatchObject({ name: product.name, available: 3 })
+
+    expect(await listProducts(db, { kind: 'user', userId })).toEqual(before)
+    await expectSound(db)
+  }))
+
+test('a removed product cannot come back under a name that another one has taken', () =>
+  withDatabase(async (db) => {
+    const product = await create(db, [['10 Days', 100]], { name: 'Night Circuit' })
+    const by = await givenAdminCall(db)
+    await removeProduct(servicesOf(db), product._id, by)
+    await create(db, [['10 Days', 100]], { name: 'night circuit' })
+
+    await expect(restoreProduct(servicesOf(db), product._id, by)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  }))
+
 test('no two products have one name, whatever the case of its letters; a removed one gives its name back', () =>
   withDatabase(async (db) => {
     const first = await create(db, [['1 Day', 1]], { name: 'Night Circuit' })
@@ -259,5 +325,9 @@ test('a user does not see what is hidden from them; an admin who is that user se
       ['Shown', 10],
       ['Hidden', 20],
     ])
-    expect(asAdmin).toEqual(asOther)
+    const marked = asOther.map((each) => ({
+      ...each,
+      prices: each.prices.map((price) => ({ ...price, lowStockBelow: 5 })),
+    }))
+    expect(asAdmin).toEqual(marked)
   }))

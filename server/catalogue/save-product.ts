@@ -81,7 +81,8 @@ export async function lockProduct(tx: Transaction, id: string): Promise<{ name: 
   return product
 }
 
-async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
+/** @throws Refusal NAME_TAKEN when another product has taken the name of this one meanwhile */
+export async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save()
   } catch (error) {
@@ -90,7 +91,7 @@ async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-async function productAsSaved(tx: Transaction, id: string): Promise<Product> {
+export async function productAsSaved(tx: Transaction, id: string): Promise<Product> {
   const product = await readProduct(tx, id)
   if (!product) throw new Error(`Product ${id} is not there`)
   return product
@@ -98,5 +99,10 @@ async function productAsSaved(tx: Transaction, id: string): Promise<Product> {
 
 /** What an admin decides about a product; stock is not part of it. */
 function auditable({ name, description, hot, prices }: Product): unknown {
-  return { name, description, hot, prices: prices.map(({ _id, duration, price }) => ({ _id, duration, price })) }
+  return {
+    name,
+    description,
+    hot,
+    prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
+  }
 }

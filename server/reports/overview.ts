@@ -154,6 +154,7 @@ const RunningOutRow = z.object({
   name: z.string(),
   duration: z.string(),
   available: z.number(),
+  lowStockBelow: z.number(),
   sold: z.number(),
 })
 
@@ -162,7 +163,8 @@ async function readRunningOut(db: Database, now: Date): Promise<Overview['runnin
   const rows = await db.rows(
     RunningOutRow,
     sql`
-    select product.id as "productId", product.name, price.duration, stock.available, coalesce(lately.sold, 0) as sold
+    select product.id as "productId", product.name, price.duration, stock.available,
+           price.low_stock_below as "lowStockBelow", coalesce(lately.sold, 0) as sold
       from prices price
       join products product on product.id = price.product_id and product.deleted_at is null
       join (select price_id, sum(available) as available from stock_counters group by price_id) stock

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import type { Product } from '../../contract/catalogue.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../platform/audit.ts'
+import { sql } from '../platform/database.ts'
+import type { Call } from '../platform/http.ts'
+import type { Services } from '../platform/services.ts'
+import { productAsSaved, refusingTakenNames } from './save-product.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+/**
+ * Brings a product back into the shop as it left it. Only its keys may have become fewer: those that were pasted into
+ * another product meanwhile have gone there.
+ * @throws Refusal NOT_FOUND when it never was there or has not left, or NAME_TAKEN
+ */
+export async function restoreProduct({ db, events }: Services, id: string, by: By): Promise<Product> {
+  const product = await refusingTakenNames(() =>
+    db.transaction(async (tx) => {
+      const restored = await tx.maybe(
+        z.object({ name: z.string() }),
+        sql`update products set deleted_at = null where id = ${id} and deleted_at is not null returning name`,
+      )
+      if (!restored) throw new Refusal('NOT_FOUND')
+      const { name } = restored
+      await audit(tx, by, { action: 'product.restore', subject: `${name} (${id})`, after: { name } })
+      return productAsSaved(tx, id)
+    }),
+  )
+  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
+  return product
+}
