@@ -11,8 +11,7 @@ import { readConfig } from '../server/config.ts'
 import { openDatabase, sql } from '../server/platform/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { migrate } from '../server/platform/migrations.ts'
-import { createSealer } from '../server/platform/sealing.ts'
-import { ownSecretKeys } from '../server/secret-keys.ts'
+import { openSealer } from '../server/secret-keys.ts'
 import { ensureFirstAdmin } from '../server/sessions/first-admin.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 
@@ -39,7 +38,6 @@ async function main(): Promise<void> {
     ...(values.data === undefined ? {} : { DATA_DIR: values.data, DATABASE_URL: '' }),
     ...(values.url === undefined ? {} : { DATABASE_URL: values.url }),
   })
-  const sealer = createSealer(config.secretKeys ?? (await ownSecretKeys(config.dataDir)))
 
   await mkdir(config.dataDir, { recursive: true })
   const server =
@@ -55,6 +53,7 @@ async function main(): Promise<void> {
     const db = openDatabase({ connection, poolSize: 2, ...(role === undefined ? {} : { role }) })
     try {
       const now = new Date()
+      const sealer = await openSealer(db, config.secretKeys ?? config.dataDir)
       await ensureSettings(db)
       const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, now)
       const admin = await db.one(z.object({ id: z.string() }), sql`select id from admins order by created_at limit 1`)

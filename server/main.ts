@@ -16,12 +16,12 @@ import type { Database } from './platform/database.ts'
 import { storeJobs } from './jobs.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
-import { createSealer } from './platform/sealing.ts'
-import { ownSecretKeys } from './secret-keys.ts'
+import { rotateKeys } from './rotate-keys.ts'
+import { openSealer, ownSecretKeys } from './secret-keys.ts'
 import { ensureFirstAdmin } from './sessions/first-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
-type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore'
+type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore' | 'rotate-keys'
 
 const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
@@ -60,10 +60,15 @@ async function main(mode: Mode): Promise<void> {
       return await close()
     }
 
+    if (mode === 'rotate-keys') {
+      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
+      return await close()
+    }
+
     const ended = new AbortController()
     closers.push(() => Promise.resolve(ended.abort()))
     const clock = await databaseClock(db, ended.signal)
-    const sealer = createSealer(config.secretKeys ?? (await ownSecretKeys(config.dataDir)))
+    const sealer = await openSealer(db, config.secretKeys ?? config.dataDir)
     await ensureSettings(db)
     const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
     const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
@@ -143,7 +148,7 @@ function endOnSignal(close: () => Promise<void>, log: Logger): void {
   process.on('SIGINT', end)
 }
 
-const modes: readonly string[] = ['start', 'demo', 'doctor', 'backup', 'restore'] satisfies Mode[]
+const modes: readonly string[] = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys'] satisfies Mode[]
 const mode = process.argv[2] ?? 'start'
 main((modes.includes(mode) ? mode : 'start') as Mode).catch((error: unknown) => {
   process.stderr.write(`Chaabi cannot start: ${(error as Error).message}\n`)

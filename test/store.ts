@@ -6,6 +6,7 @@ import { createClient, endpointTable, type Client } from '../contract/client.ts'
 import { createApp, type App } from '../server/app.ts'
 import { manualClock } from '../server/platform/clock.ts'
 import type { Database } from '../server/platform/database.ts'
+import type { Sealer } from '../server/platform/sealing.ts'
 import { cloneDatabase } from './database.ts'
 import type { Engine } from './engine.ts'
 import { TEST_NOW, TEST_SEALER } from './world.ts'
@@ -49,6 +50,8 @@ export interface StoreOptions {
   secure?: boolean
   trustProxy?: string[] | boolean
   log?: Logger
+  /** Seals and opens; TEST_SEALER when absent. */
+  sealer?: (db: Database) => Promise<Sealer>
 }
 
 export async function startStore(
@@ -60,6 +63,7 @@ export async function startStore(
     secure = false,
     trustProxy = false,
     log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions = {},
 ): Promise<TestStore & { stop(): Promise<void> }> {
   const { db, name, drop } = await cloneDatabase(engine, { poolSize })
@@ -67,7 +71,7 @@ export async function startStore(
   const app = await createApp({
     db,
     clock,
-    sealer: TEST_SEALER,
+    sealer: await sealer(db),
     log,
     rateLimitScale,
     secure,

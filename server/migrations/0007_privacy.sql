@@ -25,3 +25,9 @@ select user_id, '2025-07-19', 'payment', id, created_at from topup_requests;
 
 -- Rejected requests whose phone is to be forgotten.
 create index topup_requests_rejected on topup_requests (decided_at) where status = 'rejected' and phone <> '';
+
+-- Secrets that the store needs for ever, sealed under those that change: the key of the fingerprints.
+create table sealed_secrets (
+  name   text primary key,
+  sealed bytea not null
+);

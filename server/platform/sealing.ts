@@ -15,19 +15,25 @@ export interface Sealer {
   fingerprint(text: string): Buffer
 }
 
+/** Sealed with a secret that is not here. */
+export class UnknownSecret extends Error {
+  constructor() {
+    super('Sealed with a key that is not here')
+  }
+}
+
 /**
- * @param secrets 32 bytes each, newest first: the newest seals, all of them open. The oldest also makes the
- *   fingerprints, which must stay equal for ever.
+ * @param secrets 32 bytes each, newest first: the newest seals, all of them open.
+ * @param fingerprintKey makes the fingerprints, which must stay equal for ever; the oldest secret's, when absent
  */
-export function createSealer(secrets: readonly Buffer[]): Sealer {
+export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstFingerprintKey(secrets)): Sealer {
   const [newest] = secrets
-  const oldest = secrets.at(-1)
-  if (!newest || !oldest) throw new Error('No secret to seal with')
-  const derive = (secret: Buffer, use: string) => Buffer.from(hkdfSync('sha256', secret, '', `chaabi ${use}`, 32))
-  const keys = new Map(secrets.map((secret) => [keyId(secret), derive(secret, 'sealing')]))
-  const sealingId = keyId(newest)
+  if (!newest) throw new Error('No secret to seal with')
+  const keys = new Map(secrets.map((secret) => [secretId(secret), derive(secret, 'sealing')]))
+  if (keys.size < secrets.length)
+    throw new Error('Two of the secrets have the same first byte of their name: replace the newest by another one')
+  const sealingId = secretId(newest)
   const sealingKey = derive(newest, 'sealing')
-  const fingerprintKey = derive(oldest, 'fingerprint')
 
   return {
     seal(text) {
@@ -44,7 +50,7 @@ export function createSealer(secrets: readonly Buffer[]): Sealer {
     open(sealed) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       const key = keys.get(bytes[0] ?? -1)
-      if (!key) throw new Error('Sealed with a key that is not here')
+      if (!key) throw new UnknownSecret()
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + NONCE_BYTES))
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
       return decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
@@ -53,7 +59,18 @@ export function createSealer(secrets: readonly Buffer[]): Sealer {
   }
 }
 
-/** One byte that names a secret without telling it. */
-function keyId(secret: Buffer): number {
+/** The fingerprint key of a store that has not been given one to keep: it comes from the oldest secret. */
+export function firstFingerprintKey(secrets: readonly Buffer[]): Buffer {
+  const oldest = secrets.at(-1)
+  if (!oldest) throw new Error('No secret to seal with')
+  return derive(oldest, 'fingerprint')
+}
+
+function derive(secret: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `chaabi ${use}`, 32))
+}
+
+/** One byte that names a secret without telling it: the first byte of whatever it has sealed. */
+export function secretId(secret: Buffer): number {
   return createHmac('sha256', secret).update('chaabi key id').digest()[0] ?? 0
 }
