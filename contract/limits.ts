@@ -44,6 +44,9 @@ export const RESET_LINK_LASTS_MS = 30 * 60_000
 /** How long a browser is known as a device; browsers keep no cookie longer than this. */
 export const DEVICE_COOKIE_MS = 400 * 24 * 3_600_000
 
+/** Credit that lapses within so many days is said to lapse soon. */
+export const LAPSING_SOON_DAYS = 30
+
 export const PAYMENTS_PAGE_SIZE = 10
 export const USERS_PAGE_SIZE = 10
 export const PURCHASES_PAGE_SIZE = 50

@@ -49,6 +49,29 @@ export const AdminUser = z.object({
 })
 export type AdminUser = z.output<typeof AdminUser>
 
+/** A session of a user that stands, as an admin sees it. */
+export const UserSession = z.object({
+  _id: Id,
+  createdAt: Moment,
+  lastActiveAt: Moment,
+  address: z.string(),
+  userAgent: z.string(),
+})
+export type UserSession = z.output<typeof UserSession>
+
+/** A key that a user has bought: enough to know which one they speak of, and not the key itself. */
+export const UserKey = z.object({
+  _id: Id,
+  ending: z.string().check(z.describe('The last characters of the key; empty for a short one')),
+  productId: z.object({ _id: Id, name: z.string() }),
+  duration: z.string(),
+  orderId: Id,
+  assignedAt: Moment,
+  expiresAt: Moment,
+  isExpired: z.boolean(),
+})
+export type UserKey = z.output<typeof UserKey>
+
 /** A custom price as the form sends it: an empty price means "remove it". */
 const CustomPriceInput = z.object({
   productId: Id,
@@ -64,8 +87,9 @@ export const users = {
     path: '/admin/users',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
-    summary: 'Users, newest first; the search is a part of the username or e-mail.',
-    input: z.object(Paging),
+    summary:
+      'Users, newest first; the search is a part of the username or e-mail. `holding` is those who have money (most first), or credit that lapses within 30 days (soonest first).',
+    input: z.object({ ...Paging, holding: z.optional(z.enum(['money', 'lapsing'])) }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
     refusals: [],
   },
@@ -117,6 +141,36 @@ export const users = {
     summary: "A user's payments, newest first.",
     input: z.object({ userId: Id }),
     output: z.array(Payment),
+    refusals: ['NOT_FOUND'],
+  },
+  sessions: {
+    method: 'GET',
+    path: '/admin/users/{id}/sessions',
+    access: 'admin',
+    roles: ['support', 'read-only'],
+    summary: "A user's sessions that stand, the one used last first.",
+    input: z.object({ id: Id }),
+    output: z.object({ sessions: z.array(UserSession) }),
+    refusals: ['NOT_FOUND'],
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/admin/users/{id}/sessions/{sessionId}',
+    access: 'admin',
+    roles: ['support'],
+    summary: "Ends a user's session. The device lock stays: the same device can log in again.",
+    input: z.object({ id: Id, sessionId: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  keys: {
+    method: 'GET',
+    path: '/admin/users/{id}/keys',
+    access: 'admin',
+    roles: ['stock', 'support', 'read-only'],
+    summary: 'The keys that a user has bought, newest first, by their last characters.',
+    input: z.object({ id: Id, limit: Paging.limit, skip: Paging.skip }),
+    output: z.object({ keys: z.array(UserKey), total: z.number() }),
     refusals: ['NOT_FOUND'],
   },
   issueResetLink: {

@@ -187,6 +187,18 @@ const successes: Successes = {
     },
     remove: async (shop) => shop.owner.delete(`/admin/users/${(await shop.buyer()).id}`),
     payments: async (shop) => shop.owner.get(`/payments/user/${(await shop.buyer({ balance: 10 })).id}`),
+    sessions: async (shop) => shop.owner.get(`/admin/users/${(await shop.buyer()).id}/sessions`),
+    endSession: async (shop) => {
+      const { id } = await shop.buyer()
+      const { sessions } = await shop.owner.api.users.sessions({ id })
+      return shop.owner.delete(`/admin/users/${id}/sessions/${sessions[0]?._id}`)
+    },
+    keys: async (shop) => {
+      const buyer = await shop.buyer({ balance: 100 })
+      const product = await shop.product({ stock: 1 })
+      await buyer.api.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
+      return shop.owner.get(`/admin/users/${buyer.id}/keys?limit=10&skip=0`)
+    },
     issueResetLink: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
     unlockDevice: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/unlock-device`),
   },
@@ -502,6 +514,11 @@ const provocations: Provocations = {
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/users/${missing()}`) },
     payments: { NOT_FOUND: (shop) => shop.owner.get(`/payments/user/${missing()}`) },
+    sessions: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/sessions`) },
+    endSession: {
+      NOT_FOUND: async (shop) => shop.owner.delete(`/admin/users/${(await shop.buyer()).id}/sessions/${missing()}`),
+    },
+    keys: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/keys`) },
     issueResetLink: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`) },
     unlockDevice: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/unlock-device`) },
   },

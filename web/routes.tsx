@@ -23,7 +23,7 @@ declare module './platform/navigation.ts' {
     '/admin/product-manager': ListSearch
     '/admin/user-manager': ListSearch
     '/admin/key-manager': KeySearch
-    '/admin/payment-manager': ListSearch
+    '/admin/payment-manager': PaymentSearch
     '/admin/purchases': PurchaseSearch
     '/admin/topup-plan-manager': ListSearch
     '/admin/referral-manager': ListSearch
@@ -59,6 +59,10 @@ interface KeySearch extends ListSearch {
   after?: string | undefined
 }
 
+interface PaymentSearch extends ListSearch {
+  /** Decided on this day, as in India, YYYY-MM-DD. */
+  decided?: string | undefined
+}
 interface PurchaseSearch extends ListSearch {
   /** The product's _id. */
   product?: string | undefined
@@ -73,6 +77,7 @@ const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next)
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
 const keySearch = (raw: Raw): KeySearch => ({ ...listSearch(raw), ...buySearch(raw), after: raw['after'] })
+const paymentSearch = (raw: Raw): PaymentSearch => ({ ...listSearch(raw), decided: day(raw['decided']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({
   ...listSearch(raw),
   product: raw['product'] || undefined,
@@ -136,7 +141,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/product-manager', load: products, search: listSearch, ...admin },
   { path: '/admin/user-manager', load: users, search: listSearch, ...admin },
   { path: '/admin/key-manager', load: keys, search: keySearch, ...admin },
-  { path: '/admin/payment-manager', load: payments, search: listSearch, ...admin },
+  { path: '/admin/payment-manager', load: payments, search: paymentSearch, ...admin },
   { path: '/admin/purchases', load: purchases, search: purchaseSearch, ...admin },
   { path: '/admin/topup-plan-manager', load: plans, search: listSearch, ...admin },
   { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },

@@ -3,6 +3,7 @@
  * of a busy store may be seconds old, but for what waits for the admin.
  */
 import * as z from 'zod/mini'
+import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { sql, type Database, type Sql } from '../platform/database.ts'
@@ -16,7 +17,6 @@ const RUNNING_OUT_MAX = sql`20`
 const SALES_WINDOW_DAYS = 14
 /** Stock that lasts less than this is running out, however much it is. */
 const RUNNING_OUT_DAYS = 7
-const LAPSING_DAYS = 30
 
 const rupees = (amount: number): number => toRupees(paise(amount))
 
@@ -204,7 +204,7 @@ async function readMoneyHeld(
                 where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held,
            coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing
       from wallet_lots
-     where remaining_paise > 0 and expires_at <= ${addDays(now, LAPSING_DAYS)}`,
+     where remaining_paise > 0 and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`,
   )
   return { wallets, heldInWallets: rupees(held), lapsingIn30Days: rupees(lapsing) }
 }

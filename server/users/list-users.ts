@@ -1,42 +1,66 @@
 import * as z from 'zod/mini'
-import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
+import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
-import { literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
-import { contains, countFound, keep, keyOf, type Total } from '../platform/search.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
+import { contains, countFound, keep, type Total } from '../platform/search.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type Search = z.output<(typeof users.list)['input']>
 
-/** A page of users, newest first: ids come first, and all else is read for the page alone. */
+/** A page of users: ids come first, and all else is read for the page alone. */
 export async function listUsers(
   db: Database,
-  { limit = USERS_PAGE_SIZE, skip = 0, search = '' }: Search,
+  { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding }: Search,
   now: Date,
 ): Promise<{ users: AdminUser[] } & Total> {
-  const condition = search === '' ? sql`deleted_at is null` : sql`deleted_at is null and ${isMeant(search)}`
+  const isMeant = allOf([sql`users.deleted_at is null`, ...(search === '' ? [] : [hasName(search)])])
+  const { from, order } = holding === undefined ? ALL : HOLDING[holding](now)
   const [rows, total] = await Promise.all([
     db.rows(
       z.object({ id: z.string() }),
-      planned(sql`
-      select id
-        from users
-       where ${condition}
-       order by created_at desc, id desc
-       limit ${literal(limit)} offset ${skip}`),
+      planned(sql`select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`),
     ),
-    search === '' ? countAll(db) : countFound(db, [sql`select id from users where ${condition}`]),
+    search === ''
+      ? countAll(db, sql`${from} where ${isMeant}`, holding ?? 'everyone')
+      : countFound(db, [sql`select id from ${from} where ${isMeant}`]),
   ])
   const ids = rows.map((row) => row.id)
   return { users: await readAdminUsers(db, ids, now), ...total }
 }
 
-function isMeant(search: string): Sql {
+interface Order {
+  from: Sql
+  order: Sql
+}
+
+/** Newest first. */
+const ALL: Order = { from: sql`users`, order: sql`users.created_at desc, users.id desc` }
+
+const DAY_MS = 24 * 3_600_000
+
+const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
+  money: () => ({
+    from: sql`users join wallets on wallets.user_id = users.id and wallets.balance_paise > 0`,
+    order: sql`wallets.balance_paise desc, users.id`,
+  }),
+  lapsing: (now) => ({
+    from: sql`users join (select user_id, min(expires_at) as soonest
+                            from wallet_lots
+                           where remaining_paise > 0 and expires_at > ${now}
+                             and expires_at <= ${new Date(now.getTime() + LAPSING_SOON_DAYS * DAY_MS)}
+                           group by user_id) lapsing on lapsing.user_id = users.id`,
+    order: sql`lapsing.soonest, users.id`,
+  }),
+}
+
+function hasName(search: string): Sql {
   return sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
 }
 
-function countAll(db: Database): Promise<Total> {
-  const statement = sql`select count(*) as total from users where deleted_at is null`
-  return keep(db, keyOf(statement), async () => {
+/** @param what names the figure, where the statement holds the present moment */
+function countAll(db: Database, from: Sql, what: string): Promise<Total> {
+  const statement = sql`select count(*) as total from ${from}`
+  return keep(db, `users: ${what}`, async () => {
     const { total } = await db.one(z.object({ total: z.number() }), statement)
     return { value: { total }, rows: total }
   })

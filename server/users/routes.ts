@@ -3,9 +3,11 @@ import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { changeUser } from './change-user.ts'
 import { issueResetLink } from './issue-reset-link.ts'
+import { listKeysOfUser } from './list-keys-of-user.ts'
 import { listPaymentsOfUser } from './list-payments-of-user.ts'
 import { listUsers } from './list-users.ts'
 import { removeUser } from './remove-user.ts'
+import { endSessionOfUser, listSessionsOfUser } from './sessions-of-user.ts'
 import { unlockDevice } from './unlock-device.ts'
 
 export const userRoutes = (services: Services): Handlers<typeof users> => ({
@@ -13,6 +15,9 @@ export const userRoutes = (services: Services): Handlers<typeof users> => ({
   update: (change, call) => changeUser(services, change, call),
   remove: ({ id }, call) => removeUser(services, id, call),
   payments: ({ userId }) => listPaymentsOfUser(services.db, userId),
+  sessions: ({ id }, { now }) => listSessionsOfUser(services.db, id, now),
+  endSession: (input, call) => endSessionOfUser(services, input, call),
+  keys: (input, { now }) => listKeysOfUser(services, input, now),
   issueResetLink: ({ id }, call) => issueResetLink(services.db, id, call),
   unlockDevice: ({ id }, call) => unlockDevice(services, id, call),
 })

@@ -28,13 +28,21 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await expect(rowOf(page, payment.utr).getByText('First top-up')).toBeVisible()
   })
 
-  await test.step('the next waits behind a button, so that nothing moves under a thumb', async () => {
+  await test.step('the next stands behind it, so that nothing moves under a thumb', async () => {
+    const other = await owner({ viewport: PHONE })
+    await other.goto(`/admin/payment-manager?status=all&search=${name}`)
+    const newest = other.locator('[data-row]').first()
+    await expect(newest.getByText('₹321')).toBeVisible()
     await ask(buyer, 322)
-    const show = page.getByRole('button', { name: 'Show 1 new' })
-    await expect(show).toBeVisible()
-    await expect(page.locator('[data-row]')).toHaveCount(1)
-    await show.click()
     await expect(page.locator('[data-row]')).toHaveCount(2)
+    await expect(page.locator('[data-row]').first().getByText('₹321')).toBeVisible()
+    // Where the newest is first, it waits behind a button instead
+    const show = other.getByRole('button', { name: 'Show 1 new' })
+    await expect(show).toBeVisible()
+    await expect(newest.getByText('₹321')).toBeVisible()
+    await show.click()
+    await expect(newest.getByText('₹322')).toBeVisible()
+    await other.close()
   })
 
   await test.step('a failed approval is said in its row; the next try credits the watching buyer once', async () => {
@@ -64,7 +72,6 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
 
   await test.step('what another admin decides meanwhile is told in the row', async () => {
     const { payment } = await ask(buyer, 323)
-    await page.getByRole('button', { name: /^Show/ }).first().click()
     const row = rowOf(page, payment.utr)
     await expect(row).toBeVisible()
     const second = await owner({ viewport: PHONE })
@@ -77,10 +84,8 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await shop.owner.payments.approve({ id: payment._id })
     await second.unroute('**/api/payments?*')
     await approve.click()
-    await expect(
-      second.getByText(/^This payment has already been decided\. Another admin has approved it\./),
-    ).toBeVisible()
-    await expect(row.getByText('Decided by another admin meanwhile.')).toBeVisible()
+    await expect(second.getByText(/^This payment has already been decided\. owner has approved it\./)).toBeVisible()
+    await expect(row.getByText('Decided by another admin meanwhile. owner has approved it.')).toBeVisible()
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
     await second.close()
   })
@@ -118,28 +123,33 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     const approve = (amount: number, name: string) =>
       page.getByRole('button', { name: `Approve ₹${amount} from ${name}` })
     await page.keyboard.press('j')
-    await expect(approve(404, second.username)).toBeFocused()
+    await expect(approve(401, first.username)).toBeFocused()
     await page.keyboard.press('j')
-    await expect(approve(403, first.username)).toBeFocused()
+    await expect(approve(402, first.username)).toBeFocused()
     await page.keyboard.press('k')
     await page.keyboard.press('r')
-    const dialog = page.getByRole('dialog', { name: `Reject ₹404 from ${second.username}?` })
+    const dialog = page.getByRole('dialog', { name: `Reject ₹401 from ${first.username}?` })
     await dialog.getByRole('button', { name: 'Reject', exact: true }).press('Enter')
-    await expect(rowOf(page, '₹404').getByText('Rejected')).toBeVisible()
-    await expect(approve(403, first.username)).toBeFocused()
-    await page.keyboard.press('a')
-    await expect(rowOf(page, '₹403').getByText('₹403 credited')).toBeVisible()
+    await expect(rowOf(page, '₹401').getByText('Rejected')).toBeVisible()
     await expect(approve(402, first.username)).toBeFocused()
+    await page.keyboard.press('a')
+    await expect(rowOf(page, '₹402').getByText('₹402 credited')).toBeVisible()
+    await expect(approve(403, first.username)).toBeFocused()
+  })
+
+  await test.step('what is decided is cleared away when one likes', async () => {
+    await page.getByRole('button', { name: 'Clear 2 decided' }).click()
+    await expect(page.locator('[data-row]')).toHaveCount(2)
   })
 
   await test.step('the rest is approved together, after a question with the sum', async () => {
     await page.getByRole('checkbox', { name: 'Select all 2' }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
-    await expect(question.getByText(/^₹803 is credited to/)).toBeVisible()
+    await expect(question.getByText(/^₹807 is credited to .* Look twice at/)).toBeVisible()
     await question.getByRole('button', { name: 'Approve 2' }).click()
-    await expect(page.getByText('2 requests approved, ₹803 credited.')).toBeVisible()
-    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 403 + 803 })
+    await expect(page.getByText('2 requests approved, ₹807 credited.')).toBeVisible()
+    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 403 })
   })
 })
 

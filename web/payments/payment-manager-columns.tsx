@@ -13,8 +13,9 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Money } from '../ui/money.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Decision } from './payment-manager-decisions.ts'
-import { useSigns } from './payment-manager-use-signs.ts'
-import { buyerOf, canDecide, creditedBy, isRequest, kindOf } from './payment-manager-words.ts'
+import { useDecided } from './payment-manager-queries.ts'
+import { signsOf } from './payment-manager-signs.ts'
+import { buyerOf, canDecide, creditedBy, decidedText, isRequest, kindOf } from './payment-manager-words.ts'
 
 const MINUTE_MS = 60_000
 /** RTGS references are longer than a phone is wide. */
@@ -128,7 +129,8 @@ function Reference({ payment }: { payment: Payment }) {
 }
 
 function Signs({ payment }: { payment: Payment }) {
-  const signs = useSigns(payment)
+  const now = useNow(MINUTE_MS)
+  const signs = signsOf(payment, now)
   if (signs.length === 0) return null
   return (
     <ul aria-label={t('Worth a look')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
@@ -244,14 +246,8 @@ interface OutcomeProps {
 /** What became of a request: by this person just now, by another admin meanwhile, or long ago. */
 function Outcome({ payment, decision, isGone }: OutcomeProps) {
   if (decision?.phase === 'failed') return <Fault decision={decision} />
-  const status = decision?.phase === 'done' ? decision.payment.status : payment.status
-  if (isGone && !decision) {
-    return (
-      <output className="w-48 text-right text-xs whitespace-normal text-fg-2">
-        {t('Decided by another admin meanwhile.')}
-      </output>
-    )
-  }
+  if (isGone && !decision) return <DecidedElsewhere payment={payment} />
+  const { status, decidedBy } = decision?.phase === 'done' ? decision.payment : payment
   const { tone, Icon, label } = STATUS[status]
   return (
     <output className="grid justify-items-end gap-0.5">
@@ -261,6 +257,18 @@ function Outcome({ payment, decision, isGone }: OutcomeProps) {
       {decision && status === 'approved' && (
         <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(creditedBy(payment)) })}</span>
       )}
+      {!decision && decidedBy && (
+        <span className="text-xs wrap-anywhere text-fg-3">{t('by {name}', { name: decidedBy })}</span>
+      )}
+    </output>
+  )
+}
+
+function DecidedElsewhere({ payment }: { payment: Payment }) {
+  const decided = useDecided(payment)
+  return (
+    <output className="w-48 text-right text-xs whitespace-normal text-fg-2">
+      {t('Decided by another admin meanwhile.')} {decided && decidedText(decided)}
     </output>
   )
 }

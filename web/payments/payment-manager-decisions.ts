@@ -4,7 +4,7 @@ import type { Payment } from '../../contract/payments.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
-import { creditedBy } from './payment-manager-words.ts'
+import { creditedBy, decidedText } from './payment-manager-words.ts'
 
 type Verdict = 'approve' | 'reject'
 
@@ -40,7 +40,7 @@ export function useDecisions() {
           : client.payments.reject({ id, ...(reason && { reason }) })
       decision = { phase: 'done', payment: await call }
     } catch (error) {
-      decision = await explain(payment, error)
+      decision = explain(error)
     }
     note(id, decision)
     working.current.delete(id)
@@ -77,20 +77,13 @@ export function useDecisions() {
 }
 
 /** Tells the second of two admins what the first has decided. */
-async function explain(payment: Payment, error: unknown): Promise<Decision> {
+function explain(error: unknown): Decision {
   if (error instanceof ApiError && error.code === 'NOT_PENDING') {
-    const { payments } = await client.payments.list({ search: payment.utr }).catch(() => ({ payments: [] }))
-    const now = payments.find((other) => other._id === payment._id)
-    const told = now && DECIDED[now.status]?.()
+    const told = decidedText(error.details as Partial<Payment>)
     return { phase: 'failed', message: told ? `${error.message} ${told}` : error.message, retry: false }
   }
   if (error instanceof ApiError && error.code === 'NOT_FOUND') {
     return { phase: 'failed', message: t('Another admin has deleted this request.'), retry: false }
   }
   return { phase: 'failed', message: errorMessage(error), retry: true }
-}
-
-const DECIDED: Record<string, () => string> = {
-  approved: () => t('Another admin has approved it.'),
-  rejected: () => t('Another admin has rejected it.'),
 }

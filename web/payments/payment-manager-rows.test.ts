@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Payment } from '../../contract/payments.ts'
-import { steady } from './payment-manager-rows.ts'
-import { signsOf } from './payment-manager-signs.ts'
+import type { Payment, PaymentSigns } from '../../contract/payments.ts'
+import { behind, steady } from './payment-manager-rows.ts'
+import { isSuspicious, signsOf } from './payment-manager-signs.ts'
 
-const first = { isFirstPage: true, pageSize: 3 }
+const first = { order: 'newest', isFirstPage: true, pageSize: 3 } as const
 
 /** A pending request; a later minute is a newer one. */
 function given(minute: number, change: Partial<Payment> = {}): Payment {
@@ -53,43 +53,58 @@ describe('rows that stay', () => {
   })
 
   test('older pages have no arrivals', () => {
-    const { arrivals, gone } = steady([given(20)], [given(30)], { isFirstPage: false, pageSize: 3 })
+    const { arrivals, gone } = steady([given(20)], [given(30)], { ...first, isFirstPage: false })
 
     expect(arrivals).toBe(0)
     expect(gone.size).toBe(0)
   })
 })
 
+describe('the queue, oldest first', () => {
+  const queue = { order: 'oldest', isFirstPage: true, pageSize: 3 } as const
+
+  test('who comes later stands behind, and who was taken out stays out', () => {
+    const held = [given(10), given(20)]
+    const fresh = [given(10), given(20), given(30), given(40)]
+
+    expect(ids(behind(held, fresh, new Set()))).toEqual(['p30', 'p40'])
+    expect(ids(behind(held, fresh, new Set(['p30'])))).toEqual(['p40'])
+    expect(steady(held, fresh, queue).arrivals).toBe(0)
+  })
+
+  test('whatever is missing has been decided, also at the end of a full page', () => {
+    const { rows, gone } = steady([given(10), given(20), given(30)], [given(10), given(40), given(50)], queue)
+
+    expect(ids(rows)).toEqual(['p10', 'p20', 'p30'])
+    expect([...gone]).toEqual(['p20', 'p30'])
+  })
+})
+
 describe('signs of trouble', () => {
-  const none = { sameUtr: [], samePhone: [], ofBuyer: [] }
-  const texts = (payment: Payment, known: Partial<Parameters<typeof signsOf>[1]>) =>
-    signsOf(payment, { ...none, ...known }).map((sign) => sign.text)
+  const none: PaymentSigns = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: false }
+  const at = Date.parse('2026-11-21T06:30:00.000Z')
+  const texts = (signs: Partial<PaymentSigns>, now = at) =>
+    signsOf(given(30, { signs: { ...none, ...signs } }), now).map((sign) => sign.text)
 
-  test('the first top-up of a buyer is said to be one', () => {
-    expect(texts(given(30), { ofBuyer: [given(30)] })).toEqual(['First top-up'])
-    expect(texts(given(30), { ofBuyer: [given(30), given(10, { status: 'approved' })] })).toEqual([])
-  })
-
-  test('a UTR that was rejected before, and a phone of another account', () => {
-    const other = { _id: 'u2', username: 'diya', email: 'diya@example.in' }
-    const rejected = given(10, { status: 'rejected', utr: '402613453030' })
-    const known = {
-      sameUtr: [given(30), rejected],
-      samePhone: [given(30), given(20, { userId: other })],
-      ofBuyer: [given(10, { status: 'approved' })],
-    }
-
-    expect(texts(given(30), known)).toEqual(['This UTR was rejected before', 'Phone also used by diya'])
-  })
-
-  test('the third request of a day counts those before it, by the Indian day', () => {
-    const ofBuyer = [given(30), given(20, { status: 'approved' }), given(10)]
-
-    expect(texts(given(30), { ofBuyer })).toEqual(['Request no. 3 today'])
-    expect(texts(given(20), { ofBuyer: [...ofBuyer, given(11, { status: 'approved' })] })).toEqual([
-      'Request no. 3 today',
+  test('are said in words, the worst first', () => {
+    expect(texts({ isFirstTopUp: true, utrRejectedBefore: true, phoneUsedBy: ['diya', 'om'] })).toEqual([
+      'This UTR was rejected before',
+      'Phone also used by diya, om',
+      'First top-up',
     ])
-    const yesterday = given(12, { status: 'approved', createdAt: '2026-11-20T18:29:00.000Z' })
-    expect(texts(given(30), { ofBuyer: [given(30), given(20), yesterday] })).toEqual([])
+    expect(texts({})).toEqual([])
+    expect(signsOf(given(30), at)).toEqual([])
+  })
+
+  test('a third request of a day is said, by the Indian day', () => {
+    expect(texts({ requestOfDay: 2 })).toEqual([])
+    expect(texts({ requestOfDay: 3 })).toEqual(['Request no. 3 today'])
+    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:29:00.000Z'))).toEqual(['Request no. 3 today'])
+    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:30:00.000Z'))).toEqual(['Request no. 3 of its day'])
+  })
+
+  test('a first top-up alone is no reason to be suspicious', () => {
+    expect(isSuspicious({ signs: { ...none, isFirstTopUp: true } })).toBe(false)
+    expect(isSuspicious({ signs: { ...none, phoneUsedBy: ['diya'] } })).toBe(true)
   })
 })

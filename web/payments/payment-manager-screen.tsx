@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
-import { CircleCheck, ReceiptIndianRupee } from 'lucide-react'
+import { CircleCheck, ReceiptIndianRupee, X } from 'lucide-react'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, PaymentStatus } from '../../contract/payments.ts'
+import { formatDate } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees, sumRupees } from '../platform/money.ts'
 import { usePageTitle } from '../platform/page-title.ts'
+import { useNavigate, useSearch } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { cx } from '../ui/cx.ts'
@@ -20,6 +22,7 @@ import { useDecisions, type Decision, type Summary } from './payment-manager-dec
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { usePayments, usePendingCount } from './payment-manager-queries.ts'
 import { useSteadyRows } from './payment-manager-rows.ts'
+import { isSuspicious } from './payment-manager-signs.ts'
 import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
 import { BulkBar, BulkSummary, KeyHints } from './payment-manager-bulk.tsx'
 import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
@@ -27,6 +30,7 @@ import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
 const Deletion = lazy(() => import('./payment-manager-deletion.tsx').then((file) => ({ default: file.Deletion })))
 const RejectDialog = lazy(() => import('./payment-manager-reject.tsx').then((file) => ({ default: file.RejectDialog })))
 
+const PATH = '/admin/payment-manager'
 const NOBODY: ReadonlySet<string> = new Set()
 
 type Filter = PaymentStatus | 'all'
@@ -37,21 +41,26 @@ function toFilter(status: string | undefined): Filter {
 
 /** The morning's queue: requests of buyers who have paid, to be approved or rejected, and all payments behind it. */
 export function PaymentManagerScreen() {
-  const list = useListSearch('/admin/payment-manager')
+  const list = useListSearch(PATH)
+  const navigate = useNavigate()
   const filter = toFilter(list.status)
-  const query = usePayments({ search: list.search, status: filter === 'all' ? undefined : filter, page: list.page })
+  const { decided: decidedOn } = useSearch(PATH)
+  // Who has waited longest comes first; everything else is looked up from the newest on.
+  const order = filter === 'pending' ? 'oldest' : 'newest'
+  const status = filter === 'all' ? undefined : filter
+  const query = usePayments({ search: list.search, status, decidedOn, order, page: list.page })
   const waiting = usePendingCount()
   usePageTitle(waiting ? t('({count}) Payments', { count: formatCount(waiting) }) : t('Payments'))
 
   const fresh = query.isPlaceholderData ? undefined : query.data?.payments
-  const slice = { isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE }
+  const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const
   const {
     rows,
     arrivals = 0,
     gone = NOBODY,
     renew,
     drop,
-  } = useSteadyRows(`${filter} ${list.page} ${list.search}`, fresh, slice)
+  } = useSteadyRows(`${filter} ${decidedOn} ${list.page} ${list.search}`, fresh, slice)
   const { decisions, approve, reject, approveAll } = useDecisions()
   const [currentId, setCurrentId] = useState<string>()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
@@ -100,12 +109,16 @@ export function PaymentManagerScreen() {
   }
   const approveChosen = async () => {
     const count = chosen.length
+    const suspects = chosen.filter(isSuspicious)
     const isSure = await confirm({
       title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
-      body: t('{amount} is credited to {names}.', {
-        amount: formatRupees(sumRupees(chosen.map(creditedBy))),
-        names: chosen.map(buyerOf).join(', '),
-      }),
+      body: [
+        t('{amount} is credited to {names}.', {
+          amount: formatRupees(sumRupees(chosen.map(creditedBy))),
+          names: chosen.map(buyerOf).join(', '),
+        }),
+        ...(suspects.length > 0 ? [t('Look twice at {names}.', { names: suspects.map(buyerOf).join(', ') })] : []),
+      ].join(' '),
       confirmLabel: t('Approve {count}', { count }),
     })
     if (!isSure) return
@@ -139,6 +152,7 @@ export function PaymentManagerScreen() {
     remove: (payment) => deletion.show({ payment }),
   }
   const total = query.data?.total ?? 0
+  const closed = (rows?.length ?? 0) - open.length
   const isDone = filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0
   return (
     <ListPage
@@ -149,22 +163,40 @@ export function PaymentManagerScreen() {
         <>
           <KeyHints />
           <Arrivals count={isDone ? 0 : arrivals} onShow={show} />
+          {order === 'oldest' && !isDone && closed > 0 && (
+            <Button size="sm" variant="secondary" disabled={isBulk} onClick={show}>
+              {t('Clear {count} decided', { count: closed })}
+            </Button>
+          )}
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
       filters={
-        <Segmented
-          label={t('Show payments')}
-          value={filter}
-          onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
-          className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
-          options={[
-            { value: 'pending', label: t('Pending') },
-            { value: 'all', label: t('All') },
-            { value: 'approved', label: t('Approved') },
-            { value: 'rejected', label: t('Rejected') },
-          ]}
-        />
+        <>
+          <Segmented
+            label={t('Show payments')}
+            value={filter}
+            onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+            className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
+            options={[
+              { value: 'pending', label: t('Pending') },
+              { value: 'all', label: t('All') },
+              { value: 'approved', label: t('Approved') },
+              { value: 'rejected', label: t('Rejected') },
+            ]}
+          />
+          {decidedOn && (
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<X size={16} aria-hidden />}
+              aria-label={t('Decided on {day}: show any day', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
+              onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, decided: undefined }) })}
+            >
+              {t('Decided on {day}', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
+            </Button>
+          )}
+        </>
       }
       notice={
         <>

@@ -20,6 +20,14 @@ export function buyerOf(payment: Payment): string {
   return payment.userId?.username ?? t('a deleted user')
 }
 
+/** "diya has approved it." Undefined while it is undecided. */
+export function decidedText({ status, decidedBy }: Partial<Payment>): string | undefined {
+  const name = decidedBy ?? t('Another admin')
+  if (status === 'approved') return t('{name} has approved it.', { name })
+  if (status === 'rejected') return t('{name} has rejected it.', { name })
+  return undefined
+}
+
 export function kindOf(payment: Payment): string {
   switch (payment.type) {
     case 'add_money':

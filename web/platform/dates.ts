@@ -11,6 +11,8 @@ const date = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', 
 const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short' })
 const exact = new Intl.DateTimeFormat('en-IN', { dateStyle: 'full', timeStyle: 'long' })
 
+const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
+
 type Moment = string | number | Date
 
 /** "20 Nov 2026, 9:14 pm" */
@@ -32,4 +34,9 @@ export function formatDay(moment: Moment, now: Moment = Date.now()): string {
 /** To the second, with the zone; for the tooltip. */
 export function formatExact(moment: Moment): string {
   return exact.format(new Date(moment))
+}
+
+/** "2026-11-20", wherever the viewer is: the store's days are India's. */
+export function indianDay(moment: Moment): string {
+  return dayInIndia.format(new Date(moment))
 }

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
+import type { UserKey } from '../../contract/users.ts'
+import { literal, sql } from '../platform/database.ts'
+import type { Services } from '../platform/services.ts'
+import { refuseUnknown } from './sessions-of-user.ts'
+
+const Row = z.object({
+  id: z.string(),
+  sealed: z.instanceof(Buffer),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  orderId: z.string(),
+  assignedAt: z.date(),
+  expiresAt: z.date(),
+})
+
+const ENDING_LENGTH = 4
+/** Of a shorter key the ending would be too much of it. */
+const SHOWN_FROM_LENGTH = 12
+
+/**
+ * The keys that a user has bought, newest first, under the names that they were sold as.
+ * @throws Refusal NOT_FOUND
+ */
+export async function listKeysOfUser(
+  { db, sealer }: Services,
+  { id, limit = PURCHASES_PAGE_SIZE, skip = 0 }: { id: string; limit?: number | undefined; skip?: number | undefined },
+  now: Date,
+): Promise<{ keys: UserKey[]; total: number }> {
+  await refuseUnknown(db, id)
+  const owned = sql`key.assigned_to = ${id} and key.order_id is not null`
+  const [rows, { total }] = await Promise.all([
+    db.rows(
+      Row,
+      sql`
+      select key.id, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
+             orders.duration, key.order_id as "orderId", key.assigned_at as "assignedAt", key.expires_at as "expiresAt"
+        from license_keys key
+        join orders on orders.id = key.order_id
+       where ${owned}
+       order by key.assigned_at desc, key.seq desc
+       limit ${literal(limit)} offset ${skip}`,
+    ),
+    db.one(z.object({ total: z.number() }), sql`select count(*) as total from license_keys key where ${owned}`),
+  ])
+  return {
+    keys: rows.map(({ id: keyId, sealed, productId, productName, assignedAt, expiresAt, ...row }) => ({
+      _id: keyId,
+      ending: endingOf(sealer.open(sealed)),
+      productId: { _id: productId, name: productName },
+      ...row,
+      assignedAt: assignedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      isExpired: expiresAt <= now,
+    })),
+    total,
+  }
+}
+
+function endingOf(key: string): string {
+  return key.length < SHOWN_FROM_LENGTH ? '' : key.slice(-ENDING_LENGTH)
+}
