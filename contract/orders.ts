@@ -40,6 +40,13 @@ export const Purchase = z.object({
 })
 export type Purchase = z.output<typeof Purchase>
 
+const PurchaseFilter = {
+  search: Paging.search,
+  from: z.optional(z.string().check(z.maxLength(40))),
+  to: z.optional(z.string().check(z.maxLength(40))),
+  productId: z.optional(Id),
+}
+
 export const orders = {
   place: {
     method: 'POST',
@@ -59,13 +66,20 @@ export const orders = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'Sales, newest first, with the revenue of the whole search; `from` and `to` are ISO dates or moments.',
-    input: z.object({
-      ...Paging,
-      from: z.optional(z.string().check(z.maxLength(40))),
-      to: z.optional(z.string().check(z.maxLength(40))),
-      productId: z.optional(Id),
-    }),
+    input: z.object({ ...Paging, ...PurchaseFilter }),
     output: z.object({ purchases: z.array(Purchase), total: z.number(), totalRevenue: Rupees }),
     refusals: [],
+  },
+  exportPurchases: {
+    method: 'GET',
+    path: '/payments/purchases/export',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'All sales that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
+    input: z.object(PurchaseFilter),
+    output: z.unknown(),
+    refusals: [],
+    limit: 'export',
+    stream: 'text/csv',
   },
 } as const satisfies Endpoints

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Moment, Nothing, wholeNumber } from './fields.ts'
+import { Day, Id, Moment, Nothing, wholeNumber } from './fields.ts'
 import { Rupees } from './amounts.ts'
 
-const Day = z.object({
+const DayFigures = z.object({
   day: z.string().check(z.describe('YYYY-MM-DD, India time')),
   sales: Rupees,
   topUps: Rupees,
@@ -14,7 +14,7 @@ export const Overview = z.object({
   pending: z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees }),
   today: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
   yesterday: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
-  days: z.array(Day),
+  days: z.array(DayFigures),
   bestSellers: z.array(z.object({ productId: Id, name: z.string(), quantity: z.number(), revenue: Rupees })),
   runningOut: z.array(
     z.object({
@@ -42,6 +42,13 @@ export const AuditEntry = z.object({
   from: z.string().check(z.describe('Address and browser')),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
+
+const AuditFilter = {
+  action: z.optional(z.string().check(z.maxLength(60))),
+  search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  from: z.optional(Day),
+  to: z.optional(Day),
+}
 
 export const reports = {
   stats: {
@@ -74,15 +81,27 @@ export const reports = {
     path: '/admin/audit',
     access: 'admin',
     roles: ['read-only'],
-    summary: 'Who changed what, newest first. `before` is the _id of the last entry received.',
+    summary:
+      'Who changed what, newest first. `before` is the _id of the last entry received; `from` and `to` are days in India, both included.',
     input: z.object({
       limit: z.optional(wholeNumber(1, 200, 'limit is 1 to 200')),
       before: z.optional(Id),
-      action: z.optional(z.string().check(z.maxLength(60))),
-      search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+      ...AuditFilter,
     }),
     output: z.object({ entries: z.array(AuditEntry) }),
     refusals: [],
+  },
+  exportAudit: {
+    method: 'GET',
+    path: '/admin/audit/export',
+    access: 'admin',
+    roles: ['read-only'],
+    summary: 'All entries that the search finds as a CSV file, newest first; leaves an entry itself.',
+    input: z.object(AuditFilter),
+    output: z.unknown(),
+    refusals: [],
+    limit: 'export',
+    stream: 'text/csv',
   },
   healthReport: {
     method: 'GET',

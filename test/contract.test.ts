@@ -266,6 +266,7 @@ const successes: Successes = {
         { 'idempotency-key': unique('order') },
       )
     },
+    exportPurchases: (shop) => shop.owner.get('/payments/purchases/export?search=&from=2026-01-01&to=2027-01-01'),
     purchases: (shop) => shop.owner.get('/payments/purchases?limit=50&skip=0&search=&from=2026-01-01&to=2027-01-01'),
   },
   wallet: {
@@ -334,7 +335,8 @@ const successes: Successes = {
     stats: (shop) => shop.owner.get('/admin/stats'),
     healthReport: (shop) => shop.owner.get('/admin/health-report'),
     overview: (shop) => shop.owner.get('/admin/overview?days=30'),
-    audit: (shop) => shop.owner.get('/admin/audit?limit=20'),
+    audit: (shop) => shop.owner.get('/admin/audit?limit=20&from=2026-01-01&to=2027-01-01'),
+    exportAudit: (shop) => shop.owner.get('/admin/audit/export?action=payment&search=owner'),
     health: (shop) => shop.visitor().get('/health'),
     openapi: (shop) => shop.visitor().get('/openapi.json'),
     docs: async (shop) => {
@@ -633,6 +635,7 @@ const provocations: Provocations = {
       },
     },
     purchases: {},
+    exportPurchases: {},
   },
   wallet: { history: {} },
   payments: {
@@ -725,6 +728,7 @@ const provocations: Provocations = {
     stats: {},
     overview: {},
     audit: {},
+    exportAudit: {},
     healthReport: {},
     openapi: {},
     docs: {},

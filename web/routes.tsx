@@ -27,7 +27,7 @@ declare module './platform/navigation.ts' {
     '/admin/purchases': PurchaseSearch
     '/admin/topup-plan-manager': ListSearch
     '/admin/referral-manager': ListSearch
-    '/admin/audit': ListSearch
+    '/admin/audit': AuditSearch
   }
 }
 
@@ -63,12 +63,14 @@ interface PaymentSearch extends ListSearch {
   /** Decided on this day, as in India, YYYY-MM-DD. */
   decided?: string | undefined
 }
-interface PurchaseSearch extends ListSearch {
-  /** The product's _id. */
-  product?: string | undefined
+interface AuditSearch extends ListSearch {
   /** Days as in India, YYYY-MM-DD, both included. */
   from?: string | undefined
   to?: string | undefined
+}
+interface PurchaseSearch extends AuditSearch {
+  /** The product's _id. */
+  product?: string | undefined
 }
 
 type Raw = Record<string, string>
@@ -78,12 +80,8 @@ const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ..
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
 const keySearch = (raw: Raw): KeySearch => ({ ...listSearch(raw), ...buySearch(raw), after: raw['after'] })
 const paymentSearch = (raw: Raw): PaymentSearch => ({ ...listSearch(raw), decided: day(raw['decided']) })
-const purchaseSearch = (raw: Raw): PurchaseSearch => ({
-  ...listSearch(raw),
-  product: raw['product'] || undefined,
-  from: day(raw['from']),
-  to: day(raw['to']),
-})
+const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
+const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 
@@ -145,5 +143,5 @@ export const screens: readonly Screen[] = [
   { path: '/admin/purchases', load: purchases, search: purchaseSearch, ...admin },
   { path: '/admin/topup-plan-manager', load: plans, search: listSearch, ...admin },
   { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },
-  { path: '/admin/audit', load: audit, search: listSearch, ...admin },
+  { path: '/admin/audit', load: audit, search: auditSearch, ...admin },
 ]

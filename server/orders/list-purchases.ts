@@ -8,6 +8,7 @@ import { allOf, literal, planned, sql, type Database, type Sql } from '../platfo
 import { anyOf, contains, keep, keyOf } from '../platform/search.ts'
 
 type Search = z.output<(typeof orders.purchases)['input']>
+export type PurchaseFilter = Omit<Search, 'limit' | 'skip'>
 
 const Row = z.object({
   id: z.string(),
@@ -28,41 +29,57 @@ export async function listPurchases(
   search: Search,
 ): Promise<{ purchases: Purchase[]; total: number; totalRevenue: number }> {
   const matching = await conditions(db, search)
-  const [rows, { total, revenue }] = await Promise.all([
-    db.rows(
-      Row,
-      planned(sql`
-      select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode", page.product_name as "productName",
-             page.product_description as "productDescription", page.duration, page.quantity,
-             page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt"
-        from (select *
-                from orders
-               where ${matching}
-               order by created_at desc, id desc
-               limit ${literal(search.limit ?? PURCHASES_PAGE_SIZE)} offset ${search.skip ?? 0}) page
-        join users buyer on buyer.id = page.user_id
-       order by page.created_at desc, page.id desc`),
-    ),
+  const [purchases, { total, revenue }] = await Promise.all([
+    readPage(db, matching, search.limit ?? PURCHASES_PAGE_SIZE, search.skip ?? 0),
     sumUp(db, matching),
   ])
-  return {
-    purchases: rows.map((row) => ({
-      _id: row.id,
-      username: row.username,
-      email: row.email,
-      referralCode: row.referralCode,
-      productName: row.productName,
-      productDescription: row.productDescription,
-      type: 'buy_key',
-      duration: row.duration,
-      quantity: row.quantity,
-      amount: toRupees(paise(row.amount)),
-      unitPrice: toRupees(paise(row.unitPrice)),
-      createdAt: row.createdAt.toISOString(),
-    })),
-    total,
-    totalRevenue: toRupees(paise(revenue)),
+  return { purchases, total, totalRevenue: toRupees(paise(revenue)) }
+}
+
+const EXPORTED_AT_ONCE = 500
+
+/** Every sale that the search finds, newest first, page by page from its place in the index. */
+export async function* readPurchases(db: Database, search: PurchaseFilter): AsyncGenerator<Purchase> {
+  const matching = await conditions(db, search)
+  let behind = sql`true`
+  for (;;) {
+    const purchases = await readPage(db, sql`${matching} and ${behind}`, EXPORTED_AT_ONCE, 0)
+    yield* purchases
+    const last = purchases.at(-1)
+    if (!last || purchases.length < EXPORTED_AT_ONCE) return
+    behind = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last._id}::uuid)`
   }
+}
+
+async function readPage(db: Database, matching: Sql, limit: number, skip: number): Promise<Purchase[]> {
+  const rows = await db.rows(
+    Row,
+    planned(sql`
+    select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode", page.product_name as "productName",
+           page.product_description as "productDescription", page.duration, page.quantity,
+           page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt"
+      from (select *
+              from orders
+             where ${matching}
+             order by created_at desc, id desc
+             limit ${literal(limit)} offset ${skip}) page
+      join users buyer on buyer.id = page.user_id
+     order by page.created_at desc, page.id desc`),
+  )
+  return rows.map((row) => ({
+    _id: row.id,
+    username: row.username,
+    email: row.email,
+    referralCode: row.referralCode,
+    productName: row.productName,
+    productDescription: row.productDescription,
+    type: 'buy_key',
+    duration: row.duration,
+    quantity: row.quantity,
+    amount: toRupees(paise(row.amount)),
+    unitPrice: toRupees(paise(row.unitPrice)),
+    createdAt: row.createdAt.toISOString(),
+  }))
 }
 
 const Sums = z.object({ total: z.number(), revenue: z.number() })
@@ -79,7 +96,7 @@ function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
   })
 }
 
-async function conditions(db: Database, { search, from, to, productId }: Search): Promise<Sql> {
+async function conditions(db: Database, { search, from, to, productId }: PurchaseFilter): Promise<Sql> {
   // What an admin took out of the payments is out of the sales book too (docs/decisions/0008-lists-of-any-length.md)
   const all: Sql[] = [sql`not exists (select from hidden_payments where payment_id = orders.id)`]
   if (from) all.push(sql`created_at >= ${moment('from', from, 'start')}`)

@@ -11,7 +11,13 @@ export interface AuditSearch {
   action?: string | undefined
   /** A part of the subject or of the admin's name. */
   search?: string | undefined
+  /** Days in India, both included. */
+  from?: string | undefined
+  to?: string | undefined
 }
+
+const DAY_MS = 24 * 3_600_000
+const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)
 
 const PAGE_SIZE = 50
 /** Limits are written into the statement, so they are rounded up to keep statements few. */
@@ -32,12 +38,14 @@ const Row = z.object({
 /** Who changed what, newest first. */
 export async function listAudit(
   db: Database,
-  { limit = PAGE_SIZE, before, action, search }: AuditSearch,
+  { limit = PAGE_SIZE, before, action, search, from, to }: AuditSearch,
 ): Promise<{ entries: z.output<typeof AuditEntry>[] }> {
   const conditions = [
     ...(before === undefined ? [] : [sql`seq < (select seq from audit_entries where id = ${before})`]),
     ...(action ? [sql`(action = ${action} or starts_with(action, ${`${action}.`}))`] : []),
     ...(search ? [contains(sql`lower(subject || ' ' || admin_name)`, search)] : []),
+    ...(from ? [sql`at >= ${startOf(from)}`] : []),
+    ...(to ? [sql`at < ${new Date(startOf(to).getTime() + DAY_MS)}`] : []),
   ]
   const rows = await db.rows(
     Row,

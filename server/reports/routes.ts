@@ -4,6 +4,7 @@ import type { Services } from '../platform/services.ts'
 import { showApiPage } from './api-page.ts'
 import { countStore } from './count-store.ts'
 import { streamEvents } from './events-route.ts'
+import { exportAudit } from './export-audit.ts'
 import { checkHealth, VERSION } from './health.ts'
 import { readHealthReport } from './health-report.ts'
 import { listAudit } from './list-audit.ts'
@@ -14,6 +15,7 @@ export const reportRoutes = (services: Services): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
   overview: (window, { now }) => readOverview(services.db, window, now),
   audit: (search) => listAudit(services.db, search),
+  exportAudit: (search, call) => exportAudit(services.db, search, call),
   healthReport: (_, { now }) => readHealthReport(services.db, now),
   health: () => checkHealth(services.db),
   openapi: () => openApiDocument(VERSION),

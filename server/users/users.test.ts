@@ -542,3 +542,92 @@ describe('unlocking a device', () => {
       expect((await shop.owner.post(`/admin/users/${newId()}/unlock-device`)).status).toBe(404)
     }))
 })
+
+describe("a user's sessions and keys, as an admin sees them", () => {
+  test('a session is listed with its browser, and ended; its device can log in again, and no other', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      const { sessions } = await shop.owner.api.users.sessions({ id: buyer.id })
+      expect(sessions).toEqual([
+        {
+          _id: expect.any(String) as string,
+          createdAt: TEST_NOW,
+          lastActiveAt: TEST_NOW,
+          address: '127.0.0.1',
+          userAgent: expect.any(String) as string,
+        },
+      ])
+      const path = `/admin/users/${buyer.id}/sessions/${sessions[0]?._id}`
+      expect((await shop.owner.delete(path.replace(buyer.id, other.id))).status).toBe(404)
+
+      expect(await shop.owner.delete(path)).toMatchObject({ status: 200, body: { message: 'Session ended' } })
+
+      expect((await shop.owner.delete(path)).status).toBe(404)
+      expect(await shop.owner.api.users.sessions({ id: buyer.id })).toEqual({ sessions: [] })
+      expect(await buyer.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED' } })
+      const credentials = { username: buyer.username, password: PASSWORD }
+      expect((await shop.visitor().post('/auth/login', credentials)).status).toBe(403)
+      expect((await buyer.post('/auth/login', credentials)).status).toBe(200)
+      expect(await countOf(store.db, sql`audit_entries where action = 'user.end-session'`)).toBe(1)
+    }))
+
+  test('keys are known by their ending, newest first in pages, and never told whole', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const product = await shop.product({ name: 'Skyforge', prices: { '10 Days': 10, '1 Day': 5 } })
+      await shop.owner.api.keys.add({ productId: product._id, duration: '1 Day', keys: ['SHORT'] })
+      await shop.owner.api.keys.add({ productId: product._id, duration: '10 Days', keys: ['AAAA-BBBB-CCCC-7Q2X'] })
+      const buyer = await shop.buyer({ balance: 100 })
+      await buyer.api.orders.place({ productId: product._id, duration: '1 Day', quantity: 1 })
+      store.clock.advance(2 * DAY_MS)
+      await shop.owner.api.sessions.adminLogin(OWNER)
+      const { order } = await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+
+      const { body } = await shop.owner.get(`/admin/users/${buyer.id}/keys`)
+
+      expect(body).toMatchObject({
+        total: 2,
+        keys: [
+          {
+            ending: '7Q2X',
+            productId: { name: 'Skyforge' },
+            duration: '10 Days',
+            orderId: order._id,
+            isExpired: false,
+          },
+          { ending: '', duration: '1 Day', isExpired: true },
+        ],
+      })
+      expect(JSON.stringify(body)).not.toMatch(/SHORT|BBBB/)
+      const page = await shop.owner.api.users.keys({ id: buyer.id, limit: 1, skip: 1 })
+      expect(page).toMatchObject({ total: 2, keys: [{ duration: '1 Day' }] })
+    }))
+
+  test('those who hold money, most first, and those whose credit lapses within 30 days, soonest first', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [poor, rich, soon, none] = [
+        await shop.buyer({ balance: 10 }),
+        await shop.buyer({ balance: 900 }),
+        await shop.buyer({ balance: 50 }),
+        await shop.buyer(),
+      ]
+      await change(shop, poor.id, { balance: 5, expiresInDays: 29 })
+      await change(shop, soon.id, { balance: 5, expiresInDays: 3 })
+      await change(shop, rich.id, { balance: 5, expiresInDays: 31 })
+      const names = async (query: string) => {
+        const { users, total } = (await shop.owner.get(`/admin/users?${query}`)).body as {
+          users: { username: string }[]
+          total: number
+        }
+        return { names: users.map((user) => user.username), total }
+      }
+
+      expect(await names('holding=money')).toEqual({ names: [rich, soon, poor].map((each) => each.username), total: 3 })
+      expect(await names('holding=money&limit=1&skip=2')).toEqual({ names: [poor.username], total: 3 })
+      expect(await names(`holding=money&search=${none.username}`)).toEqual({ names: [], total: 0 })
+      expect(await names('holding=lapsing')).toEqual({ names: [soon, poor].map((each) => each.username), total: 2 })
+      expect((await shop.owner.get('/admin/users?holding=gold')).status).toBe(400)
+    }))
+})

@@ -1,34 +1,29 @@
-import { useEffect, useRef, useState } from 'react'
-import { Download, ShoppingBag } from 'lucide-react'
+import { ShoppingBag } from 'lucide-react'
 import { PURCHASES_PAGE_SIZE, PURCHASES_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
 import type { Purchase } from '../../contract/orders.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
-import { saveFile } from '../platform/save-file.ts'
-import { errorMessage } from '../platform/api-error.ts'
-import { useNow } from '../platform/clock.ts'
+import { files } from '../platform/download.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
+import type { Period } from '../platform/periods.ts'
 import { useNavigate, useSearch } from '../platform/router.tsx'
-import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Input } from '../ui/input.tsx'
+import { ExportButton } from '../ui/export-button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Money } from '../ui/money.tsx'
 import { Pagination } from '../ui/pagination.tsx'
+import { PeriodFilter } from '../ui/period-filter.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Select } from '../ui/select.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { Time } from '../ui/time.tsx'
-import { purchasesCsv } from './purchases-csv.ts'
-import { nameOf, periodOf, type Period, type PeriodName } from './purchases-periods.ts'
-import { fetchAllPurchases, usePurchases, type Wanted } from './purchases-queries.ts'
+import { usePurchases, type Wanted } from './purchases-queries.ts'
 
 const PATH = '/admin/purchases'
-const MINUTE_MS = 60_000
 const SKELETON_ROWS = 12
 
 /** The sales book: who bought what, when and for how much, and what it adds up to. */
@@ -63,7 +58,13 @@ export function PurchasesScreen() {
           />
         </div>
       }
-      actions={<Export wanted={wanted} disabled={!data || data.total === 0} />}
+      actions={
+        <ExportButton
+          name="purchases.csv"
+          disabled={!data || data.total === 0}
+          fetch={(options) => files.orders.exportPurchases(wanted, options)}
+        />
+      }
       search={
         <SearchInput
           label={t('Search buyer, email or product')}
@@ -190,110 +191,6 @@ function ProductFilter({ value, onChange }: ProductFilterProps) {
         </option>
       ))}
     </Select>
-  )
-}
-
-interface PeriodFilterProps extends Period {
-  onChange: (period: Period) => void
-}
-
-const NAMES: Record<PeriodName, () => string> = {
-  any: () => t('Any time'),
-  today: () => t('Today'),
-  yesterday: () => t('Yesterday'),
-  week: () => t('Last 7 days'),
-  month: () => t('Last 30 days'),
-}
-
-function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
-  const now = useNow(MINUTE_MS)
-  const [isCustom, setCustom] = useState(false)
-  const name = isCustom ? undefined : nameOf({ from, to }, now)
-  const choose = (chosen: string) => {
-    setCustom(chosen === 'custom')
-    if (chosen !== 'custom') onChange({ from: undefined, to: undefined, ...periodOf(chosen as PeriodName, now) })
-    else if (!from && !to) onChange(periodOf('month', now))
-  }
-  return (
-    <>
-      <Select
-        aria-label={t('Period')}
-        value={name ?? 'custom'}
-        onChange={(event) => choose(event.target.value)}
-        className="min-w-0 flex-1 basis-36 sm:max-w-44"
-      >
-        {Object.entries(NAMES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label()}
-          </option>
-        ))}
-        <option value="custom">{t('From … to …')}</option>
-      </Select>
-      {name === undefined && (
-        <div className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
-          <Input
-            type="date"
-            aria-label={t('From')}
-            value={from ?? ''}
-            max={to}
-            onChange={(event) => onChange({ from: event.target.value || undefined, to })}
-            className="min-w-0 flex-1 basis-36"
-          />
-          <span className="text-fg-3 max-sm:hidden" aria-hidden>
-            –
-          </span>
-          <Input
-            type="date"
-            aria-label={t('To')}
-            value={to ?? ''}
-            min={from}
-            onChange={(event) => onChange({ from, to: event.target.value || undefined })}
-            className="min-w-0 flex-1 basis-36"
-          />
-        </div>
-      )}
-    </>
-  )
-}
-
-function Export({ wanted, disabled }: { wanted: Wanted; disabled: boolean }) {
-  const [progress, setProgress] = useState<{ count: number; total: number }>()
-  const abort = useRef<AbortController>(undefined)
-  useEffect(() => () => abort.current?.abort(), [])
-
-  const run = async () => {
-    abort.current = new AbortController()
-    const { signal } = abort.current
-    setProgress({ count: 0, total: 0 })
-    try {
-      const all = await fetchAllPurchases(wanted, (count, total) => setProgress({ count, total }), signal)
-      saveFile('purchases.csv', 'text/csv', purchasesCsv(all))
-      toast(t('{count, plural, one {# purchase} other {# purchases}} saved to purchases.csv', { count: all.length }))
-    } catch (error) {
-      if (!signal.aborted)
-        toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: () => void run() } })
-    } finally {
-      setProgress(undefined)
-    }
-  }
-  return (
-    <>
-      <output className="tabular text-sm text-fg-2 empty:hidden">
-        {progress &&
-          progress.total > 0 &&
-          t('{count} of {total}', { count: formatCount(progress.count), total: formatCount(progress.total) })}
-      </output>
-      <Button
-        variant="secondary"
-        size="sm"
-        icon={<Download size={16} aria-hidden />}
-        disabled={disabled}
-        pending={progress !== undefined}
-        onClick={() => void run()}
-      >
-        {t('Export CSV')}
-      </Button>
-    </>
   )
 }
 

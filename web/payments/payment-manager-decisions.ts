@@ -79,7 +79,7 @@ export function useDecisions() {
 /** Tells the second of two admins what the first has decided. */
 function explain(error: unknown): Decision {
   if (error instanceof ApiError && error.code === 'NOT_PENDING') {
-    const told = decidedText(error.details as Partial<Payment>)
+    const told = decidedText(error.details)
     return { phase: 'failed', message: told ? `${error.message} ${told}` : error.message, retry: false }
   }
   if (error instanceof ApiError && error.code === 'NOT_FOUND') {

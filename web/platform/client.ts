@@ -18,7 +18,8 @@ const CALL_TIMEOUT_MS = 20_000
 const LARGE_CALL_TIMEOUT_MS = 120_000
 const LARGE_BODY_CHARS = 200_000
 
-export const client = createClient<Api>(__ENDPOINTS__, send)
+export const ENDPOINTS = __ENDPOINTS__
+export const client = createClient<Api>(ENDPOINTS, send)
 
 type RefusalListener = (error: ApiError, path: string) => void
 const refusalListeners = new Set<RefusalListener>()
@@ -53,9 +54,14 @@ async function send(call: Call): Promise<unknown> {
   }
   if (response.ok) return body
 
+  throw refusalIn(response, body, call.url)
+}
+
+/** The error that an answer tells of; whoever watches refusals has heard of it. */
+export function refusalIn(response: Response, body: unknown, url: string): ApiError {
   const error = toApiError(response, body)
-  for (const listener of refusalListeners) listener(error, call.url)
-  throw error
+  for (const listener of refusalListeners) listener(error, url)
+  return error
 }
 
 async function reach(call: Call): Promise<Response> {

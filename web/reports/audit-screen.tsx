@@ -1,28 +1,32 @@
-import { useEffect, useRef, useState } from 'react'
-import { ArrowRight, Download, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { ArrowRight, ScrollText } from 'lucide-react'
 import { errorMessage } from '../platform/api-error.ts'
-import { toCsv } from '../platform/csv.ts'
+import { files } from '../platform/download.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
-import { saveFile } from '../platform/save-file.ts'
-import { toast } from '../platform/toast.ts'
+import { useNavigate, useSearch } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ExportButton } from '../ui/export-button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
+import { PeriodFilter } from '../ui/period-filter.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Time } from '../ui/time.tsx'
 import { changesOf } from './audit-changes.ts'
-import { fetchWholeAudit, useAudit, type Entry, type Wanted } from './audit-queries.ts'
+import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
 
+const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
 
 /** Who changed what, when, from where, and what it was before. */
 export function AuditScreen() {
-  const list = useListSearch('/admin/audit')
-  const wanted: Wanted = { search: list.search, action: list.status }
+  const list = useListSearch(PATH)
+  const { from, to } = useSearch(PATH)
+  const navigate = useNavigate()
+  const wanted: Wanted = { search: list.search, action: list.status, from, to }
   const audit = useAudit(wanted)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const areas = [
@@ -35,27 +39,42 @@ export function AuditScreen() {
     ['referral', t('Referral codes')],
     ['settings', t('Settings')],
     ['admin', t('Admins')],
+    ['purchases', t('Sales exports')],
+    ['audit', t('Audit exports')],
   ] as const
   return (
     <ListPage
       title={t('Audit log')}
       heading={t('Audit log')}
-      actions={<Export wanted={wanted} disabled={!entries?.length} />}
+      actions={
+        <ExportButton
+          name="audit.csv"
+          disabled={!entries?.length}
+          fetch={(options) => files.reports.exportAudit(wanted, options)}
+        />
+      }
       search={<SearchInput label={t('Search admin or subject')} value={list.search} onChange={list.setSearch} />}
       filters={
-        <Select
-          aria-label={t('What was changed')}
-          value={list.status ?? ''}
-          onChange={(event) => list.setStatus(event.target.value || undefined)}
-          className="w-full sm:w-56"
-        >
-          <option value="">{t('Everything')}</option>
-          {areas.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        <>
+          <Select
+            aria-label={t('What was changed')}
+            value={list.status ?? ''}
+            onChange={(event) => list.setStatus(event.target.value || undefined)}
+            className="min-w-0 flex-1 basis-40 sm:max-w-56"
+          >
+            <option value="">{t('Everything')}</option>
+            {areas.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <PeriodFilter
+            from={from}
+            to={to}
+            onChange={(period) => void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }) })}
+          />
+        </>
       }
       footer={
         audit.hasNextPage && (
@@ -88,7 +107,14 @@ export function AuditScreen() {
         empty={
           <EmptyState
             icon={<ScrollText size={22} />}
-            title={list.search || list.status ? t('Nothing matches') : t('Nothing has been changed yet')}
+            title={list.search || list.status || from || to ? t('Nothing matches') : t('Nothing has been changed yet')}
+            {...((list.search || list.status || from || to) && {
+              action: (
+                <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
+                  {t('Show everything')}
+                </Button>
+              ),
+            })}
             text={t('Every change that an admin makes is written down here and cannot be altered.')}
           />
         }
@@ -164,48 +190,5 @@ function Changes({ entry }: { entry: Entry }) {
         </Button>
       )}
     </>
-  )
-}
-
-function Export({ wanted, disabled }: { wanted: Wanted; disabled: boolean }) {
-  const [pending, setPending] = useState(false)
-  const abort = useRef<AbortController>(undefined)
-  useEffect(() => () => abort.current?.abort(), [])
-  const run = async () => {
-    abort.current = new AbortController()
-    const { signal } = abort.current
-    setPending(true)
-    try {
-      const all = await fetchWholeAudit(wanted, signal)
-      const head = ['When (UTC)', 'Admin', 'Action', 'Subject', 'Before', 'After', 'From']
-      const rows = all.map(({ at, admin, action, subject, before, after, from }) => [
-        at.slice(0, 19).replace('T', ' '),
-        admin,
-        action,
-        subject,
-        JSON.stringify(before ?? null),
-        JSON.stringify(after ?? null),
-        from,
-      ])
-      saveFile('audit.csv', 'text/csv', toCsv([head, ...rows]))
-      toast(t('{count, plural, one {# entry} other {# entries}} saved to audit.csv', { count: all.length }))
-    } catch (error) {
-      if (signal.aborted) return
-      toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: () => void run() } })
-    } finally {
-      setPending(false)
-    }
-  }
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      icon={<Download size={16} aria-hidden />}
-      disabled={disabled}
-      pending={pending}
-      onClick={() => void run()}
-    >
-      {t('Export CSV')}
-    </Button>
   )
 }

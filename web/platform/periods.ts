@@ -1,4 +1,6 @@
 /** Periods to look at, as days in India: the server counts days there, wherever the admin is. */
+import { indianDay } from './dates.ts'
+
 export type PeriodName = 'any' | 'today' | 'yesterday' | 'week' | 'month'
 
 export interface Period {
@@ -8,7 +10,6 @@ export interface Period {
 }
 
 const DAY_MS = 24 * 3_600_000
-const indian = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
 
 const BACK: Record<Exclude<PeriodName, 'any'>, readonly [from: number, to: number]> = {
   today: [0, 0],
@@ -21,7 +22,7 @@ const BACK: Record<Exclude<PeriodName, 'any'>, readonly [from: number, to: numbe
 export function periodOf(name: PeriodName, now: number): Period {
   if (name === 'any') return {}
   const [from, to] = BACK[name]
-  const day = (back: number) => indian.format(now - back * DAY_MS)
+  const day = (back: number) => indianDay(now - back * DAY_MS)
   return { from: day(from), to: day(to) }
 }
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Purchase } from '../../contract/orders.ts'
-import { purchasesCsv } from './purchases-csv.ts'
-import { nameOf, periodOf } from './purchases-periods.ts'
+import { nameOf, periodOf } from './periods.ts'
 
 const lateEvening = Date.parse('2026-11-20T19:00:00Z')
 
@@ -21,27 +19,4 @@ describe('periods', () => {
     }
     expect(nameOf({ from: '2026-01-01' }, lateEvening)).toBeUndefined()
   })
-})
-
-test('a name that begins a formula is text in the export, and amounts stay numbers', () => {
-  const purchase: Purchase = {
-    _id: 'o1',
-    username: '=HYPERLINK("http://x")',
-    email: '+91@example.in',
-    referralCode: 'N/A',
-    productName: 'Orbit, Pro',
-    productDescription: '',
-    type: 'buy_key',
-    duration: '10 Days',
-    quantity: 2,
-    amount: 398.5,
-    unitPrice: 199.25,
-    createdAt: '2026-11-20T19:00:00.000Z',
-  }
-
-  const [, line] = purchasesCsv([purchase]).split('\r\n')
-
-  expect(line).toBe(
-    `2026-11-20 19:00:00,"'=HYPERLINK(""http://x"")",'+91@example.in,N/A,"Orbit, Pro",10 Days,2,199.25,398.5,o1`,
-  )
 })

@@ -1,0 +1,33 @@
+/**
+ * Files that the store writes while they are read: `await download(files.orders.exportPurchases(filter), 'purchases.csv')`.
+ * Loaded by the screens that have such a button.
+ */
+import type { Api } from '../../contract/api.ts'
+import { createClient, type Call } from '../../contract/client.ts'
+import { ApiError } from './api-error.ts'
+import { ENDPOINTS, refusalIn } from './client.ts'
+import { t } from './i18n.ts'
+import { saveBlob } from './save-file.ts'
+
+export const files = createClient<Api>(ENDPOINTS, fetchFile)
+
+/** Saves what has arrived whole: of a file whose end is missing nothing is saved. */
+export async function download(file: Promise<unknown>, name: string): Promise<void> {
+  saveBlob(name, (await file) as Blob)
+}
+
+/** No time limit: a long list takes its time, and the person sees that it is on its way. */
+async function fetchFile({ url, options }: Call): Promise<Blob> {
+  try {
+    const response = await fetch(`/api${url}`, { credentials: 'same-origin', signal: options.signal ?? null })
+    if (response.ok) return await response.blob()
+    throw refusalIn(response, await response.json().catch(() => undefined), url)
+  } catch (cause) {
+    if (cause instanceof ApiError || options.signal?.aborted) throw cause
+    throw new ApiError({
+      status: 0,
+      code: 'OFFLINE',
+      message: t('The file did not arrive whole. Check your connection and try again.'),
+    })
+  }
+}
