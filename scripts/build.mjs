@@ -1,6 +1,6 @@
 /**
- * Builds the store into dist/: `web` (precompressed), `server` with its migrations, and a stamp that says which
- * sources it was made of. It is made beside and moved into place, so a build that fails leaves the last one.
+ * Builds the store into dist/: `web` (precompressed), `render` (the same screens, for drawing them on the server),
+ * `server` with its migrations, and a stamp that says which sources it was made of. It is made beside and moved into place, so a build that fails leaves the last one.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -72,6 +72,22 @@ async function build() {
       configFile: path.join(ROOT, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: path.join(beside, 'web'), emptyOutDir: true },
+    })
+    // All in one: React is a tool of the build, and an installation for running the store has none.
+    await bundle({
+      root: path.join(ROOT, 'web'),
+      configFile: path.join(ROOT, 'vite.config.ts'),
+      publicDir: false,
+      logLevel: 'warn',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      ssr: { noExternal: true },
+      build: {
+        ssr: path.join(ROOT, 'web/server.tsx'),
+        outDir: path.join(beside, 'render'),
+        emptyOutDir: true,
+        manifest: false,
+        rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: undefined } },
+      },
     })
     await bundle({
       root: ROOT,

@@ -12,7 +12,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
 import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http.ts'
-import { servePages } from './platform/pages.ts'
+import { servePages, type PageData } from './platform/pages.ts'
 import { rateLimits } from './platform/rate-limits.ts'
 import type { Sealer } from './platform/sealing.ts'
 import type { Services } from './platform/services.ts'
@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await servePages(http, {
       directory: options.webDirectory,
       secure: options.secure,
-      boot: async (request, reply) => bootData(handlers, await visit(request, reply, httpOptions)),
+      boot: async (request, reply, path) => bootData(handlers, await visit(request, reply, httpOptions), path),
     })
   }
   let draining = false
@@ -121,10 +121,11 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** What a page starts with, so that it can be drawn without asking first. */
-async function bootData(handlers: AllHandlers, call: Call): Promise<Record<string, unknown>> {
+async function bootData(handlers: AllHandlers, call: Call, path: string): Promise<PageData & Record<string, unknown>> {
   const { user, admin } = call
-  const me = user ? handlers.sessions.me({}, call) : null
-  const [site, version, notice, upi, products] = await Promise.all([
+  const [me, page, site, version, notice, upi, products] = await Promise.all([
+    user && handlers.sessions.me({}, call),
+    user ? screenData(handlers, { ...call, user }, path) : {},
     handlers.settings.site({}, call),
     handlers.settings.version({}, call),
     handlers.settings.notice({}, call),
@@ -133,7 +134,8 @@ async function bootData(handlers: AllHandlers, call: Call): Promise<Record<strin
     handlers.catalogue.list({}, user ? { ...call, admin: null } : call),
   ])
   return {
-    user: await me,
+    ...page,
+    user: me,
     admin: admin ? { id: admin.id, username: admin.username } : null,
     site,
     settingsVersion: version.settingsVersion,
@@ -143,4 +145,38 @@ async function bootData(handlers: AllHandlers, call: Call): Promise<Record<strin
     supportUrl: site.supportUrl,
     now: call.now.toISOString(),
   }
+}
+
+/** As many as the browser asks for first (web/wallet). */
+const HISTORY_ENTRIES = 50
+/** Far more than nearly everybody has; with more, the page comes first and they after it. */
+const KEYS_MAX = 500
+
+/** What the buyer's screen of this path asks for first. */
+async function screenData(handlers: AllHandlers, call: Call<'user'>, path: string): Promise<Record<string, unknown>> {
+  const { keys, payments, wallet } = handlers
+  const whatFor: Record<string, readonly [name: string, read: () => unknown][]> = {
+    '/': [
+      ['keys', () => atMost(KEYS_MAX, keys.mine({}, call))],
+      ['requests', () => payments.mine({}, call)],
+    ],
+    '/my-key': [['keys', () => atMost(KEYS_MAX, keys.mine({}, call))]],
+    '/wallet-history': [
+      ['history', () => wallet.history({ limit: HISTORY_ENTRIES }, call)],
+      ['requests', () => payments.mine({}, call)],
+    ],
+    '/add-balance': [['plans', () => payments.activePlans({}, { ...call, admin: null })]],
+  }
+  const wanted = whatFor[path] ?? []
+  return Object.fromEntries(await Promise.all(wanted.map(async ([name, read]) => [name, await read()] as const)))
+}
+
+/** All rows, or undefined where there are more. */
+async function atMost<T>(
+  max: number,
+  answer: Promise<readonly T[] | AsyncIterable<T>> | readonly T[] | AsyncIterable<T>,
+) {
+  const rows: T[] = []
+  for await (const row of await answer) if (rows.push(row) > max) return undefined
+  return rows
 }

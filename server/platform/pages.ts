@@ -1,27 +1,50 @@
 /**
- * The web pages: one HTML file with the data it starts with inside, and the built assets, which never change
- * under their names and are sent precompressed.
+ * The web pages: one HTML file with the data it starts with inside, drawn here for visitors (docs/decisions/0011), and
+ * the built assets, which never change under their names and are sent precompressed.
  */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import staticPlugin from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+
+/** The data of a page. What is not named here is the browser's affair. */
+export interface PageData {
+  user: object | null
+  admin: object | null
+  site: { websiteTitle: string }
+  now: string
+}
 
 interface PagesOptions {
-  /** Where the build has put index.html and assets/. */
+  /** Where the build has put index.html and assets/; beside it may be render/, which draws pages. */
   directory: string
   secure: boolean
-  /** The data a page starts with, for whoever asks. */
-  boot(request: FastifyRequest, reply: FastifyReply): Promise<Record<string, unknown>>
+  /** The data that the page of this path starts with, for whoever asks. */
+  boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageData>
+}
+
+type Theme = 'dark' | 'light'
+
+/** What web/server.tsx exports. */
+interface Renderer {
+  drawn: readonly string[]
+  known: readonly string[]
+  draw(path: string, search: string, theme: Theme, boot: PageData): string
 }
 
 const YEAR_S = 31_536_000
 
 export async function servePages(app: FastifyInstance, { directory, secure, boot }: PagesOptions): Promise<void> {
   const page = await readFile(path.join(directory, 'index.html'), 'utf8')
+  const fill = template(page)
   const policy = contentPolicy(page, secure)
   const preloads = await screenPreloads(directory, page)
+  const renderer = await loadRenderer(path.join(directory, '../render/render.js'))
+  const draw = renderer && drawWithin(renderer)
 
   await app.register(staticPlugin, {
     root: directory,
@@ -29,37 +52,132 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     preCompressed: true,
     wildcard: false,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html', '.vite/**', '**/*.map'],
+    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'unavailable.html', '.vite/**', '**/*.map'],
     setHeaders: (response, file) => {
-      response.setHeader(
-        'cache-control',
-        file.includes('/assets/') ? `public, max-age=${YEAR_S}, immutable` : 'public, max-age=3600',
-      )
+      response.setHeader('cache-control', cachingOf(file))
     },
   })
 
-  app.get('/*', async (request, reply) => {
-    const [where = ''] = request.url.split('?')
-    if (request.url.startsWith('/api/') || request.url === '/api' || /\.\w{2,5}$/.test(where))
-      return reply.callNotFound()
-    const data = await boot(request, reply)
+  app.get('/*', { errorHandler: await apologise(directory, policy) }, async (request, reply) => {
+    const { where, search } = addressOf(request)
+    if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
+    const { now, ...rest } = await boot(request, reply, where)
     const theme = request.cookies.theme === 'light' ? 'light' : 'dark'
-    const { websiteTitle } = data.site as { websiteTitle: string }
-    const html = page
-      .replace(/data-theme="\w+"/, `data-theme="${theme}"`)
-      .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(websiteTitle)}</title>`)
-      .replace(
-        '<!--boot-->',
-        () =>
-          `${preloads.get(where.split('/').at(-1) ?? '') ?? ''}<script type="application/json" id="boot">${inertJson(data)}</script>`,
-      )
+    const json = inertJson(rest)
+    const isVisitor = rest.user === null && rest.admin === null
+    let root = ''
+    try {
+      if (isVisitor) root = draw?.({ where, search, theme, json, data: { ...rest, now } }) ?? ''
+    } catch (err) {
+      // The browser draws it as it does all others
+      request.log.error({ err, path: where }, 'a page could not be drawn')
+    }
     return reply
+      .code(renderer && !renderer.known.includes(where) ? 404 : 200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('vary', 'cookie')
       .header('content-security-policy', policy)
-      .send(html)
+      .send(
+        fill({
+          theme,
+          title: escapeHtml(rest.site.websiteTitle),
+          preloads: preloads.get(where.split('/').at(-1) ?? '') ?? '',
+          root,
+          boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":${inertJson(now)}}</script>`,
+        }),
+      )
   })
+}
+
+/** The path as the screens know it, and the query with its question mark. */
+function addressOf(request: FastifyRequest): { where: string; search: string } {
+  const [, where = '/', search = ''] = /^([^?]*)(.*)$/s.exec(request.url) ?? []
+  return { where: where.length > 1 ? where.replace(/\/+$/, '') : where, search: search.length > 1 ? search : '' }
+}
+
+function cachingOf(file: string): string {
+  if (file.includes('/assets/')) return `public, max-age=${YEAR_S}, immutable`
+  // A worker that a browser keeps would outlive its store: it is asked for anew each time
+  return file.endsWith('/sw.js') ? 'no-cache' : 'public, max-age=3600'
+}
+
+interface Filling {
+  theme: Theme
+  title: string
+  preloads: string
+  root: string
+  boot: string
+}
+
+const PLACES =
+  /(?<=<html[^>]* data-theme=")\w+(?=")|(?<=<title>)[^<]*(?=<\/title>)|<!--preloads-->|(?<=<div id="root">)(?=<\/div>)|<!--boot-->/
+
+/** The page, cut once at the places that differ from answer to answer. */
+function template(page: string): (filling: Filling) => string {
+  const parts = page.split(PLACES)
+  if (parts.length !== 6) throw new Error(`index.html has ${parts.length - 1} of the 5 places for what differs`)
+  const [a, b, c, d, e, f] = parts
+  return ({ theme, title, preloads, root, boot }) => a + theme + b + title + c + preloads + d + root + e + boot + f
+}
+
+async function loadRenderer(file: string): Promise<Renderer | undefined> {
+  return existsSync(file) ? ((await import(pathToFileURL(file).href)) as Renderer) : undefined
+}
+
+interface Drawing {
+  where: string
+  search: string
+  theme: Theme
+  /** The data as text: a drawing of the same is the same. */
+  json: string
+  data: PageData
+}
+
+/**
+ * At most a tenth of the time goes into drawing, however many pages are asked for: what is over it is left to the
+ * browsers, which draw a page of the same data themselves.
+ */
+const DRAWING_MS_PER_S = 100
+
+/** Draws a page unless it was just drawn; each path keeps its last drawing in either theme, so that memory is bounded. */
+function drawWithin({ drawn, draw }: Renderer): (drawing: Drawing) => string {
+  const last = new Map<string, { json: string; html: string }>()
+  let spentMs = 0
+  let since = 0
+  return ({ where, search, theme, json, data }) => {
+    if (!drawn.includes(where)) return ''
+    const name = `${theme} ${where}`
+    const kept = search === '' ? last.get(name) : undefined
+    if (kept?.json === json) return kept.html
+    const start = performance.now()
+    if (start - since > 1_000) {
+      since = start
+      spentMs = 0
+    }
+    if (spentMs > DRAWING_MS_PER_S) return ''
+    const html = draw(where, search, theme, data)
+    spentMs += performance.now() - start
+    if (search === '') last.set(name, { json, html })
+    return html
+  }
+}
+
+/** A page that says that the store can't be reached just now, and tries again by itself. */
+async function apologise(directory: string, policy: string) {
+  const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
+    if (isAway) request.log.warn({ err: error.cause, path: addressOf(request).where }, 'database away or busy')
+    else request.log.error({ err: error, path: addressOf(request).where }, 'failed')
+    void reply
+      .code(isAway ? 503 : 500)
+      .type('text/html; charset=utf-8')
+      .header('retry-after', '5')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy)
+      .send(page)
+  }
 }
 
 interface Chunk {
@@ -91,15 +209,16 @@ async function screenPreloads(directory: string, page: string): Promise<Map<stri
   return links
 }
 
-/** Only what this page is made of: its own scripts, its inlined style sheet by hash, nothing from elsewhere. */
+/** Only what this page is made of: its own scripts, what is inlined by its hash, nothing from elsewhere. */
 function contentPolicy(page: string, secure: boolean): string {
-  const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  )
+  const inlined = (tag: string) =>
+    [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+      ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
   return [
     "default-src 'self'",
-    "script-src 'self'",
-    `style-src 'self' ${styles.join(' ')}`.trim(),
+    `script-src 'self'${inlined('script').join('')}`,
+    `style-src 'self'${inlined('style').join('')}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -107,7 +226,8 @@ function contentPolicy(page: string, secure: boolean): string {
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // Forms are sent by script. One that is sent before the script is there would put a password into the address.
+    "form-action 'none'",
     "frame-ancestors 'none'",
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join('; ')

@@ -1,6 +1,10 @@
 /** What the page starts with: put into the HTML by the server, or fetched where no server has done so (dev server). */
+import type { QueryClient } from '@tanstack/react-query'
 import type { Product } from '../../contract/catalogue.ts'
+import type { OwnedKey } from '../../contract/keys.ts'
+import type { OwnTopUp, Plan } from '../../contract/payments.ts'
 import type { User } from '../../contract/users.ts'
+import type { HistoryEntry } from '../../contract/wallet.ts'
 import { client } from './client.ts'
 import type { Admin } from './session.ts'
 
@@ -17,6 +21,11 @@ export interface Boot {
   supportUrl: string
   /** The server's time, ISO. */
   now: string
+  /** What the screen of this address asks for first; only that, and of a buyer with very many keys none. */
+  keys?: OwnedKey[]
+  requests?: OwnTopUp[]
+  history?: HistoryEntry[]
+  plans?: Plan[]
 }
 
 let boot: Boot | undefined
@@ -29,8 +38,24 @@ export function getBoot(): Boot {
 
 export async function loadBoot(): Promise<Boot> {
   const text = document.getElementById('boot')?.textContent?.trim()
-  boot = text ? (JSON.parse(text) as Boot) : await fetchBoot()
-  return boot
+  return setBoot(text ? (JSON.parse(text) as Boot) : await fetchBoot())
+}
+
+export function setBoot(given: Boot): Boot {
+  boot = given
+  return given
+}
+
+/** What came with the page need not be asked for again. */
+export function fillQueries(queries: QueryClient, { site, notice, upi, products, ...page }: Boot): void {
+  queries.setQueryData(['settings', 'site'], site)
+  queries.setQueryData(['settings', 'notice'], { text: notice })
+  queries.setQueryData(['settings', 'upi'], upi)
+  queries.setQueryData(['catalogue', 'products'], products)
+  if (page.keys) queries.setQueryData(['keys', 'mine'], page.keys)
+  if (page.requests) queries.setQueryData(['payments', 'mine'], page.requests)
+  if (page.history) queries.setQueryData(['wallet', 'history'], { pages: [page.history], pageParams: [''] })
+  if (page.plans) queries.setQueryData(['payments', 'plans', 'active'], page.plans)
 }
 
 async function fetchBoot(): Promise<Boot> {

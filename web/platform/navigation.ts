@@ -83,8 +83,8 @@ const scrolls = new Map<string, number>()
 const components = new Map<Screen, ComponentType>()
 const layouts = new Map<Load<unknown>, ComponentType<{ children: ReactNode }>>()
 
-/** Begins with the address of the page. */
-export function startNavigation(all: readonly Screen[]): void {
+/** Begins with the address of the page. Resolves once its screen is there, or what is shown in its place. */
+export async function startNavigation(all: readonly Screen[]): Promise<void> {
   screens = all
   history.scrollRestoration = 'manual'
   restoreScrolls()
@@ -97,7 +97,25 @@ export function startNavigation(all: readonly Screen[]): void {
     keepScroll()
     saveScrolls()
   })
-  void arrive(readLocation(), 'first')
+  await arrive(readLocation(), 'first')
+}
+
+/** For drawing on the server: fetches the screens of these paths, so that `placeAt` finds them. */
+export async function fetchScreens(all: readonly Screen[], paths: readonly string[]): Promise<void> {
+  screens = all
+  await Promise.all(all.filter(({ path }) => paths.includes(path)).map(fetchScreen))
+}
+
+/** For drawing on the server, which has no address bar: shows the screen of this address, without its guard. */
+export function placeAt(pathname: string, searchText: string): void {
+  const screen = screenAt(pathname)
+  const ready = screen && readyScreen(screen)
+  if (!ready) throw new Error(`The screen of ${pathname} has not been fetched`)
+  shown.set({
+    screen,
+    location: { pathname, searchText, hash: '', href: pathname + searchText, key: 'first' },
+    ...ready,
+  })
 }
 
 export async function navigate(target: Target): Promise<void> {

@@ -49,7 +49,7 @@ export function getSession(): Session {
   return session.get()
 }
 
-/** Takes over what the page was delivered with. */
+/** Takes over what the page was delivered with. On the server nobody is ever signed in. */
 export function startSession(user: User | null, admin: Admin | null): void {
   if (admin) adminConfirmedAt = Date.now()
   session.set({ user, admin, ended: null })
@@ -163,7 +163,9 @@ onRefusal((error, path) => {
   forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
 })
 
-// Signed out or in by another tab: ask the server what is true now.
-addEventListener('storage', (event) => {
-  if (event.key === STORAGE_KEY) void refreshSession()
-})
+/** Signed out or in by another tab: asks the server what is true now. */
+export function followOtherTabs(): void {
+  addEventListener('storage', (event) => {
+    if (event.key === STORAGE_KEY) void refreshSession()
+  })
+}

@@ -5,7 +5,7 @@ export type Theme = 'dark' | 'light'
 const YEAR_S = 31_536_000
 const GROUND = { dark: '#07090d', light: '#f9fafc' } as const
 
-const current = createStore<Theme>(document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark')
+const current = createStore<Theme>('dark')
 
 export function useTheme(): Theme {
   return useStore(current)
@@ -28,8 +28,14 @@ function paintBrowser(theme: Theme): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUND[theme])
 }
 
-/** Where no server has put the theme into the page (the dev server), the cookie is read here. */
+/** The theme that the server has put into the page; the cookie's, where no server has done so (the dev server). */
 export function restoreTheme(): void {
-  if (/(?:^|; )theme=light(?:;|$)/.test(document.cookie)) setTheme('light')
-  else paintBrowser(current.get())
+  const isLight = document.documentElement.dataset['theme'] === 'light'
+  if (isLight || /(?:^|; )theme=light(?:;|$)/.test(document.cookie)) setTheme('light')
+  else paintBrowser('dark')
+}
+
+/** For drawing on the server, which has the cookie from the request. */
+export function drawInTheme(theme: Theme): void {
+  current.set(theme)
 }

@@ -1,17 +1,25 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
 /**
  * Text of a form that survives a reload of this tab; never for passwords.
  * @param key unlike any other form's
  */
 export function useDraft(key: string, initial = ''): [text: string, change: (text: string) => void] {
-  const [text, setText] = useState(() => readDraft(key) ?? initial)
+  const [typed, setTyped] = useState<string>()
+  // Not there on the server, and so neither in the first drawing of a page that came drawn from there.
+  const kept = useSyncExternalStore(
+    watchNothing,
+    () => readDraft(key),
+    () => null,
+  )
   const change = (next: string) => {
-    setText(next)
+    setTyped(next)
     keepDraft(key, next)
   }
-  return [text, change]
+  return [typed ?? kept ?? initial, change]
 }
+
+const watchNothing = () => () => undefined
 
 export function keepDraft(key: string, text: string): void {
   try {

@@ -1,0 +1,152 @@
+/** What is on the screen before the script has come, and that nothing is lost when it does. */
+import type { Page } from '@playwright/test'
+import { DEMO_PASSWORD, expect, freshName, PHONE, test } from './people.ts'
+
+test.use({ viewport: PHONE })
+
+const VISITOR_PAGES = [
+  { path: '/', heading: 'Dashboard' },
+  { path: '/login', heading: 'Login' },
+  { path: '/login?next=/buy', heading: 'Login' },
+  { path: '/signup', heading: 'Create your account' },
+  { path: '/signup?ref=welcome50&next=%2Fbuy', heading: 'Create your account' },
+  { path: '/terms-policy', heading: 'Terms and Conditions' },
+]
+
+/** What React and the browser have to say against a page: a drawing that differs, a script or style that was blocked. */
+function faultsOf(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${page.url()}: ${message.text()}`)
+  })
+  return faults
+}
+
+/** Keeps the scripts of a page until it is told to let them go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+test('visitors’ pages are drawn before any script', async ({ people }) => {
+  const { page } = await people.visitor({ javaScriptEnabled: false })
+  for (const { path, heading } of VISITOR_PAGES) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
+  }
+  await page.goto('/')
+  await expect(page.getByRole('article')).toHaveCount(8)
+  await expect(page.getByRole('article').first()).toContainText('Skyforge Season Pass')
+  await page.goto('/signup?ref=welcome50')
+  await expect(page.getByLabel('Referral code')).toHaveValue('WELCOME50')
+})
+
+for (const theme of ['dark', 'light']) {
+  test(`visitors’ pages come alive as they were drawn, in the ${theme} theme`, async ({ people, shop }) => {
+    const { page, context } = await people.visitor()
+    await context.addCookies([{ name: 'theme', value: theme, url: shop.url }])
+    const faults = faultsOf(page)
+    for (const { path } of VISITOR_PAGES) {
+      const html = await (await context.request.get(path)).text()
+      expect(html).toContain(`data-theme="${theme}"`)
+      const drawn = /<div id="root">([\s\S]*)<\/div>\s*<script type="application\/json"/.exec(html)?.[1]
+      await page.goto(path)
+      const other = theme === 'dark' ? 'light' : 'dark'
+      // Alive: a click changes the theme; before it, the page is what the server has drawn.
+      await expect(page.getByRole('button', { name: `Use the ${other} theme` })).toBeVisible()
+      expect(drawn).toContain('<h1')
+      await page.getByRole('button', { name: `Use the ${other} theme` }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', other)
+      await page.getByRole('button', { name: `Use the ${theme} theme` }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    }
+    expect(faults).toEqual([])
+  })
+}
+
+test('what is typed and pressed before the script is there is not lost', async ({ people }) => {
+  const { page } = await people.visitor()
+  const faults = faultsOf(page)
+  const release = await holdScripts(page)
+  await page.goto('/login?next=/my-key', { waitUntil: 'commit' })
+  await page.getByLabel('Username').fill('aarav')
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  // Nothing has been sent by the browser itself: that would have put the password into the address.
+  await expect(page).toHaveURL(/\/login\?next=\/my-key$/)
+  release()
+  await expect(page).toHaveURL(/\/my-key$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'My keys' })).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a sign-up that was begun is still there after a reload', async ({ people }) => {
+  const { page } = await people.visitor()
+  const faults = faultsOf(page)
+  await page.goto('/signup?ref=welcome50')
+  const username = freshName()
+  await page.getByLabel('Username').fill(username)
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await page.reload()
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await expect(page.getByLabel('Referral code')).toHaveValue('WELCOME50')
+  expect(faults).toEqual([])
+})
+
+const BUYER_PAGES = [
+  { path: '/', shows: 'Wallet balance' },
+  { path: '/buy', shows: 'Buy' },
+  { path: '/my-key', shows: 'active' },
+  { path: '/wallet-history', shows: 'Movements' },
+  { path: '/add-balance', shows: 'bonus' },
+]
+
+test('a buyer’s pages have what they show with them: no call comes before the content', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 2_000 })
+  const [product] = await buyer.calls.catalogue.list({})
+  const price = product?.prices[0]
+  if (!product || !price) throw new Error('The demo sells nothing')
+  await buyer.calls.orders.place(
+    { productId: product._id, duration: price.duration, quantity: 1 },
+    { idempotencyKey: crypto.randomUUID() },
+  )
+  const { page } = buyer
+  // Nothing of the API answers.
+  await page.route('**/api/**', (route) => route.abort())
+  for (const { path, shows } of BUYER_PAGES) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText(new RegExp(shows, 'i'))
+    await expect(page.getByText('can’t be reached')).toHaveCount(0)
+  }
+  await page.goto('/wallet-history')
+  await expect(page.getByRole('list', { name: 'Movements' }).getByRole('listitem')).not.toHaveCount(0)
+})
+
+test('a page of one person has nothing of another, and is kept by nobody', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 321 })
+  const { context: visitor } = await people.visitor()
+  for (const path of ['/', '/login', '/signup', '/terms-policy', '/my-key']) {
+    const own = await buyer.context.request.get(path)
+    expect(own.headers()['cache-control']).toBe('no-store')
+    expect(await own.text()).toContain(buyer.username)
+    const other = await visitor.request.get(path)
+    expect(other.headers()['cache-control']).toBe('no-store')
+    expect(other.headers()['vary']).toMatch(/cookie/i)
+    const text = await other.text()
+    expect(text).not.toContain(buyer.username)
+    expect(text).not.toContain(buyer.id)
+  }
+})
+
+test('an address that leads nowhere says so, to programs as well', async ({ people }) => {
+  const { page, context } = await people.visitor()
+  expect((await context.request.get('/no-such-page')).status()).toBe(404)
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
