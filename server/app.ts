@@ -149,34 +149,32 @@ async function bootData(handlers: AllHandlers, call: Call, path: string): Promis
 
 /** As many as the browser asks for first (web/wallet). */
 const HISTORY_ENTRIES = 50
-/** Far more than nearly everybody has; with more, the page comes first and they after it. */
-const KEYS_MAX = 500
+/** Far more than nearly everybody has of anything; with more, the page comes first and they after it. */
+const ROWS_MAX = 500
 
-/** What the buyer's screen of this path asks for first. */
+type Rows = readonly unknown[] | AsyncIterable<unknown>
+
+/** What the buyer's screen of this path asks for first: lists by their names in the page. */
 async function screenData(handlers: AllHandlers, call: Call<'user'>, path: string): Promise<Record<string, unknown>> {
-  const { keys, payments, wallet } = handlers
-  const whatFor: Record<string, readonly [name: string, read: () => unknown][]> = {
-    '/': [
-      ['keys', () => atMost(KEYS_MAX, keys.mine({}, call))],
-      ['requests', () => payments.mine({}, call)],
-    ],
-    '/my-key': [['keys', () => atMost(KEYS_MAX, keys.mine({}, call))]],
-    '/wallet-history': [
-      ['history', () => wallet.history({ limit: HISTORY_ENTRIES }, call)],
-      ['requests', () => payments.mine({}, call)],
-    ],
-    '/add-balance': [['plans', () => payments.activePlans({}, { ...call, admin: null })]],
+  const keys = () => handlers.keys.mine({}, call)
+  const requests = () => handlers.payments.mine({}, call)
+  const history = () => handlers.wallet.history({ limit: HISTORY_ENTRIES }, call)
+  const plans = () => handlers.payments.activePlans({}, call)
+  const asked: Record<string, Record<string, () => Rows | Promise<Rows>>> = {
+    '/': { keys, requests },
+    '/my-key': { keys },
+    '/wallet-history': { history, requests },
+    '/add-balance': { plans, requests },
   }
-  const wanted = whatFor[path] ?? []
-  return Object.fromEntries(await Promise.all(wanted.map(async ([name, read]) => [name, await read()] as const)))
+  const lists = Object.entries(asked[path] ?? {})
+  return Object.fromEntries(
+    await Promise.all(lists.map(async ([name, read]) => [name, await atMost(ROWS_MAX, await read())] as const)),
+  )
 }
 
 /** All rows, or undefined where there are more. */
-async function atMost<T>(
-  max: number,
-  answer: Promise<readonly T[] | AsyncIterable<T>> | readonly T[] | AsyncIterable<T>,
-) {
-  const rows: T[] = []
-  for await (const row of await answer) if (rows.push(row) > max) return undefined
-  return rows
+async function atMost(max: number, rows: Rows): Promise<unknown[] | undefined> {
+  const read: unknown[] = []
+  for await (const row of rows) if (read.push(row) > max) return undefined
+  return read
 }

@@ -103,7 +103,7 @@ const BUYER_PAGES = [
   { path: '/', shows: 'Wallet balance' },
   { path: '/buy', shows: 'Buy' },
   { path: '/my-key', shows: 'active' },
-  { path: '/wallet-history', shows: 'Movements' },
+  { path: '/wallet-history', shows: 'Money Added₹2,000.*Purchase · ' },
   { path: '/add-balance', shows: 'bonus' },
 ]
 

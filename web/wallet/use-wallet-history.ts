@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
+import type { HistoryEntry } from '../../contract/wallet.ts'
 import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import { totalUp, type WalletTotals } from './wallet-totals.ts'
+import { addUp, totalUp, type WalletTotals } from './wallet-totals.ts'
 
 const PAGE_SIZE = 50
 /** The largest page that the server gives: an ordinary wallet is added up in one call. */
@@ -39,6 +40,12 @@ export function useWalletTotals() {
         TOTALS_PAGE_SIZE,
         queryClient.getQueryData<WalletTotals>(queryKey),
       ),
+    // A short history that came with the page is all there is to add up.
+    placeholderData: () => {
+      const history = queryClient.getQueryData<InfiniteData<HistoryEntry[]>>(['wallet', 'history'])
+      const first = history?.pages[0]
+      return first && first.length < PAGE_SIZE ? addUp(first) : undefined
+    },
     enabled: user !== null,
     refetchInterval: usePollInterval(BALANCE_POLL_INTERVAL_MS),
   })
