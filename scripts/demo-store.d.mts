@@ -1,0 +1,3 @@
+export function startDemoStore(): Promise<{ url: string; stop: () => Promise<void> }>
+export function logInToDemo(url: string, who: 'buyer' | 'admin'): Promise<string>
+export function freePort(): Promise<number>
