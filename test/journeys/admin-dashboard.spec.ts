@@ -1,6 +1,6 @@
 /** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
 import { callsOf } from './people.ts'
-import { expect, failing, PHONE, said, SORRY, test } from './admin-counter.ts'
+import { expect, failing, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
 test('figures: the totals, the day, and the chart with its numbers as a table', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -186,4 +186,73 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(page).toHaveURL(/\/admin-login/)
     expect((await context.request.get('/api/admin/stats')).ok()).toBe(false)
   })
+})
+
+test('what the nightly check finds is said in red, and nothing while all is well', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const report = await shop.owner.reports.healthReport({})
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Today' }).getByText(/oldest/)).toBeVisible()
+  await expect(page.getByRole('alert', { name: 'Health of the store' })).toHaveCount(0)
+
+  await page.route('**/api/admin/health-report', (route) =>
+    route.fulfill({
+      json: {
+        ...report,
+        ok: false,
+        checkedAt: new Date().toISOString(),
+        broken: [{ invariant: 'Balances', rows: [] }],
+      },
+    }),
+  )
+  await page.reload()
+  const banner = page.getByRole('alert', { name: 'Health of the store' })
+  await expect(banner.getByText('1 rule of the books is broken:')).toBeVisible()
+  await expect(banner.getByText('npm run doctor')).toBeVisible()
+})
+
+test('the terms of top-ups and the support link: saved, refused at the field, and with a failure said', async ({
+  owner,
+  shop,
+}) => {
+  const page = await owner({ viewport: PHONE })
+  const before = await shop.owner.settings.store({})
+  try {
+    await page.goto('/admin')
+    const save = page.getByRole('button', { name: 'Save terms' })
+    await expect(page.getByLabel('Largest top-up (₹)')).toHaveValue(String(before.topupMax))
+    await expect(save).toBeDisabled()
+    await page.getByLabel('Support link').fill('chat.example')
+    await save.click()
+    await expect(page.getByText('Enter a link that begins with https://')).toBeVisible()
+    await page.getByLabel('Support link').fill('https://chat.example/shop')
+    await page.getByLabel('Top-ups last (days)').fill('90')
+    const letThrough = await failing(page, 'PUT', '/settings/store')
+    await save.click()
+    await expect(page.getByText(`Failed to save the terms. ${SORRY}`)).toBeVisible()
+    await letThrough()
+    await save.click()
+    await expect(said(page, 'Support and top-up terms saved')).toBeVisible()
+    expect(await shop.owner.settings.store({})).toMatchObject({
+      supportUrl: 'https://chat.example/shop',
+      topupValidityDays: 90,
+    })
+    await page.getByLabel('Top-ups last (days)').fill('')
+    await save.click()
+    await expect.poll(() => shop.owner.settings.store({})).toMatchObject({ topupValidityDays: null })
+  } finally {
+    await shop.owner.settings.saveStore(before)
+  }
+})
+
+test('a number of the day leads to the rows behind it', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const { payment } = await buyer.calls.payments.addMoney({ amount: 77, utr: freshUtr(), payerName: '9812345670' })
+  await shop.owner.payments.approve({ id: payment._id })
+  await page.goto('/admin')
+  await page.getByRole('link', { name: /^Top-ups today/ }).click()
+  await expect(page).toHaveURL(/status=approved&decided=\d{4}-\d\d-\d\d|decided=\d{4}-\d\d-\d\d&status=approved/)
+  await expect(rowOf(page, payment.utr).getByText('by owner')).toBeVisible()
+  await page.getByRole('button', { name: /^Decided on .*: show any day$/ }).click()
+  await expect(page).not.toHaveURL(/decided=/)
 })

@@ -86,28 +86,66 @@ for (const viewport of [PHONE, DESK]) {
       await expect(buyer.page.getByText('Paper Kingdoms')).toHaveCount(0)
     })
 
-    await test.step('what moved their money', async () => {
-      await page.getByRole('button', { name: `Payments of ${name}` }).click()
-      const payments = page.getByRole('dialog', { name: `Payments of ${name}` })
-      await expect(payments.getByText('Added by admin').first()).toBeVisible()
-      await expect(payments.getByText('−₹0.50')).toBeVisible()
-      await payments.getByRole('button', { name: 'Close' }).click()
-      await expect(payments).toBeHidden()
+    await test.step('a lost answer and another try are one movement', async () => {
+      const before = (await movements()).length
+      await open()
+      await dialog.getByLabel('Amount (₹)').fill('25')
+      // The change is made, and its answer does not arrive
+      await page.route(/custom-prices$/, async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await save.click()
+      await expect(dialog.getByText(/can’t be reached/)).toBeVisible()
+      await page.unroute(/custom-prices$/)
+      await save.click()
+      await expect(said(page, `${name} saved. Balance ₹425`)).toBeVisible()
+      expect(await movements()).toHaveLength(before + 1)
     })
 
-    await test.step('their device is unlocked, which logs them out', async () => {
+    await test.step('what they have paid and bought, and where they are logged in', async () => {
+      const { keys } = await buyer.calls.orders.place({
+        productId: (await shop.owner.catalogue.list({})).find((each) => each.name === 'Orbit Arena Pro')?._id ?? '',
+        duration: '5 Days',
+        quantity: 1,
+      })
+      await page.getByRole('button', { name: `Payments, keys and sessions of ${name}` }).click()
+      const panel = page.getByRole('dialog', { name })
+      await expect(panel.getByText('Added by admin').first()).toBeVisible()
+      await expect(panel.getByText('−₹0.50')).toBeVisible()
+      await panel.getByRole('button', { name: 'Keys', exact: true }).click()
+      await expect(panel.getByText(`…${keys[0]?.key.slice(-4)}`)).toBeVisible()
+      await panel.getByRole('button', { name: 'Sessions', exact: true }).click()
+      await expect(panel.getByText(/^Chrome on Linux, (just now|\d+ min ago)$/)).toBeVisible()
+      await expect(panel.getByText(/^Held by one device since/)).toBeVisible()
+      const letThrough = await failing(page, 'DELETE', /\/sessions\//)
+      const end = async () => {
+        await panel.getByRole('button', { name: 'End the session in Chrome on Linux' }).click()
+        const question = page.getByRole('alertdialog', { name: `End the session of ${name} in Chrome on Linux?` })
+        await question.getByRole('button', { name: 'End session' }).click()
+      }
+      await end()
+      await expect(said(page, SORRY)).toBeVisible()
+      await letThrough()
+      await end()
+      await expect(panel.getByText('Not logged in anywhere')).toBeVisible()
+      await expect(buyer.page).toHaveURL(/\/login/)
+      await panel.getByRole('button', { name: 'Close' }).click()
+      await expect(panel).toBeHidden()
+    })
+
+    await test.step('their device is unlocked', async () => {
       await page.getByRole('button', { name: `Unlock the device of ${name}` }).click()
       const question = page.getByRole('alertdialog', { name: `Unlock the device of ${name}?` })
       await question.getByRole('button', { name: 'Unlock' }).click()
       await expect(said(page, `${name} can log in on any device now`)).toBeVisible()
-      await expect(buyer.page).toHaveURL(/\/login/)
       await expect(page.getByRole('button', { name: `Unlock the device of ${name}` })).toBeDisabled()
     })
 
     await test.step('deleting names them and says what is lost', async () => {
       await page.getByRole('button', { name: `Delete ${name}` }).click()
       const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
-      await expect(question.getByText('₹400 in the wallet can no longer be spent.')).toBeVisible()
+      await expect(question.getByText('₹370 in the wallet can no longer be spent.')).toBeVisible()
       const letThrough = await failing(page, 'DELETE', /^\/api\/admin\/users\//)
       await question.getByRole('button', { name: 'Delete user' }).click()
       await expect(question.getByText(`Failed to delete user. ${SORRY}`)).toBeVisible()
@@ -135,4 +173,24 @@ test('the list of users has pages, and says when it could not be loaded', async 
   await expect(page.locator('[data-row]').first()).not.toHaveText(first ?? '')
   await page.goBack()
   await expect(page.locator('[data-row]').first()).toHaveText(first ?? '')
+})
+
+test('who holds money, whose credit lapses soon, and a total that is a guess', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner(), people.buyer({ balance: 9_000 })])
+  const { _id } = await buyer.calls.sessions.me({})
+  await shop.owner.users.update({ id: _id, balance: 7, expiresInDays: 1 })
+  await page.goto('/admin/user-manager')
+  await page.getByRole('button', { name: 'With money' }).click()
+  await expect(page).toHaveURL(/status=money/)
+  await expect(page.locator('[data-row]').first()).toContainText(buyer.username)
+  await page.getByRole('button', { name: 'Lapsing soon' }).click()
+  await expect(page).toHaveURL(/status=lapsing/)
+  await expect(rowOf(page, buyer.username)).toBeVisible()
+  await page.route('**/api/admin/users?*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), total: 250_000, totalIsEstimate: true } })
+  })
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await expect(page.getByText('1–10 of about 2,50,000')).toBeVisible()
+  await expect(page.getByText('Page 1', { exact: true })).toBeVisible()
 })

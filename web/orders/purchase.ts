@@ -8,17 +8,12 @@ import type { PlacedOrder } from '../../contract/orders.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
+import { newIdempotencyKey } from '../platform/idempotency-key.ts'
 import { queryClient } from '../platform/queries.ts'
 import { getSession, refreshSession } from '../platform/session.ts'
 import { createStore, useStore } from '../platform/store.ts'
 import { toast } from '../platform/toast.ts'
-import {
-  forgetPurchase,
-  keepPurchase,
-  keptPurchase,
-  newIdempotencyKey,
-  type PendingPurchase,
-} from './pending-purchase.ts'
+import { forgetPurchase, keepPurchase, keptPurchase, type PendingPurchase } from './pending-purchase.ts'
 import { failureText, isRefused } from './purchase-outcome.ts'
 
 export type PurchaseState =

@@ -159,6 +159,7 @@ export function PaymentManagerScreen() {
       title={t('Payment manager')}
       heading={filter === 'pending' ? t('Waiting') : t('Payments')}
       count={query.data?.total}
+      isEstimate={query.data?.totalIsEstimate}
       actions={
         <>
           <KeyHints />
@@ -214,7 +215,15 @@ export function PaymentManagerScreen() {
         </>
       }
       footer={
-        total > 0 && <Pagination page={list.page} pageSize={PAYMENTS_PAGE_SIZE} total={total} onPage={list.setPage} />
+        total > 0 && (
+          <Pagination
+            page={list.page}
+            pageSize={PAYMENTS_PAGE_SIZE}
+            total={total}
+            isEstimate={query.data?.totalIsEstimate}
+            onPage={list.setPage}
+          />
+        )
       }
     >
       <div data-queue>

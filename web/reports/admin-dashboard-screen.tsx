@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { useOverview, useStats } from './report-queries.ts'
 import { SettingsCards } from './settings-cards.tsx'
+import { StoreHealth } from './store-health.tsx'
 
 const SalesChart = lazy(() => import('./sales-chart.tsx').then((file) => ({ default: file.SalesChart })))
 
@@ -34,6 +35,7 @@ export function AdminDashboardScreen() {
   return (
     <Page title={t('Admin dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
+        <StoreHealth />
         {overview.error && !data ? (
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
         ) : (
@@ -93,7 +95,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
   const day = overview?.days.at(-1)?.day
   const oldest = pending?.oldestAt
   return (
-    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6">
       <Link to="/admin/payment-manager" className={tile}>
         <StatCard
           label={t('Waiting requests')}
@@ -115,7 +117,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
           {...compared(today?.sales, yesterday?.sales)}
         />
       </Link>
-      <Link to="/admin/payment-manager" search={{ status: 'approved' }} className={tile}>
+      <Link to="/admin/payment-manager" search={{ status: 'approved', ...(day && { decided: day }) }} className={tile}>
         <StatCard
           label={t('Top-ups today')}
           value={today && formatRupees(today.topUps)}
@@ -124,9 +126,23 @@ function Today({ overview }: { overview: Overview | undefined }) {
       </Link>
       <Link to="/admin/user-manager" className={tile}>
         <StatCard
+          label={t('New buyers today')}
+          value={today && formatCount(today.signups)}
+          note={yesterday ? t('Yesterday {count}', { count: formatCount(yesterday.signups) }) : ' '}
+        />
+      </Link>
+      <Link to="/admin/user-manager" search={{ status: 'money' }} className={tile}>
+        <StatCard
           label={t('Held in wallets')}
           value={overview && formatRupees(overview.heldInWallets)}
-          note={overview ? t('{amount} lapses in 30 days', { amount: formatRupees(overview.lapsingIn30Days) }) : ' '}
+          note={overview ? t('What buyers can still spend') : ' '}
+        />
+      </Link>
+      <Link to="/admin/user-manager" search={{ status: 'lapsing' }} className={tile}>
+        <StatCard
+          label={t('Lapsing soon')}
+          value={overview && formatRupees(overview.lapsingIn30Days)}
+          note={overview ? t('Credit that ends within 30 days') : ' '}
         />
       </Link>
     </section>

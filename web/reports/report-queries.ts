@@ -13,6 +13,17 @@ export function useStats() {
   })
 }
 
+const HEALTH_INTERVAL_MS = 5 * 60_000
+
+/** Whether the nightly check found the books in order, and the jobs are done. */
+export function useHealthReport() {
+  return useQuery({
+    queryKey: ['reports', 'health'],
+    queryFn: ({ signal }) => client.reports.healthReport({}, { signal }),
+    refetchInterval: HEALTH_INTERVAL_MS,
+  })
+}
+
 /** What an owner looks at first, with the last `days` days. */
 export function useOverview(days: number) {
   return useQuery({

@@ -29,6 +29,7 @@ export function SettingsCards() {
       <SiteCard />
       <UpiCard />
       <div className="grid gap-4 sm:gap-6">
+        <StoreCard />
         <PaymentSwitchCard />
         <RefreshCard />
       </div>
@@ -201,6 +202,115 @@ function UpiCard() {
         <Suspense fallback={<Skeleton className="h-50" />}>
           <UpiPreview upiId={upiId.trim()} />
         </Suspense>
+      </form>
+    </Panel>
+  )
+}
+
+interface TermsForm {
+  supportUrl: string
+  topupMax: string
+  /** Empty for never. */
+  topupValidityDays: string
+  stepUpAbove: string
+  merchantVpa: boolean
+}
+
+function StoreCard() {
+  const queries = useQueryClient()
+  const store = useQuery({
+    queryKey: ['settings', 'store'],
+    queryFn: ({ signal }) => client.settings.store({}, { signal }),
+  })
+  const [typed, setTyped] = useState<Partial<TermsForm>>({})
+  const save = useMutation({
+    mutationFn: ({ topupValidityDays: days, ...rest }: Partial<TermsForm>) =>
+      client.settings.saveStore({
+        ...rest,
+        ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
+      }),
+    onSuccess(saved) {
+      queries.setQueryData(['settings', 'store'], saved)
+      void queries.invalidateQueries({ queryKey: ['settings'] })
+      setTyped({})
+      toast(t('Support and top-up terms saved'))
+    },
+  })
+  if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
+  const { data } = store
+  const form: TermsForm | undefined = data && {
+    supportUrl: data.supportUrl,
+    topupMax: String(data.topupMax),
+    topupValidityDays: data.topupValidityDays === null ? '' : String(data.topupValidityDays),
+    stepUpAbove: String(data.stepUpAbove),
+    merchantVpa: data.merchantVpa,
+    ...typed,
+  }
+  const change = (part: Partial<TermsForm>) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  const field = (name: Exclude<keyof TermsForm, 'merchantVpa'>) => ({
+    value: form?.[name] ?? '',
+    disabled: !form,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  })
+  return (
+    <Panel title={t('Support and top-ups')} description={t('Where buyers get help, and the terms of their money.')}>
+      <form
+        className="grid gap-3 sm:grid-cols-2"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate(typed)
+        }}
+      >
+        <Field
+          label={t('Support link')}
+          hint={t('Your chat or help page; empty for none.')}
+          error={fieldFault(save.error, 'supportUrl')}
+          className="sm:col-span-2"
+        >
+          <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
+        </Field>
+        <Field label={t('Largest top-up (₹)')} error={fieldFault(save.error, 'topupMax')}>
+          <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
+        </Field>
+        <Field
+          label={t('Top-ups last (days)')}
+          hint={t('Empty: they never lapse.')}
+          error={fieldFault(save.error, 'topupValidityDays')}
+        >
+          <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
+        </Field>
+        <Field
+          label={t('Ask who it is above (₹)')}
+          hint={t('A wallet change of more asks an admin with a second factor for a new proof.')}
+          error={fieldFault(save.error, 'stepUpAbove')}
+          className="sm:col-span-2"
+        >
+          <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />
+        </Field>
+        <Switch
+          label={t('Verified merchant')}
+          hint={t('Payer apps then take your QR code from the gallery at any amount.')}
+          checked={form?.merchantVpa ?? false}
+          disabled={!form}
+          onChange={(merchantVpa) => change({ merchantVpa })}
+          className="sm:col-span-2"
+        />
+        <div className="empty:hidden sm:col-span-2">
+          {save.error && <FormError>{failure(t('Failed to save the terms.'), save.error)}</FormError>}
+        </div>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          disabled={Object.keys(typed).length === 0}
+        >
+          {t('Save terms')}
+        </Button>
       </form>
     </Panel>
   )

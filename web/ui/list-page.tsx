@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
 import { Page } from './page.tsx'
 import { cx } from './cx.ts'
@@ -10,6 +11,8 @@ interface ListPageProps {
   heading: string
   /** How many there are in all, beside the heading. */
   count?: number | undefined
+  /** The count is a guess. */
+  isEstimate?: boolean | undefined
   /** The main button, at the right end of the heading's line. */
   actions?: ReactNode
   /** A SearchInput; as wide as the list on phones. */
@@ -28,7 +31,7 @@ interface ListPageProps {
 
 /** An admin's list, its search and its paging: `<ListPage title heading count actions search filters footer><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
-  const { title, heading, count, actions, search, filters, above, notice, footer, children } = props
+  const { title, heading, count, isEstimate, actions, search, filters, above, notice, footer, children } = props
   return (
     <Page title={title} hideTitle>
       {above && <div className="mb-4 sm:mb-6">{above}</div>}
@@ -38,7 +41,9 @@ export function ListPage(props: ListPageProps) {
             <h2 className="text-lg font-semibold">
               {heading}
               {count !== undefined && (
-                <span className="tabular ml-1.5 font-normal text-fg-3">{formatCount(count)}</span>
+                <span className="tabular ml-1.5 font-normal text-fg-3">
+                  {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
+                </span>
               )}
             </h2>
             {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

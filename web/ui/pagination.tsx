@@ -9,20 +9,23 @@ interface PaginationProps {
   page: number
   pageSize: number
   total: number
+  /** The total is a guess. */
+  isEstimate?: boolean | undefined
   onPage: (page: number) => void
   className?: string
 }
 
 /** "1–10 of 86" and the way through. Nothing when all fits on one page. `<Pagination page pageSize total onPage />` */
-export function Pagination({ page, pageSize, total, onPage, className }: PaginationProps) {
+export function Pagination({ page, pageSize, total, isEstimate, onPage, className }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   if (total === 0) return null
   const from = page * pageSize + 1
   const to = Math.min(total, from + pageSize - 1)
+  const words = { from: formatCount(from), to: formatCount(to), total: formatCount(total) }
   return (
     <nav aria-label={t('Pages')} className={cx('flex items-center justify-between gap-4 text-sm text-fg-2', className)}>
       <span className="tabular" aria-live="polite">
-        {t('{from}–{to} of {total}', { from: formatCount(from), to: formatCount(to), total: formatCount(total) })}
+        {isEstimate ? t('{from}–{to} of about {total}', words) : t('{from}–{to} of {total}', words)}
       </span>
       {pages > 1 && (
         <span className="flex items-center gap-1">
@@ -32,7 +35,11 @@ export function Pagination({ page, pageSize, total, onPage, className }: Paginat
             disabled={page === 0}
             onClick={() => onPage(page - 1)}
           />
-          <span className="tabular px-1">{t('Page {page} of {pages}', { page: page + 1, pages })}</span>
+          <span className="tabular px-1">
+            {isEstimate
+              ? t('Page {page}', { page: formatCount(page + 1) })
+              : t('Page {page} of {pages}', { page: formatCount(page + 1), pages: formatCount(pages) })}
+          </span>
           <IconButton
             label={t('Next page')}
             icon={<ChevronRight size={18} aria-hidden />}

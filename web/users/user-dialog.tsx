@@ -5,7 +5,7 @@ import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS, ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENG
 import { toRupees } from '../../contract/money.ts'
 import type { AdminUser } from '../../contract/users.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
-import { errorMessage } from '../platform/api-error.ts'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees, formatSignedRupees } from '../platform/money.ts'
@@ -102,7 +102,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
       submitLabel={t('Save changes')}
       dirty={dirty}
       pending={save.isPending}
-      error={save.error && `${t('Failed to update user.')} ${errorMessage(save.error)}`}
+      error={save.error && failureText(save.error)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -151,6 +151,14 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
       </div>
     </EditDialog>
   )
+}
+
+function failureText(error: Error): string {
+  // The form was changed after an answer that was lost: what it said before has been done
+  if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
+    return t('Your change before this one went through, though its answer was lost. Close this form and look again.')
+  }
+  return `${t('Failed to update user.')} ${errorMessage(error)}`
 }
 
 /** The parts of which only one is seen: a dot says that another has changes. */

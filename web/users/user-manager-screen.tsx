@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { Pencil, ReceiptIndianRupee, Smartphone, Trash2, Users } from 'lucide-react'
-import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
+import { Pencil, Smartphone, Trash2, UserRound, Users } from 'lucide-react'
+import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser } from '../../contract/users.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
@@ -19,22 +19,22 @@ import { ListPage } from '../ui/list-page.tsx'
 import { Money } from '../ui/money.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import { Time } from '../ui/time.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
-import { useDeviceUnlock, useUserRemoval, useUsers } from './user-queries.ts'
+import { useDeviceUnlock, useUserRemoval, useUsers, type Holding } from './user-queries.ts'
 
 const UserDialog = lazy(() => import('./user-dialog.tsx').then((file) => ({ default: file.UserDialog })))
-const UserPaymentsDialog = lazy(() =>
-  import('./user-payments-dialog.tsx').then((file) => ({ default: file.UserPaymentsDialog })),
-)
+const UserPanel = lazy(() => import('./user-panel.tsx').then((file) => ({ default: file.UserPanel })))
 
 /** Buyers: what they hold and pay, their wallet, their own prices, their device, and the way out. */
 export function UserManagerScreen() {
   const list = useListSearch('/admin/user-manager')
-  const users = useUsers(list.search, list.page)
+  const holding = list.status === 'money' || list.status === 'lapsing' ? list.status : undefined
+  const users = useUsers(list.search, list.page, holding)
   const unlock = useDeviceUnlock()
   const editor = useDialog<{ user: AdminUser }>()
-  const payments = useDialog<{ user: AdminUser }>()
+  const panel = useDialog<{ user: AdminUser }>()
   const deletion = useDialog<{ user: AdminUser }>()
 
   const askToUnlock = async ({ _id, username: name }: AdminUser) => {
@@ -52,7 +52,7 @@ export function UserManagerScreen() {
   const columns = columnsOf({
     unlocking: unlock.isPending ? unlock.variables : undefined,
     edit: (user) => editor.show({ user }),
-    showPayments: (user) => payments.show({ user }),
+    open: (user) => panel.show({ user }),
     unlock: (user) => void askToUnlock(user),
     remove: (user) => deletion.show({ user }),
   })
@@ -62,9 +62,31 @@ export function UserManagerScreen() {
       title={t('User manager')}
       heading={t('Users')}
       count={users.data?.total}
+      isEstimate={users.data?.totalIsEstimate}
       search={<SearchInput label={t('Search name or email')} value={list.search} onChange={list.setSearch} />}
+      filters={
+        <Segmented
+          label={t('Show users')}
+          value={holding ?? 'all'}
+          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
+          className="w-full sm:w-auto"
+          options={[
+            { value: 'all', label: t('All') },
+            { value: 'money', label: t('With money') },
+            { value: 'lapsing', label: t('Lapsing soon') },
+          ]}
+        />
+      }
       footer={
-        total > 0 && <Pagination page={list.page} pageSize={USERS_PAGE_SIZE} total={total} onPage={list.setPage} />
+        total > 0 && (
+          <Pagination
+            page={list.page}
+            pageSize={USERS_PAGE_SIZE}
+            total={total}
+            isEstimate={users.data?.totalIsEstimate}
+            onPage={list.setPage}
+          />
+        )
       }
     >
       <DataTable
@@ -79,8 +101,9 @@ export function UserManagerScreen() {
         empty={
           <Nothing
             search={list.search}
+            holding={holding}
             isBeyond={total > 0}
-            onShowAll={() => (total > 0 ? list.setPage(0) : list.setSearch(''))}
+            onShowAll={() => (total > 0 ? list.setPage(0) : list.clear())}
           />
         }
       />
@@ -88,12 +111,14 @@ export function UserManagerScreen() {
         {editor.target && (
           <UserDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} {...editor.target} />
         )}
-        {payments.target && (
-          <UserPaymentsDialog
-            key={`payments-${payments.turn}`}
-            open={payments.open}
-            onClose={payments.close}
-            {...payments.target}
+        {panel.target && (
+          <UserPanel
+            key={`panel-${panel.turn}`}
+            open={panel.open}
+            onClose={panel.close}
+            // As it is now: a session ended in the panel changes what is said of the device.
+            user={users.data?.users.find(({ _id }) => _id === panel.target?.user._id) ?? panel.target.user}
+            onUnlock={(user) => void askToUnlock(user)}
           />
         )}
       </Suspense>
@@ -108,12 +133,12 @@ interface ColumnsOf {
   /** The user whose device is being unlocked. */
   unlocking: string | undefined
   edit: (user: AdminUser) => void
-  showPayments: (user: AdminUser) => void
+  open: (user: AdminUser) => void
   unlock: (user: AdminUser) => void
   remove: (user: AdminUser) => void
 }
 
-function columnsOf({ unlocking, edit, showPayments, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
+function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
   return [
     {
       key: 'user',
@@ -183,9 +208,9 @@ function columnsOf({ unlocking, edit, showPayments, unlock, remove }: ColumnsOf)
               onClick={() => edit(user)}
             />
             <IconButton
-              label={t('Payments of {name}', { name })}
-              icon={<ReceiptIndianRupee size={17} aria-hidden />}
-              onClick={() => showPayments(user)}
+              label={t('Payments, keys and sessions of {name}', { name })}
+              icon={<UserRound size={17} aria-hidden />}
+              onClick={() => open(user)}
             />
             <IconButton
               label={t('Unlock the device of {name}', { name })}
@@ -250,6 +275,7 @@ function Deletion({ user: { _id, username: name, email, balance }, ...dialog }: 
           {t('{amount} in the wallet can no longer be spent.', { amount: formatRupees(balance) })}
         </p>
       )}
+      <p>{t('Top-up requests that still wait are rejected. Keys that were bought are seen by nobody any more.')}</p>
       <p>{t('Money and sales records stay, under a pseudonym. This cannot be undone.')}</p>
     </DeleteDialog>
   )
@@ -257,14 +283,15 @@ function Deletion({ user: { _id, username: name, email, balance }, ...dialog }: 
 
 interface NothingProps {
   search: string
+  holding: Holding | undefined
   /** There are some, on earlier pages. */
   isBeyond: boolean
   onShowAll: () => void
 }
 
-function Nothing({ search, isBeyond, onShowAll }: NothingProps) {
+function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
   const icon = <Users size={22} />
-  if (!search && !isBeyond) {
+  if (!search && !holding && !isBeyond) {
     return (
       <EmptyState
         icon={icon}
@@ -276,8 +303,22 @@ function Nothing({ search, isBeyond, onShowAll }: NothingProps) {
   return (
     <EmptyState
       icon={icon}
-      title={isBeyond ? t('This page is empty') : t('Nobody matches “{search}”', { search })}
-      text={isBeyond ? t('There are users on earlier pages.') : t('Search for a part of a name or an email.')}
+      title={
+        isBeyond
+          ? t('This page is empty')
+          : search
+            ? t('Nobody matches “{search}”', { search })
+            : holding === 'money'
+              ? t('All wallets are empty')
+              : t('No credit lapses within {count} days', { count: LAPSING_SOON_DAYS })
+      }
+      text={
+        isBeyond
+          ? t('There are users on earlier pages.')
+          : search
+            ? t('Search for a part of a name or an email.')
+            : t('Credit with a term is listed here before it lapses, wallets with money by what they hold.')
+      }
       action={
         <Button variant="secondary" onClick={onShowAll}>
           {isBeyond ? t('To the first page') : t('Show all users')}

@@ -1,17 +1,22 @@
+import { useState } from 'react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
+import { newIdempotencyKey } from '../platform/idempotency-key.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]
 
+export const USER_KEYS_PAGE_SIZE = 20
 const POLL_INTERVAL_MS = 30_000
 /** A user's balance is part of the figures, and their payments of the lists. */
 const STALE = ['users', 'payments', 'reports']
 
-/** A page of users, newest first. */
-export function useUsers(search: string, page: number) {
-  const input = { search, limit: USERS_PAGE_SIZE, skip: page * USERS_PAGE_SIZE }
+export type Holding = 'money' | 'lapsing'
+
+/** A page of users: newest first, or those who hold money or lapsing credit. */
+export function useUsers(search: string, page: number, holding: Holding | undefined) {
+  const input = { search, limit: USERS_PAGE_SIZE, skip: page * USERS_PAGE_SIZE, ...(holding && { holding }) }
   return useQuery({
     queryKey: ['users', 'list', input],
     queryFn: ({ signal }) => client.users.list(input, { signal }),
@@ -28,9 +33,40 @@ export function useUserPayments(userId: string) {
   })
 }
 
+/** One opened form has one key: a double click, or another try after a lost answer, is one change. */
 export function useSaveUser() {
   const invalidate = useInvalidate()
-  return useMutation({ mutationFn: (change: UserChange) => client.users.update(change), onSettled: invalidate })
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  return useMutation({
+    mutationFn: (change: UserChange) => client.users.update(change, { idempotencyKey }),
+    onSettled: invalidate,
+  })
+}
+
+/** Where a user is logged in. */
+export function useUserSessions(id: string) {
+  return useQuery({
+    queryKey: ['users', 'sessions', id],
+    queryFn: async ({ signal }) => (await client.users.sessions({ id }, { signal })).sessions,
+  })
+}
+
+export function useSessionEnd() {
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: (session: { id: string; sessionId: string }) => client.users.endSession(session),
+    onSettled: invalidate,
+  })
+}
+
+/** What a user has bought, newest first. */
+export function useUserKeys(id: string, page: number) {
+  const input = { id, limit: USER_KEYS_PAGE_SIZE, skip: page * USER_KEYS_PAGE_SIZE }
+  return useQuery({
+    queryKey: ['users', 'keys', input],
+    queryFn: ({ signal }) => client.users.keys(input, { signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 export function useUserRemoval() {

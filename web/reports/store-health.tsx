@@ -1,0 +1,50 @@
+import { TriangleAlert } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
+import { Time } from '../ui/time.tsx'
+import { useHealthReport } from './report-queries.ts'
+
+/** Says in red what the nightly check found wrong, or what the store does not get done; nothing while all is well. */
+export function StoreHealth() {
+  const { data } = useHealthReport()
+  if (!data || data.ok) return null
+  const stuck = data.jobs.filter((job) => job.stuck)
+  return (
+    <section
+      role="alert"
+      aria-label={t('Health of the store')}
+      className="flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
+    >
+      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <div className="grid min-w-0 gap-1.5 text-sm">
+        <h2 className="text-base font-semibold text-bad">{t('The store needs a look')}</h2>
+        {data.broken.length > 0 && (
+          <p>
+            {t('{count, plural, one {# rule of the books is broken} other {# rules of the books are broken}}:', {
+              count: data.broken.length,
+            })}{' '}
+            <span className="wrap-anywhere">{data.broken.map(({ invariant }) => invariant).join(', ')}</span>
+            {data.checkedAt && (
+              <>
+                {' '}
+                ({t('checked')} <Time value={data.checkedAt} />)
+              </>
+            )}
+          </p>
+        )}
+        {stuck.map(({ name, failures, nextAt, error }) => (
+          <p key={name} className="wrap-anywhere">
+            {t('The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row, and is due since', {
+              name,
+              count: failures,
+            })}{' '}
+            <Time value={nextAt} />
+            {error && `: ${error}`}
+          </p>
+        ))}
+        <p className="text-fg-2">
+          {t('Run')} <code className="font-mono">npm run doctor</code> {t('on the server: it names the rows.')}
+        </p>
+      </div>
+    </section>
+  )
+}
