@@ -1,6 +1,10 @@
 /**
  * Where purchases come in. While one transaction is on its way, the purchases that arrive gather and share
  * the next one: under load the cost of a commit is split among them, and without load nobody waits.
+ *
+ * One order never harms its neighbours. A buyer whose wallet or keys somebody else holds is served apart, in a
+ * transaction that waits for them beside the shared ones; and of a transaction that failed, each order is tried by
+ * itself, so that only the guilty one fails. All are answered in time, also when the database does not answer.
  */
 import { Refusal } from '../../contract/errors.ts'
 import type { StockFloors } from '../keys/claim-keys.ts'
@@ -12,68 +16,102 @@ import { placeOrders, type PlaceOptions, type PlaceOutcome } from './place-order
 interface Waiting {
   wanted: Wanted
   now: Date
+  isAnswered: boolean
+  /** Was in a transaction that failed: perhaps because of this very order. */
+  isSuspect: boolean
+  timesContended: number
   resolve(outcome: PlaceOutcome): void
   reject(error: unknown): void
 }
 
 export interface OrderDesk {
-  /** @returns the outcome once it is committed; never 'contended' */
+  /**
+   * @returns the outcome once it is committed; never 'contended'
+   * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The order may have been placed all the same:
+   *   asking again with its Idempotency-Key tells.
+   */
   place(wanted: Wanted, now: Date): Promise<Exclude<PlaceOutcome, 'contended'>>
 }
 
-/** Transactions at once; each has a stock counter shard of its own. */
+/** Shared transactions at once; each has a stock counter shard of its own, and so have those apart. */
 const WRITERS = 2
+const WRITERS_APART = 4
 const SHARDS = 8
 const ORDERS_PER_TRANSACTION_MAX = 64
 /** Beyond this, waiting would outlast a buyer's patience: better to say "busy" at once. */
 const QUEUE_MAX = 2_000
+const CONTENDED_TIMES_MAX = 20
+/** A buyer is told something within three seconds, the way to the desk and back included. */
+const ANSWER_MS_MAX = 2_500
+/** Shorter, so that who waits for a lock in vain is told before that time, and has certainly bought nothing. */
+const LOCK_MS_MAX = 2_000
 
-export function openOrderDesk({ db }: Pick<Services, 'db'>): OrderDesk {
+/** @param answerMsMax how long an order may wait for its answer; milliseconds */
+export function openOrderDesk(
+  { db }: Pick<Services, 'db'>,
+  { answerMsMax = ANSWER_MS_MAX }: { answerMsMax?: number } = {},
+): OrderDesk {
   const queue: Waiting[] = []
+  const apart: Waiting[] = []
+  /** Buyers with a transaction of this desk under way: a second one could only wait for the first. */
+  const busyBuyers = new Set<string>()
   const floors: StockFloors = new Map()
   const firstShard = Math.floor(Math.random() * SHARDS)
-  const idle = Array.from({ length: WRITERS }, (_, index) => (firstShard + index) % SHARDS)
+  const shards = Array.from({ length: WRITERS + WRITERS_APART }, (_, index) => (firstShard + index) % SHARDS)
+  const shared = { idle: shards.slice(0, WRITERS), from: queue, isApart: false }
+  const beside = { idle: shards.slice(WRITERS), from: apart, isApart: true }
 
   function dispatch(): void {
-    while (queue.length > 0) {
-      const shard = idle.pop()
-      if (shard === undefined) return
-      const batch = queue.splice(0, ORDERS_PER_TRANSACTION_MAX)
-      void serve(batch, shard).finally(() => {
-        idle.push(shard)
-        dispatch()
-      })
-    }
-  }
-
-  async function serve(batch: readonly Waiting[], shard: number): Promise<void> {
-    try {
-      const outcomes = await transact(batch, { shard, wait: false })
-      const contended = batch.filter((waiting, index) => {
-        const outcome = outcomes[index]
-        if (outcome === undefined || outcome === 'contended') return true
-        waiting.resolve(outcome)
-        return false
-      })
-      for (const waiting of contended) await serveAlone(waiting, shard)
-    } catch (error) {
-      // One wallet that somebody else holds must not fail the others. Only when nothing can have been written:
-      // after a connection lost at the commit, trying again could buy twice.
-      if (batch.length > 1 && wasRolledBack(error)) for (const waiting of batch) await serveAlone(waiting, shard)
-      else for (const waiting of batch) waiting.reject(error)
-    }
-  }
-
-  /** Waits for keys that others hold. They come in order of arrival, so those who wait cannot block each other. */
-  async function serveAlone(waiting: Waiting, shard: number): Promise<void> {
-    try {
-      for (let attempt = 1; attempt <= CONTENDED_TRIES_MAX; attempt++) {
-        const [outcome] = await transact([waiting], { shard, wait: true })
-        if (outcome !== undefined && outcome !== 'contended') return waiting.resolve(outcome)
+    for (const { idle, from, isApart } of [shared, beside]) {
+      while (idle.length > 0) {
+        const batch = take(from, isApart)
+        const shard = batch.length > 0 ? idle.pop() : undefined
+        if (shard === undefined) break
+        for (const { wanted } of batch) busyBuyers.add(wanted.buyerId)
+        void serve(batch, shard, isApart).finally(() => {
+          for (const { wanted } of batch) busyBuyers.delete(wanted.buyerId)
+          idle.push(shard)
+          dispatch()
+        })
       }
-      waiting.reject(new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: 1_000 }))
+    }
+  }
+
+  /** Takes the first orders that still wait for an answer and whose buyers are not busy; apart, those of one buyer. */
+  function take(from: Waiting[], isApart: boolean): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    for (const waiting of from) {
+      const [first] = batch
+      const fits =
+        batch.length < ORDERS_PER_TRANSACTION_MAX &&
+        !busyBuyers.has(waiting.wanted.buyerId) &&
+        (!first || !isApart || (sameBuyer(first, waiting) && !first.isSuspect && !waiting.isSuspect))
+      if (fits && !waiting.isAnswered) batch.push(waiting)
+      else if (!waiting.isAnswered) left.push(waiting)
+    }
+    from.splice(0, from.length, ...left)
+    return batch
+  }
+
+  /** @param wait for what others hold. Keys come in order of arrival, so those who wait cannot block each other */
+  async function serve(batch: readonly Waiting[], shard: number, wait: boolean): Promise<void> {
+    try {
+      const outcomes = await transact(batch, { shard, wait })
+      for (const [index, waiting] of batch.entries()) {
+        const outcome = outcomes[index]
+        if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)
+        else if (++waiting.timesContended > CONTENDED_TIMES_MAX) waiting.reject(busy())
+        else apart.push(waiting)
+      }
     } catch (error) {
-      waiting.reject(error)
+      // Only when nothing can have been written: after a connection lost at the commit, trying again could buy twice
+      const triedAgain = batch.length > 1 && wasRolledBack(error)
+      for (const waiting of batch) {
+        waiting.isSuspect = true
+        if (triedAgain) apart.push(waiting)
+        else waiting.reject(error)
+      }
     }
   }
 
@@ -83,12 +121,14 @@ export function openOrderDesk({ db }: Pick<Services, 'db'>): OrderDesk {
   ): Promise<PlaceOutcome[]> {
     // The latest of the callers' moments: no purchase is decided by a time before its own
     const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
-    const outcomes = await db.transaction((tx) =>
-      placeOrders(
-        tx,
-        batch.map((waiting) => waiting.wanted),
-        { now, floors, ...how },
-      ),
+    const outcomes = await db.transaction(
+      (tx) =>
+        placeOrders(
+          tx,
+          batch.map((waiting) => waiting.wanted),
+          { now, floors, ...how },
+        ),
+      { lockTimeoutMs: LOCK_MS_MAX },
     )
     for (const outcome of outcomes)
       if (typeof outcome === 'object' && 'keys' in outcome && outcome.keys[0])
@@ -99,11 +139,30 @@ export function openOrderDesk({ db }: Pick<Services, 'db'>): OrderDesk {
   return {
     place: (wanted, now) =>
       new Promise((resolve, reject) => {
-        if (queue.length >= QUEUE_MAX) return reject(new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: 1_000 }))
-        queue.push({ wanted, now, resolve: resolve as Waiting['resolve'], reject })
+        if (queue.length + apart.length >= QUEUE_MAX) return reject(busy())
+        const answer = (settle: () => void) => {
+          clearTimeout(timer)
+          waiting.isAnswered = true
+          settle()
+        }
+        const waiting: Waiting = {
+          wanted,
+          now,
+          isAnswered: false,
+          isSuspect: false,
+          timesContended: 0,
+          resolve: (outcome) => answer(() => resolve(outcome as Exclude<PlaceOutcome, 'contended'>)),
+          reject: (error) => answer(() => reject(error)), // oxlint-disable-line typescript/prefer-promise-reject-errors -- what was caught is passed on
+        }
+        const timer = setTimeout(() => waiting.reject(busy()), answerMsMax)
+        queue.push(waiting)
         dispatch()
       }),
   }
 }
 
-const CONTENDED_TRIES_MAX = 20
+const sameBuyer = (one: Waiting, other: Waiting) => one.wanted.buyerId === other.wanted.buyerId
+
+function busy(): Refusal {
+  return new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: 1_000 })
+}

@@ -32,7 +32,10 @@ export type PlaceOutcome = Placed | Repeated | Refusal | 'contended'
 export interface PlaceOptions {
   now: Date
   floors: StockFloors
-  /** Wait for keys that other purchases hold, so that nobody is refused wrongly. */
+  /**
+   * Wait for a wallet or for keys that others hold, so that nobody is refused wrongly. Without, an order that would
+   * have to wait is 'contended', and the others go on.
+   */
   wait: boolean
   /** Which shard of the stock counters this writer uses; different writers use different ones. */
   shard: number
@@ -44,28 +47,33 @@ export async function placeOrders(
   wanted: readonly Wanted[],
   options: PlaceOptions,
 ): Promise<PlaceOutcome[]> {
-  const buyers = [...new Set(wanted.map((each) => each.buyerId))]
-  await lockWallets(tx, buyers, options.now)
+  const held = await lockWallets(tx, buyersOf(wanted), options)
+  const served = wanted.filter((each) => !held.has(each.buyerId))
+  if (served.length === 0) return wanted.map(() => 'contended')
 
-  const repeated = await findRepeated(tx, wanted)
-  const offers = await findOffers(tx, wanted)
-  const lots = await openLotsOf(tx, buyers, options.now)
-  const shop = await openShop(tx, wanted, offers, lots, options)
+  const repeated = await findRepeated(tx, served)
+  const offers = await findOffers(tx, served)
+  const lots = await openLotsOf(tx, buyersOf(served), options.now)
+  const shop = await openShop(tx, served, offers, lots, options)
 
-  const outcomes: PlaceOutcome[] = []
+  const outcomes = new Map<Wanted, PlaceOutcome>()
   const decided: Placed[] = []
-  wanted.forEach((each, index) => {
+  for (const [index, each] of served.entries()) {
     const outcome = repeatedOutcome(each, repeated, decided) ?? decideOrder(each, offers[index], shop)
     if (isDecision(outcome)) {
       const placed = { ...outcome, orderId: newId(), placedAt: options.now }
       decided.push(placed)
-      outcomes.push(placed)
+      outcomes.set(each, placed)
     } else {
-      outcomes.push(outcome)
+      outcomes.set(each, outcome)
     }
-  })
+  }
   if (decided.length > 0) await write(tx, decided, options)
-  return outcomes
+  return wanted.map((each) => outcomes.get(each) ?? 'contended')
+}
+
+function buyersOf(wanted: readonly Wanted[]): string[] {
+  return [...new Set(wanted.map((each) => each.buyerId))]
 }
 
 function isDecision(outcome: Outcome | Repeated): outcome is Decision {
@@ -74,14 +82,21 @@ function isDecision(outcome: Outcome | Repeated): outcome is Decision {
 
 const DueRow = z.object({ userId: z.string(), due: z.boolean() })
 
-async function lockWallets(tx: Transaction, buyers: readonly string[], now: Date): Promise<void> {
+/** @returns the buyers whose wallets somebody else holds; nobody when they are waited for */
+async function lockWallets(
+  tx: Transaction,
+  buyers: readonly string[],
+  { now, wait }: PlaceOptions,
+): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(
     DueRow,
     sql`
     select user_id as "userId", coalesce(next_lapse_at <= ${now}, false) as due
-      from wallets where user_id = any(${buyers}::uuid[]) order by user_id for update`,
+      from wallets where user_id = any(${buyers}::uuid[]) order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
   )
   for (const { userId, due } of rows) if (due) await lockWallet(tx, userId, now)
+  const locked = new Set(rows.map((row) => row.userId))
+  return new Set(wait ? [] : buyers.filter((buyer) => !locked.has(buyer)))
 }
 
 const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })

@@ -105,7 +105,9 @@ export interface Transaction extends Queries {
 
 interface TransactionOptions {
   /** For imports and exports, which may take longer than a request should; milliseconds. */
-  statementTimeoutMs?: number
+  statementTimeoutMs?: number | undefined
+  /** How long to wait for a lock, where it is not as long as usual; milliseconds. */
+  lockTimeoutMs?: number | undefined
 }
 
 export interface Database extends Queries {
@@ -241,23 +243,24 @@ export function openDatabase({
 
   async function once<T>(
     work: (tx: Transaction) => Promise<T>,
-    { statementTimeoutMs }: TransactionOptions,
+    { statementTimeoutMs, lockTimeoutMs }: TransactionOptions,
   ): Promise<T> {
     const client = await connect()
     let broken = false
+    let committing = false
     try {
-      await client.query('begin')
-      if (statementTimeoutMs !== undefined)
-        await client.query(`set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`)
+      await client.query(beginning({ statementTimeoutMs, lockTimeoutMs }))
       const result = await work({
         ...queries((statement) => ask(client, statement, statementTimeoutMs)),
         inTransaction: true,
       })
+      committing = true
       const { command } = await client.query('commit')
       // After an error that the work swallowed, the engine answers a commit by undoing everything
       if (command !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
       return result
     } catch (error) {
+      if (!committing && error instanceof Error && !isLost(error)) undone.add(error)
       broken = isUnanswered(error)
       if (!broken)
         await client.query('rollback').catch(() => {
@@ -330,6 +333,14 @@ export function openDatabase({
   }
 }
 
+/** The timeouts go along with the `begin`, in one round trip. */
+function beginning({ statementTimeoutMs, lockTimeoutMs }: TransactionOptions): string {
+  let text = 'begin'
+  if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
+  if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
+  return text
+}
+
 function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
@@ -360,14 +371,21 @@ const BUSY_STATES = [
 function unavailable(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
-  const lost =
-    state === undefined
-      ? error instanceof Error &&
-        /ECONN|ENOENT|EPIPE|ETIMEDOUT|terminated|timeout exceeded|read timeout|Connection ended|not queryable/i.test(
-          `${(error as NodeJS.ErrnoException).code} ${error.message}`,
-        )
-      : BUSY_STATES.includes(state) || state.startsWith('08') || isRetryable(error)
-  return lost ? busy(error) : error
+  const isBusy =
+    isLost(error) ||
+    (state !== undefined && (BUSY_STATES.includes(state) || state.startsWith('08') || isRetryable(error)))
+  return isBusy ? busy(error) : error
+}
+
+/** The driver's own errors: there is no connection, or not any more. */
+function isLost(error: unknown): boolean {
+  return (
+    sqlState(error) === undefined &&
+    error instanceof Error &&
+    /ECONN|ENOENT|EPIPE|ETIMEDOUT|terminated|timeout exceeded|read timeout|Connection ended|not queryable/i.test(
+      `${(error as NodeJS.ErrnoException).code} ${error.message}`,
+    )
+  )
 }
 
 function busy(cause: unknown): Refusal {
@@ -376,8 +394,15 @@ function busy(cause: unknown): Refusal {
   return refusal
 }
 
-/** Whether an error says that its transaction was undone for certain: the engine answered, so nothing was committed. */
+/** Errors that ended a transaction before its commit was asked for. */
+const undone = new WeakSet<Error>()
+
+/**
+ * Whether an error says that its transaction was undone for certain: it came before the commit was asked for, or the
+ * engine itself said so.
+ */
 export function wasRolledBack(error: unknown): boolean {
+  if (error instanceof Error && undone.has(error)) return true
   const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause)
   return state !== undefined && !state.startsWith('08') && !state.startsWith('57P')
 }

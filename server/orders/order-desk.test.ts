@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { withDatabase } from '../../test/database.ts'
+import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { findBroken } from '../platform/invariants.ts'
+import { openOrderDesk, type OrderDesk } from './order-desk.ts'
+
+const NOW = new Date(TEST_NOW)
+
+function place(desk: OrderDesk, buyerId: string, { productId, duration }: GivenProduct, key?: string) {
+  const idempotency = key === undefined ? undefined : { key, requestHash: Buffer.from(key) }
+  return desk.place({ buyerId, productId, duration, quantity: 1, idempotency }, NOW)
+}
+
+/** Orders by as many buyers as there are shared transactions: what comes next gathers, and shares the next one. */
+async function fill(db: Database, desk: OrderDesk, product: GivenProduct) {
+  const buyers = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
+  return { placed: () => Promise.all(buyers.map((buyer) => place(desk, buyer, product))) }
+}
+
+async function ordersOf(db: Database, buyer: string): Promise<number> {
+  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
+}
+
+const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(1_500).then(() => 'late' as const)])
+
+// Seen to fail without `skip locked` in lockWallets: the neighbour then waits for the same lock.
+test('an order whose wallet somebody else holds keeps no other order waiting', () =>
+  withDatabase(async (db) => {
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(db, { price: 100, stock: 9 })
+    const [held, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
+    const first = await fill(db, desk, product)
+    let heldOutcome: ReturnType<typeof place> | undefined
+
+    await db.transaction(async (tx) => {
+      await tx.run(sql`select from wallets where user_id = ${held} for update`)
+      const before = first.placed()
+      heldOutcome = place(desk, held, product)
+      const neighbourOutcome = place(desk, neighbour, product)
+      await before
+      expect(await soon(neighbourOutcome)).toMatchObject({ amount: 100_00 })
+      expect(await ordersOf(db, held)).toBe(0)
+    })
+
+    expect(await heldOutcome).toMatchObject({ amount: 100_00 })
+    expect(await findBroken(db, 'server/migrations')).toEqual([])
+  }))
+
+test('a wallet that is held for too long is answered with "busy", and nothing was bought', () =>
+  withDatabase(async (db) => {
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(db, { price: 100, stock: 1 })
+    const buyer = await givenUser(db, { balance: 100 })
+    const began = performance.now()
+
+    await db.transaction(async (tx) => {
+      await tx.run(sql`select from wallets where user_id = ${buyer} for update`)
+      await expect(place(desk, buyer, product)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    })
+
+    expect(performance.now() - began).toBeLessThan(3_000)
+    await sleep(300)
+    expect(await ordersOf(db, buyer)).toBe(0)
+  }))
+
+// Seen to fail with `wasRolledBack` knowing the engine's errors only: the neighbour then fails as well.
+test('an order that fails unexpectedly fails alone', () =>
+  withDatabase(async (db) => {
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(db, { price: 100, stock: 9 })
+    const odd = await givenProduct(db, { price: 100, stock: 1, duration: 'Soon' })
+    const [guilty, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
+    const first = await fill(db, desk, product)
+
+    const before = first.placed()
+    const outcomes = Promise.allSettled([place(desk, guilty, odd), place(desk, neighbour, product)])
+    await before
+
+    expect(await outcomes).toMatchObject([
+      { status: 'rejected', reason: { message: '"Soon" is not a duration' } },
+      { status: 'fulfilled', value: { amount: 100_00 } },
+    ])
+    expect(await ordersOf(db, guilty)).toBe(0)
+    expect(await findBroken(db, 'server/migrations')).toEqual([])
+  }))
+
+/** The same database, whose answers to commits do not arrive until `thaw`. */
+function frozenAfterCommit(db: Database): { db: Database; thaw(): void } {
+  let thaw = () => {}
+  const thawed = new Promise<void>((resolve) => (thaw = resolve))
+  return {
+    db: {
+      ...db,
+      async transaction(work, options) {
+        const result = await db.transaction(work, options)
+        await thawed
+        return result
+      },
+    },
+    thaw,
+  }
+}
+
+// Seen to fail without the timer in `place`: nothing is answered then until the database answers.
+test('a database that does not answer is a 503 in time, and the same Idempotency-Key finds what became of it', () =>
+  withDatabase(async (real) => {
+    const { db, thaw } = frozenAfterCommit(real)
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(real, { price: 100, stock: 9 })
+    const buyers = [await givenUser(real, { balance: 300 }), await givenUser(real, { balance: 300 })]
+    const late = await givenUser(real, { balance: 300 })
+    const began = performance.now()
+
+    // Two are under way and stuck; a third finds no transaction free
+    const answers = await Promise.allSettled([...buyers, late].map((buyer) => place(desk, buyer, product, 'k')))
+
+    expect(performance.now() - began).toBeLessThan(3_000)
+    const refused = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE', extras: { retryAfterMs: 1_000 } } }
+    expect(answers).toMatchObject([refused, refused, refused])
+
+    thaw()
+    for (const buyer of buyers) {
+      expect(await place(desk, buyer, product, 'k')).toHaveProperty('repeatedOrderId')
+      expect(await ordersOf(real, buyer)).toBe(1)
+    }
+    // Who was told "busy" while the order still waited has bought nothing behind their back
+    expect(await ordersOf(real, late)).toBe(0)
+    expect(await place(desk, late, product, 'k')).toMatchObject({ amount: 100_00 })
+    expect(await findBroken(real, 'server/migrations')).toEqual([])
+  }))
