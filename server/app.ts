@@ -11,6 +11,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
+import { keepReads } from './platform/kept-reads.ts'
 import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http.ts'
 import { servePages, type PageData } from './platform/pages.ts'
 import { rateLimits } from './platform/rate-limits.ts'
@@ -19,7 +20,7 @@ import type { Services } from './platform/services.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { recognise } from './sessions/recognise.ts'
+import { recogniser } from './sessions/recognise.ts'
 import { adminRoutes } from './sessions/admin-routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -61,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { db, clock, sealer, log } = options
   const ended = new AbortController()
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
-  const services: Services = { db, clock, sealer, events, ended: ended.signal }
+  const services: Services = { db, kept: keepReads(db), clock, sealer, events, ended: ended.signal }
   const handlers = {
     sessions: sessionRoutes(services),
     privacy: privacyRoutes(services),
@@ -83,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     clock,
     log,
-    recognise: (cookies, now, active) => recognise(db, cookies, now, active),
+    recognise: recogniser(db),
     limit: async (name, { address, account, cookies }) =>
       limit(name, { address, account: account && (await triesOf(db, name, account, cookies)) }),
     secure: options.secure,

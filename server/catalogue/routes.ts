@@ -1,15 +1,15 @@
 import type { catalogue } from '../../contract/catalogue.ts'
 import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
-import { listProducts } from './list-products.ts'
 import { viewerOf } from './pricing.ts'
 import { removeProduct } from './remove-product.ts'
 import { reorderProducts } from './reorder-products.ts'
 import { restoreProduct } from './restore-product.ts'
 import { createProduct, updateProduct } from './save-product.ts'
+import { showProducts } from './shop-window.ts'
 
 export const catalogueRoutes = (services: Services): Handlers<typeof catalogue> => ({
-  list: (_, caller) => listProducts(services.db, viewerOf(caller)),
+  list: (_, caller) => showProducts(services, viewerOf(caller)),
   create: (form, call) => createProduct(services, form, call),
   update: (form, call) => updateProduct(services, form, call),
   remove: ({ id }, call) => removeProduct(services, id, call),

@@ -10,6 +10,7 @@ import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
 import { manualClock } from '../platform/clock.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { createHttp } from '../platform/http.ts'
+import { keepReads } from '../platform/kept-reads.ts'
 import { newId } from '../platform/ids.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { credit, debit, lockWallet } from '../wallet/ledger.ts'
@@ -378,6 +379,7 @@ async function withPayments(
       handlers: {
         payments: paymentRoutes({
           db,
+          kept: keepReads(db),
           clock,
           sealer: TEST_SEALER,
           events: { publish: () => {}, subscribe: () => () => {} },

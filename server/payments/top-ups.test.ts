@@ -10,6 +10,7 @@ import { sql, type Database } from '../platform/database.ts'
 import type { StoreEvent } from '../platform/events.ts'
 import type { Call, SessionAdmin } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
+import { keepReads } from '../platform/kept-reads.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
@@ -324,6 +325,7 @@ function givenServices(db: Database) {
   const published: StoreEvent[] = []
   const services: Services = {
     db,
+    kept: keepReads(db),
     clock: manualClock(TEST_NOW),
     sealer: TEST_SEALER,
     events: { publish: (event) => void published.push(event), subscribe: () => () => {} },

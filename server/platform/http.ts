@@ -274,7 +274,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         return answerInPieces(request, reply, endpoint, pieces)
       }
       if (!endpoint.stream) check(endpoint.output)(output)
-      return answer(request, reply, endpoint, JSON.stringify(output))
+      return answer(request, reply, endpoint, write(output))
     },
   })
 }
@@ -333,12 +333,28 @@ function sortKeys(value: unknown): unknown {
   )
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, body: string): FastifyReply {
+/** An answer as JSON text; its ETag is made when somebody can use it. */
+interface Written {
+  body: string
+  etag?: string
+}
+
+/** Of outputs that nobody can change any more: when one is given again, it is not written again. */
+const writtenBefore = new WeakMap<object, Written>()
+
+function write(output: unknown): Written {
+  if (typeof output !== 'object' || output === null || !Object.isFrozen(output)) return { body: JSON.stringify(output) }
+  let written = writtenBefore.get(output)
+  if (!written) writtenBefore.set(output, (written = { body: JSON.stringify(output) }))
+  return written
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, written: Written): FastifyReply {
   asJson(reply)
-  if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(body)
-  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(written.body)
+  const etag = (written.etag ??= `"${createHash('sha1').update(written.body).digest('base64url')}"`)
   reply.header('etag', etag)
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.code(200).send(body)
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.code(200).send(written.body)
 }
 
 function asJson(reply: FastifyReply): FastifyReply {
@@ -365,7 +381,7 @@ async function answerInPieces(
 ): Promise<FastifyReply> {
   let beginning = ''
   for (let next = await pieces.next(); ; next = await pieces.next()) {
-    if (next.done) return answer(request, reply, endpoint, beginning)
+    if (next.done) return answer(request, reply, endpoint, { body: beginning })
     beginning += next.value
     if (beginning.length > WHOLE_MAX_CHARACTERS) break
   }

@@ -2,12 +2,17 @@ import { Refusal } from '../../contract/errors.ts'
 import type { User } from '../../contract/users.ts'
 import type { Database } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
-import { readUser } from '../users/user-rows.ts'
+import type { Services } from '../platform/services.ts'
+import { showUser } from '../users/user-rows.ts'
 import { readAdmin } from './admins.ts'
 
 /** The signed-in user; with only an admin session, the admin in the same shape. */
-export async function readCaller(db: Database, { user, admin, now }: Call): Promise<User> {
-  const caller = user ? await readUser(db, user.id, now) : admin ? await adminAsUser(db, admin.id) : undefined
+export async function readCaller(services: Services, { user, admin, now }: Call): Promise<User> {
+  const caller = user
+    ? await showUser(services, user.id, now)
+    : admin
+      ? await adminAsUser(services.db, admin.id)
+      : undefined
   // Closed since the session was looked at
   if (!caller) throw new Refusal('NO_SESSION')
   return caller

@@ -1,7 +1,8 @@
 import type { Database } from '../platform/database.ts'
 import type { Call, Recognised } from '../platform/http.ts'
 import { hashToken } from '../platform/ids.ts'
-import { findUserSession, keepUserSession, refusalOf } from '../users/user-sessions.ts'
+import { gather } from '../platform/gather.ts'
+import { findUserSessions, keepUserSession, refusalOf, type UserSession } from '../users/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from './admin-sessions.ts'
 import { deviceHashOf } from './device-cookie.ts'
 
@@ -9,24 +10,34 @@ import { deviceHashOf } from './device-cookie.ts'
 const KEEP_EVERY_MS = 60_000
 
 type Cookies = Pick<Call['cookies'], 'read'>
+type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
 
 /**
- * Who the cookies speak for. A browser has one session as a rule, and then this is one query.
- * @param active whether a person did something: pages that poll do not keep a session alive
+ * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query.
+ * @returns takes `active`, whether a person did something: pages that poll do not keep a session alive
  */
-export async function recognise(db: Database, cookies: Cookies, now: Date, active: boolean): Promise<Recognised> {
-  const [user, admin] = await Promise.all([
-    recogniseUser(db, cookies, now, active),
-    recogniseAdmin(db, cookies, now, active),
-  ])
-  return { user, admin }
+export function recogniser(db: Database): (cookies: Cookies, now: Date, active: boolean) => Promise<Recognised> {
+  const find = gather((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
+  return async (cookies, now, active) => {
+    const [user, admin] = await Promise.all([
+      recogniseUser(db, find, cookies, now, active),
+      recogniseAdmin(db, cookies, now, active),
+    ])
+    return { user, admin }
+  }
 }
 
-async function recogniseUser(db: Database, cookies: Cookies, now: Date, active: boolean): Promise<Recognised['user']> {
+async function recogniseUser(
+  db: Database,
+  find: FindUserSession,
+  cookies: Cookies,
+  now: Date,
+  active: boolean,
+): Promise<Recognised['user']> {
   const token = cookies.read('chaabi_session')
   if (token === undefined) return null
   const sessionHash = hashToken(token)
-  const session = await findUserSession(db, sessionHash)
+  const session = await find(sessionHash)
   if (!session) return null
   const refusal = refusalOf(session, deviceHashOf(cookies), now)
   if (refusal !== undefined) return refusal

@@ -17,7 +17,7 @@ export const sessionRoutes = (services: Services): Handlers<typeof sessions> => 
   register: (form, { now }) => register(services.db, form, now),
   login: (credentials, call) => logIn(services, credentials, call),
   resetDeviceLock: (credentials, { now }) => resetDeviceLock(services, credentials, now),
-  me: (_, call) => readCaller(services.db, call),
+  me: (_, call) => readCaller(services, call),
   logout: (_, call) => logOut(services, call),
   changePassword: (passwords, call) => changePassword(services, passwords, call),
   list: async (_, call) => ({ sessions: await listSessions(services.db, call) }),

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { AdminUser, User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database.ts'
-import { readWallets, type WalletView } from '../wallet/ledger.ts'
+import type { Services } from '../platform/services.ts'
+import { readWallets, settleWhenDue, type WalletView } from '../wallet/ledger.ts'
 
 const CustomPrices = z.array(z.object({ productId: z.string(), duration: z.string(), paise: z.number() }))
 /** What can be bought no more is passed over. */
@@ -60,6 +61,17 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
     referralCode: user.referralCode,
     isAdmin: false,
   }
+}
+
+/** What `readUser` gives, read once for as long as nothing changes; not to be changed. */
+export async function showUser(
+  services: Pick<Services, 'db' | 'kept'>,
+  id: string,
+  now: Date,
+): Promise<User | undefined> {
+  const read = () => services.kept.read(`user ${id}`, () => readUser(services.db, id, now))
+  const [lapsed, user] = await Promise.all([settleWhenDue(services, id, now), read()])
+  return lapsed ? read() : user
 }
 
 const AdminUserRow = z.object({

@@ -29,16 +29,28 @@ const UserSession = z.object({
 export type UserSession = z.output<typeof UserSession>
 
 /** @returns the session of an open account, ended or not */
-export function findUserSession(db: Queries, tokenHash: Buffer): Promise<UserSession | undefined> {
-  return db.maybe(
-    UserSession,
+export async function findUserSession(db: Queries, tokenHash: Buffer): Promise<UserSession | undefined> {
+  return (await findUserSessions(db, [tokenHash]))[0]
+}
+
+/** @returns for each token the session of an open account, ended or not */
+export async function findUserSessions(
+  db: Queries,
+  tokenHashes: readonly Buffer[],
+): Promise<(UserSession | undefined)[]> {
+  const rows = await db.rows(
+    z.extend(UserSession, { ordinal: z.number() }),
     sql`
-    select session.user_id as "userId", users.username, session.device_hash as "deviceHash",
+    select wanted.ordinal, session.user_id as "userId", users.username, session.device_hash as "deviceHash",
            users.device_hash as "holderHash", session.created_at as "createdAt",
            session.last_active_at as "lastActiveAt", session.end_reason as "endReason"
-      from user_sessions session join users on users.id = session.user_id and users.deleted_at is null
-     where session.token_hash = ${tokenHash}`,
+      from unnest(${tokenHashes}::bytea[]) with ordinality as wanted (token_hash, ordinal)
+      join user_sessions session on session.token_hash = wanted.token_hash
+      join users on users.id = session.user_id and users.deleted_at is null`,
   )
+  const sessions = Array<UserSession | undefined>(tokenHashes.length).fill(undefined)
+  for (const { ordinal, ...session } of rows) sessions[ordinal - 1] = session
+  return sessions
 }
 
 type SessionRefusal = 'NO_SESSION' | 'SESSION_EXPIRED' | 'DEVICE_MISMATCH'

@@ -14,6 +14,7 @@ import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/m
 import type { MovementKind } from '../../contract/wallet.ts'
 import { sql, type Database, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
 import { earlier, splitAcrossLots, type Lot } from './lots.ts'
 
 /** The account on the other side of each kind of movement. */
@@ -335,4 +336,24 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
     sql`select user_id as "userId" from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now} order by user_id`,
   )
   for (const { userId } of due) await db.transaction((tx) => lockWallet(tx, userId, now))
+}
+
+/**
+ * The same for one wallet whose next lapse is known for as long as nothing changes.
+ * @returns whether something had lapsed
+ */
+export async function settleWhenDue(
+  { db, kept }: Pick<Services, 'db' | 'kept'>,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const wallet = await kept.read(`next lapse ${userId}`, () =>
+    db.maybe(
+      z.object({ nextLapseAt: z.nullable(z.date()) }),
+      sql`select next_lapse_at as "nextLapseAt" from wallets where user_id = ${userId}`,
+    ),
+  )
+  if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false
+  await settleDue(db, [userId], now)
+  return true
 }

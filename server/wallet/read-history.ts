@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
 import { literal, sql, type Database } from '../platform/database.ts'
-import { settleDue } from './ledger.ts'
+import type { Services } from '../platform/services.ts'
+import { settleDue, settleWhenDue } from './ledger.ts'
 
 const Row = z.object({
   id: z.string(),
@@ -52,6 +53,21 @@ export async function* readHistory(
     left -= rows.length
     older = sql`seq < ${last.seq}`
   }
+}
+
+/** A page of what `readHistory` gives, read once for as long as nothing changes; not to be changed. */
+export async function showHistory(
+  services: Pick<Services, 'db' | 'kept'>,
+  userId: string,
+  now: Date,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<HistoryEntry[]> {
+  await settleWhenDue(services, userId, now)
+  return services.kept.read(`history ${userId} ${limit} ${before ?? ''}`, async () => {
+    const entries: HistoryEntry[] = []
+    for await (const entry of readHistory(services.db, userId, now, { limit, before })) entries.push(entry)
+    return entries
+  })
 }
 
 function toEntry(row: z.output<typeof Row>): HistoryEntry {

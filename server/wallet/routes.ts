@@ -1,8 +1,11 @@
 import type { wallet } from '../../contract/wallet.ts'
 import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
-import { readHistory } from './read-history.ts'
+import { readHistory, showHistory } from './read-history.ts'
 
-export const walletRoutes = ({ db }: Services): Handlers<typeof wallet> => ({
-  history: (page, { user, now }) => readHistory(db, user.id, now, page),
+export const walletRoutes = (services: Services): Handlers<typeof wallet> => ({
+  history: ({ limit, before }, { user, now }) =>
+    limit === undefined
+      ? readHistory(services.db, user.id, now, { before })
+      : showHistory(services, user.id, now, { limit, before }),
 })

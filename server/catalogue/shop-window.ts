@@ -1,0 +1,31 @@
+/** The products as they are asked for again and again, read once for as long as nothing changes. */
+import * as z from 'zod/mini'
+import type { Product } from '../../contract/catalogue.ts'
+import { sql, type Queries } from '../platform/database.ts'
+import type { Services } from '../platform/services.ts'
+import { listProducts } from './list-products.ts'
+import type { Viewer } from './pricing.ts'
+
+/** A user who never existed: sees every product, at its list price, as most users do. */
+const ANY_USER: Viewer = { kind: 'user', userId: '00000000-0000-0000-0000-000000000000' }
+
+/** @returns what `listProducts` does; not to be changed */
+export async function showProducts({ db, kept }: Pick<Services, 'db' | 'kept'>, viewer: Viewer): Promise<Product[]> {
+  if (viewer.kind !== 'user') return kept.read(`products ${viewer.kind}`, () => listProducts(db, viewer))
+  const { userId } = viewer
+  const own = await kept.read(`products of their own ${userId}`, () => hasOwn(db, userId))
+  return own
+    ? kept.read(`products ${userId}`, () => listProducts(db, viewer))
+    : kept.read('products user', () => listProducts(db, ANY_USER))
+}
+
+/** Whether a user sees other prices, or fewer products, than everyone does. */
+async function hasOwn(db: Queries, userId: string): Promise<boolean> {
+  const { own } = await db.one(
+    z.object({ own: z.boolean() }),
+    sql`
+    select exists (select from custom_prices where user_id = ${userId})
+           or exists (select from hidden_products where user_id = ${userId}) as own`,
+  )
+  return own
+}
