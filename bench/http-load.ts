@@ -13,6 +13,10 @@ export interface Load {
   forMs: number
   /** Milliseconds between the requests of one connection; 0 for as fast as it goes. */
   everyMs: number
+  /** Ends after so many answers in all. */
+  count?: number
+  /** Each connection stays with one request, as a browser that polls does, and takes its own ETag along. */
+  faithful?: boolean
   requests: { method: string; path: string; cookie?: string; body?: string; idempotent?: boolean; etag?: boolean }[]
 }
 
@@ -59,14 +63,14 @@ function converse(
     let etag = ''
     let turn = index
     const ask = () => {
-      if (performance.now() >= until) {
+      if (performance.now() >= until || latencies.length >= (load.count ?? Infinity)) {
         socket.end()
         resolve()
         return
       }
       const request = load.requests[turn % load.requests.length]
       // A step that shares no factor with the usual counts, so that connections spread over the requests
-      turn += 7_919
+      if (!load.faithful) turn += 7_919
       if (!request) return
       asked = performance.now()
       const body = request.body ?? ''

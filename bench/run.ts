@@ -1,18 +1,51 @@
-/** `npm run bench -- NAME [options]` runs bench/NAME.ts; what it measures is in its name. */
-import { readdirSync } from 'node:fs'
+/**
+ * `npm run bench -- NAME [--runs 3] [--seconds N]` measures one thing, in at most 90 seconds unless it is asked for
+ * more; `npm run bench -- all` one after the other. Each prints a table for docs/performance.md and ends with a line
+ * that says whether the goals were met.
+ */
+import { parseArgs } from 'node:util'
+import { openReport, type Bench } from './report.ts'
 
-const names = readdirSync(import.meta.dirname)
-  .filter(
-    (file) =>
-      file.endsWith('.ts') && !/^(run|seed-store|http-load|running-store|watch-loop)\.ts$|\.test\.ts$/.test(file),
-  )
-  .map((file) => file.slice(0, -'.ts'.length))
+/** Loaded when it is wanted: each brings its own weight. */
+const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
+  purchases: () => import('./purchases.ts'),
+  reads: () => import('./reads.ts'),
+  login: () => import('./login.ts'),
+  import: () => import('./import.ts'),
+  memory: () => import('./memory.ts'),
+  nodes: () => import('./nodes.ts'),
+  growth: () => import('./growth.ts'),
+}
+
 const [name = '', ...args] = process.argv.slice(2)
-
-if (names.includes(name)) {
-  const { bench } = (await import(`./${name}.ts`)) as { bench(args: string[]): Promise<void> }
+if (name === 'lists') {
+  const { bench } = await import('./lists.ts')
   await bench(args)
+} else if (name === 'all') {
+  for (const each of Object.keys(BENCHES)) await run(each, [])
+} else if (name in BENCHES) {
+  await run(name, args)
 } else {
+  const names = [...Object.keys(BENCHES), 'lists', 'all']
   process.stderr.write(`Choose what to measure: ${names.map((each) => `npm run bench -- ${each}`).join(', ')}\n`)
-  process.exitCode = 1
+  process.exitCode = 2
+}
+
+async function run(which: string, given: string[]): Promise<void> {
+  const load = BENCHES[which]
+  if (!load) return
+  const { bench } = await load()
+  const { values } = parseArgs({
+    args: given,
+    options: {
+      runs: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: String(bench.seconds) },
+      ...Object.fromEntries((bench.own ?? []).map((option) => [option, { type: 'string' as const }])),
+    },
+  })
+  const { runs, seconds, ...own } = values as Record<string, string | undefined>
+  const report = openReport(bench.title)
+  console.log(bench.title)
+  await bench.measure({ runs: Number(runs), seconds: Number(seconds), own }, report)
+  if (!report.finish()) process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 /** The store for benchmarks: production mode, durable commits, everything on; with buyers who are logged in already. */
-import { fork, spawn } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,20 +13,34 @@ import { migrate } from '../server/platform/migrations.ts'
 import { createSealer } from '../server/platform/sealing.ts'
 import type { Load, LoadResult } from './http-load.ts'
 
-export interface BenchStore {
+/** One server process on the database. */
+export interface BenchNode {
   port: number
+  pid: number
+  load(load: Omit<Load, 'port'>): Promise<LoadResult>
+  /** What is answered once, as text. @throws Error unless it is 200 */
+  get(path: string, cookie?: string): Promise<string>
+  /** @returns the cookies of an admin's session */
+  logInAdmin(): Promise<string>
+}
+
+export interface BenchStore extends BenchNode {
   dataDir: string
   /** The cluster's socket directory, for pgbench. */
   socket: string
+  connection: { host: string; port: number; user: string; database: string }
   db: Database
-  /** The process that serves. */
-  pid: number
-  load(load: Omit<Load, 'port'>): Promise<LoadResult>
+  /** One more server process on the same database; ends with the store. */
+  addNode(): Promise<BenchNode>
   stop(): Promise<void>
 }
 
 const SECRET = Buffer.alloc(32, 9)
 export const BENCH_SEALER = createSealer([SECRET])
+/** As the store makes them: 43 characters. */
+const BENCH_DEVICE = 'bench-device'.padEnd(43, '-')
+
+export const BENCH_OWNER = { username: 'owner', password: 'a bench owner key' }
 
 /** "00000000-0000-7000-8000-00000000002a": ids that pgbench can make from a number too. */
 export function benchId(kind: number, n: number): string {
@@ -35,29 +49,58 @@ export function benchId(kind: number, n: number): string {
 
 export async function startBenchStore(furnish: (db: Database) => Promise<void>): Promise<BenchStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-bench-'))
-  await mkdir(dataDir, { recursive: true })
   await writeFile(path.join(dataDir, 'secret.key'), SECRET.toString('base64'), { mode: 0o600 })
   const server = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
-  const connection = { host: server.host, port: server.port, user: server.user, database: 'postgres' }
+  const connection = { host: server.host, port: server.port, user: server.user, database: server.database }
   await migrate(connection, 'server/migrations', () => {})
   const db = openDatabase({ connection, poolSize: 4 })
   await furnish(db)
   await db.transaction((tx) => tx.run(sql`analyze`), { statementTimeoutMs: 600_000 })
 
+  const nodes: ChildProcess[] = []
+  const addNode = async () => {
+    const { child, ...node } = await startNode({
+      DATA_DIR: dataDir,
+      DATABASE_URL: nodes.length === 0 ? '' : urlOf(connection),
+    })
+    nodes.push(child)
+    return node
+  }
+  return {
+    ...(await addNode()),
+    dataDir,
+    socket: server.host,
+    connection,
+    db,
+    addNode,
+    async stop() {
+      await Promise.all(nodes.toReversed().map(end))
+      await db.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A server process as `npm start` runs it, only without limits on how often. */
+export async function startNode(environment: Record<string, string>): Promise<BenchNode & { child: ChildProcess }> {
   const port = await freePort()
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     env: {
       ...process.env,
       PORT: String(port),
-      DATA_DIR: dataDir,
+      SECRET_KEY: SECRET.toString('base64'),
+      ADMIN_USERNAME: BENCH_OWNER.username,
+      ADMIN_PASSWORD: BENCH_OWNER.password,
       RATE_LIMIT_SCALE: '1000000',
       LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
+      ...environment,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (let look = 0; ; look++) {
-    if (look > 600) throw new Error('The store does not answer')
+    if (look > 600 || child.exitCode !== null) throw new Error('The store does not answer')
     const healthy = await fetch(`http://127.0.0.1:${port}/api/health`).then(
       (answer) => answer.ok,
       () => false,
@@ -66,38 +109,68 @@ export async function startBenchStore(furnish: (db: Database) => Promise<void>):
     await sleep(100)
   }
   return {
+    child,
     port,
-    dataDir,
-    socket: server.host,
-    db,
     pid: child.pid ?? 0,
-    load: (load) =>
-      new Promise((resolve, reject) => {
-        const client = fork(path.join(import.meta.dirname, 'http-load.ts'), [], { execArgv: ['--import', 'tsx'] })
-        client.once('message', (result) => resolve(result as LoadResult))
-        client.once('error', reject)
-        client.send({ ...load, port })
-      }),
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-      await db.close()
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+    load: (load) => runLoad({ ...load, port }),
+    async get(at, cookie = '') {
+      const answer = await fetch(`http://127.0.0.1:${port}${at}`, { headers: { cookie } })
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`GET ${at}: ${answer.status} ${text}`)
+      return text
+    },
+    async logInAdmin() {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/admin/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(BENCH_OWNER),
+      })
+      if (!answer.ok) throw new Error(`The admin cannot log in: ${answer.status} ${await answer.text()}`)
+      return answer.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ')
     },
   }
 }
 
-/** Buyers with a wallet of ₹1,00,00,000 each and a session; @returns their cookies */
-export async function furnishBuyers(db: Database, count: number): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Runs a client process against a port. */
+export function runLoad(load: Load): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const client = fork(path.join(import.meta.dirname, 'http-load.ts'), [], { execArgv: ['--import', 'tsx'] })
+    client.once('message', (result) => resolve(result as LoadResult))
+    client.once('error', reject)
+    client.once('exit', (code) => code !== 0 && reject(new Error(`The client ended with ${code}`)))
+    client.send(load)
+  })
+}
+
+/** @throws Error when any answer was another one: a fast refusal is no result */
+export function expectOnly(status: string, { answers }: LoadResult): void {
+  const others = Object.entries(answers).filter(([each]) => each !== status)
+  if (others.length > 0) throw new Error(`Not only ${status}: ${JSON.stringify(answers)}`)
+}
+
+export function urlOf({ host, port, user, database }: BenchStore['connection']): string {
+  return `postgres://${user}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
+}
+
+/** Buyers with a wallet of ₹1,00,00,000 each and a session; with a password hash they can also log in, as bench1, bench2… */
+export async function furnishBuyers(db: Database, count: number, passwordHash = 'none'): Promise<void> {
   const now = new Date()
   const ids = Array.from({ length: count }, (_, n) => benchId(1, n))
   const tokens = ids.map((id) => hashToken(id))
   await db.run(sql`
     with buyer as (
       insert into users (id, email, username, password_hash, referral_code, device_hash, locked_at, terms_accepted_at, created_at)
-      select id, 'bench' || n || '@example.in', 'bench' || n, 'none', 'BENCH', ${hashToken('bench device')}, ${now}, ${now}, ${now}
+      select id, 'bench' || n || '@example.in', 'bench' || n, ${passwordHash}, 'BENCH', ${hashToken(BENCH_DEVICE)}, ${now}, ${now}, ${now}
         from unnest(${ids}::uuid[]) with ordinality as each (id, n)
     ), wallet as (
       insert into wallets (user_id, balance_paise) select id, 1000000000 from unnest(${ids}::uuid[]) as each (id)
@@ -112,43 +185,96 @@ export async function furnishBuyers(db: Database, count: number): Promise<void> 
       select id, id, 'adjustments', 1000000000 from unnest(${ids}::uuid[]) as each (id)
     )
     insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at)
-    select token, id, ${hashToken('bench device')}, ${now}, ${now} from unnest(${tokens}::bytea[], ${ids}::uuid[]) as each (token, id)`)
+    select token, id, ${hashToken(BENCH_DEVICE)}, ${now}, ${now} from unnest(${tokens}::bytea[], ${ids}::uuid[]) as each (token, id)`)
 }
 
 export function buyerCookie(n: number): string {
-  return `chaabi_session=${benchId(1, n)}; chaabi_device=bench device`
+  return `chaabi_session=${benchId(1, n)}; chaabi_device=${BENCH_DEVICE}`
 }
 
-/** Products of one price each, `stock` keys each; ids by number. */
+export const DURATIONS = ['10 Days', '30 Days', '90 Days', '365 Days'] as const
+
+/** The request that buys one key of a product's first duration. */
+export function purchase(buyer: number, product: number): Load['requests'][number] {
+  return {
+    method: 'POST',
+    path: '/api/keys/buy',
+    cookie: buyerCookie(buyer),
+    body: JSON.stringify({ productId: benchId(2, product), duration: DURATIONS[0], quantity: 1 }),
+    idempotent: true,
+  }
+}
+
+/** Products with `stock` keys for each of so many durations; ids by number, the first price's like its product's. */
 export async function furnishProducts(
   db: Database,
-  { from, count, stock }: { from: number; count: number; stock: number },
+  { from, count, stock, durations = 1 }: { from: number; count: number; stock: number; durations?: number },
 ): Promise<void> {
   const now = new Date()
   const ids = Array.from({ length: count }, (_, n) => benchId(2, from + n))
   await db.run(sql`
-    with product as (
-      insert into products (id, name, description, created_at)
-      select id, 'Bench ' || id, 'A product', ${now} from unnest(${ids}::uuid[]) as each (id)
-    ), price as (
-      insert into prices (id, product_id, duration, list_paise) select id, id, '10 Days', 100 from unnest(${ids}::uuid[]) as each (id)
-    )
-    insert into stock_counters (price_id, shard, available)
-    select id, shard, case shard when 0 then ${stock}::int else 0 end from unnest(${ids}::uuid[]) as each (id), generate_series(0, 7) as shard`)
+    insert into products (id, name, description, created_at)
+    select id, 'Bench ' || id, 'A product', ${now} from unnest(${ids}::uuid[]) as each (id)`)
   const sealed = BENCH_SEALER.seal('BENCH-KEY-AAAA-BBBB-CCCC')
-  for (const id of ids)
+  for (const [nth, duration] of DURATIONS.slice(0, durations).entries()) {
+    const priceIds = Array.from({ length: count }, (_, n) => benchId(2 + nth, from + n))
+    await db.run(sql`
+      with price as (
+        insert into prices (id, product_id, duration, list_paise, position)
+        select price_id, product_id, ${duration}, 100 + ${nth}::int, ${nth}
+          from unnest(${priceIds}::uuid[], ${ids}::uuid[]) as each (price_id, product_id)
+      )
+      insert into stock_counters (price_id, shard, available)
+      select price_id, shard, case shard when 0 then ${stock}::int else 0 end
+        from unnest(${priceIds}::uuid[]) as price_id, generate_series(0, 7) as shard`)
     await db.transaction(
       (tx) =>
         tx.run(sql`
         insert into license_keys (id, price_id, sealed, fingerprint, created_at)
-        select gen_random_uuid(), ${id}, ${sealed}, sha256((${id}::text || n)::bytea), ${now} from generate_series(1, ${stock}::int) as n`),
+        select gen_random_uuid(), price_id, ${sealed}, sha256((price_id::text || n)::bytea), ${now}
+          from generate_series(1, ${stock}::int) as n, unnest(${priceIds}::uuid[]) as price_id`),
       { statementTimeoutMs: 600_000 },
     )
+  }
+}
+
+/** So many lines of history for each of the first buyers: credits that were all taken back. */
+export async function furnishHistories(db: Database, buyers: number, lines: number): Promise<void> {
+  const now = new Date()
+  const ids = Array.from({ length: buyers }, (_, n) => benchId(1, n))
+  await db.transaction(
+    (tx) =>
+      tx.run(sql`
+      with line as materialized (
+        select gen_random_uuid() as credit_id, gen_random_uuid() as debit_id, gen_random_uuid() as lot_id, user_id, n
+          from unnest(${ids}::uuid[]) as user_id, generate_series(1, ${Math.ceil(lines / 2)}::int) as n
+      ), movement as (
+        insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at)
+        select each.id, user_id, each.kind, each.amount, 1000000000 + greatest(each.amount, 0), 'Bench', ${now}
+          from line, lateral (values (credit_id, 'admin_credit', 100), (debit_id, 'admin_debit', -100)) as each (id, kind, amount)
+         order by n, each.amount desc
+      ), lot as (
+        insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, added_at)
+        select lot_id, user_id, credit_id, 'admin_credit', 100, 0, ${now} from line
+      )
+      insert into wallet_entries (movement_id, lot_id, account, amount_paise)
+      select each.movement_id, lot_id, 'adjustments', each.amount
+        from line, lateral (values (credit_id, 100), (debit_id, -100)) as each (movement_id, amount)`),
+    { statementTimeoutMs: 600_000 },
+  )
 }
 
 /** Resident memory of a process, in MB. */
 export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
+/** The highest of a process's resident memory while work goes on, in MB. */
+export async function highestMbWhile(pid: number, work: Promise<unknown>): Promise<number> {
+  let highest = residentMb(pid)
+  const timer = setInterval(() => (highest = Math.max(highest, residentMb(pid))), 50)
+  await work.finally(() => clearInterval(timer))
+  return Math.max(highest, residentMb(pid))
 }
 
 export function findPgbench(): string | undefined {
@@ -158,7 +284,7 @@ export function findPgbench(): string | undefined {
   ].find((file) => existsSync(file))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

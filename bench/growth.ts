@@ -1,0 +1,123 @@
+/**
+ * Whether the store slows down as it grows: the p95 of what buyers do, in a large store and in one with 1 % of its
+ * users and 0.1 % of its keys, on one engine and in turns. The buyers who ask have 1,000 lines of history in the
+ * large one.
+ *
+ * `--users 100000 --keys 1000000 --payments 1000000` takes minutes to furnish; lists of the admin panel: bench lists.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { openDatabase, prepared, sql } from '../server/platform/database.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { migrate } from '../server/platform/migrations.ts'
+import { ensureFirstAdmin } from '../server/sessions/first-admin.ts'
+import { ensureSettings } from '../server/settings/settings.ts'
+import type { Load } from './http-load.ts'
+import type { Bench } from './report.ts'
+import {
+  BENCH_OWNER,
+  BENCH_SEALER,
+  buyerCookie,
+  end,
+  expectOnly,
+  furnishBuyers,
+  furnishHistories,
+  furnishProducts,
+  purchase,
+  startNode,
+  urlOf,
+} from './running-store.ts'
+import { seedStore, vacuumSeeded, type SeedSizes } from './seed-store.ts'
+
+const BUYERS = 100
+const PRODUCTS = 20
+const HISTORY_LINES = 1_000
+/** A modest, equal pace: at full speed the p95 would be a queue's. */
+const PACE = { connections: 8, everyMs: 25 }
+
+const ASKED: { what: string; requests: Load['requests'] }[] = [
+  { what: 'purchase', requests: Array.from({ length: BUYERS }, (_, n) => purchase(n, n % PRODUCTS)) },
+  ...['/api/products', '/api/auth/me', '/api/auth/balance-history?limit=50', '/api/keys/user'].map((at) => ({
+    what: `GET ${at.slice('/api'.length)}`,
+    requests: Array.from({ length: BUYERS }, (_, n) => ({ method: 'GET', path: at, cookie: buyerCookie(n) })),
+  })),
+]
+
+export const bench: Bench = {
+  title: 'Growth',
+  seconds: 1.5,
+  own: ['users', 'keys', 'payments'],
+  async measure({ runs, seconds, own }, report) {
+    const large = {
+      users: Number(own.users ?? 10_000),
+      keys: Number(own.keys ?? 150_000),
+      payments: Number(own.payments ?? 100_000),
+    }
+    const payments = Math.max(100, Math.ceil(large.payments / 1_000))
+    const small = {
+      users: Math.max(50, Math.ceil(large.users / 100)),
+      keys: Math.max(payments, Math.ceil(large.keys / 1_000)),
+      payments,
+    }
+    const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-bench-'))
+    const engine = await startEmbeddedPostgres({ dataDir: path.join(directory, 'postgres'), log: () => {} })
+    const nodes: Awaited<ReturnType<typeof startNode>>[] = []
+    try {
+      for (const [database, sizes, lines] of [
+        ['bench_small', small, 10],
+        ['bench_large', large, HISTORY_LINES],
+      ] as const) {
+        const connection = { host: engine.host, port: engine.port, user: engine.user, database }
+        await furnish(connection, sizes, lines)
+        nodes.push(await startNode({ DATA_DIR: path.join(directory, database), DATABASE_URL: urlOf(connection) }))
+      }
+      report.note(`Small: ${JSON.stringify(small)}, large: ${JSON.stringify(large)}.`)
+      for (const { what, requests } of ASKED) {
+        const p95s: number[][] = nodes.map(() => [])
+        for (let run = 0; run <= runs; run++)
+          for (const [index, node] of nodes.entries()) {
+            const result = await node.load({ ...PACE, forMs: seconds * 1_000, requests })
+            expectOnly('200', result)
+            // The first run of each warms up
+            if (run > 0) p95s[index]?.push(result.p95)
+          }
+        const [before, after] = p95s
+        report.add({
+          what: `p95, ${what}`,
+          unit: 'ms',
+          values: after ?? [],
+          yardstick: { what: 'small store', values: before ?? [] },
+          goal: { atMost: 1.3 },
+        })
+      }
+    } finally {
+      await Promise.all(nodes.map(({ child }) => end(child)))
+      await engine.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
+  },
+}
+
+async function furnish(
+  connection: { host: string; port: number; user: string; database: string },
+  sizes: SeedSizes,
+  lines: number,
+): Promise<void> {
+  const maintenance = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 })
+  await maintenance.run(prepared(`create database ${connection.database}`))
+  await maintenance.close()
+  await migrate(connection, 'server/migrations', () => {})
+  const db = openDatabase({ connection, poolSize: 2 })
+  const now = new Date()
+  await ensureSettings(db)
+  await ensureFirstAdmin(db, BENCH_OWNER, now)
+  const { id } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
+  await seedStore(db, { ...sizes, sealer: BENCH_SEALER, now, adminId: id, say: () => {} })
+  await furnishBuyers(db, BUYERS)
+  await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 500 })
+  await furnishHistories(db, BUYERS, lines)
+  await db.close()
+  await vacuumSeeded(connection)
+}

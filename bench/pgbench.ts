@@ -1,0 +1,68 @@
+/**
+ * The yardstick of a purchase: pgbench running the statements of server/orders/place-orders.ts and
+ * server/keys/claim-keys.ts for one order, one order a transaction, with commits as durable as the store's.
+ * Its statements are prepared, as the store's are.
+ */
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { findPgbench, type BenchStore } from './running-store.ts'
+
+/** @returns purchases a second; undefined where pgbench is not installed */
+export async function pgbench(
+  store: BenchStore,
+  { buyers, products, clients, seconds }: { buyers: number; products: number; clients: number; seconds: number },
+): Promise<number | undefined> {
+  const program = findPgbench()
+  if (!program) return undefined
+  const file = path.join(store.dataDir, 'purchase.pgbench')
+  writeFileSync(file, script(buyers, products))
+  const { host, user, database } = store.connection
+  const run = ['-n', '-M', 'prepared', '-c', clients, '-j', '2', '-T', Math.max(1, Math.round(seconds)), '-f', file]
+  const child = spawn(program, ['-h', host, '-U', user, ...run.map(String), database])
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const tps = /tps = ([\d.]+)/.exec(said)?.[1]
+  if (tps === undefined || code !== 0 || !/number of failed transactions: 0/.test(said))
+    throw new Error(`pgbench: ${said.slice(-2_000)}`)
+  return Number(tps)
+}
+
+const script = (buyers: number, products: number) => String.raw`
+\set buyer random(0, ${buyers - 1})
+\set product random(0, ${products - 1})
+\set shard random(0, 7)
+begin;
+select user_id as id, coalesce(next_lapse_at <= now(), false) as due from wallets
+ where user_id = any(array[('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid]) order by user_id for update \gset wallet_
+select gen_random_uuid() as order_id, (select count(*) from orders where user_id = :wallet_id::uuid and idempotency_key = :client_id::text) as n \gset new_
+select price.id as price_id, product.name, product.description, price.duration, coalesce(custom.paise, price.list_paise) as paise
+  from products product
+  join prices price on price.product_id = product.id and price.removed_at is null
+  left join custom_prices custom on custom.user_id = :wallet_id::uuid and custom.price_id = price.id
+ where product.id = ('00000002-0000-7000-8000-' || lpad(to_hex(:product::int), 12, '0'))::uuid and product.deleted_at is null
+   and not exists (select from hidden_products hidden where hidden.user_id = :wallet_id::uuid and hidden.product_id = product.id) \gset offer_
+select id, remaining_paise from wallet_lots
+ where user_id = :wallet_id::uuid and remaining_paise > 0 and (expires_at is null or expires_at > now())
+ order by user_id, expires_at nulls last, added_at, id limit 1 \gset lot_
+select id, seq, sealed from license_keys where price_id = :offer_price_id::uuid and order_id is null and seq >= 0 order by seq limit 1 for update skip locked \gset key_
+with placed as (
+  insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity, unit_paise, amount_paise, idempotency_key, request_hash, created_at)
+  values (:new_order_id::uuid, :wallet_id::uuid, :offer_price_id::uuid, :offer_price_id::uuid, :offer_name::text, :offer_description::text, :offer_duration::text, 1, :offer_paise::bigint, :offer_paise::bigint, :new_order_id::text, '\x00', now())
+), movement as (
+  insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, order_id, created_at)
+  select :new_order_id::uuid, user_id, 'purchase', -(:offer_paise::bigint), balance_paise - :offer_paise::bigint, :offer_name::text, :new_order_id::uuid, now() from wallets where user_id = :wallet_id::uuid
+), entry as (
+  insert into wallet_entries (movement_id, lot_id, account, amount_paise) values (:new_order_id::uuid, :lot_id::uuid, 'sales', -(:offer_paise::bigint))
+), lot as (
+  update wallet_lots set remaining_paise = remaining_paise - :offer_paise::bigint where id = :lot_id::uuid
+), wallet as (
+  update wallets set balance_paise = balance_paise - :offer_paise::bigint where user_id = :wallet_id::uuid
+), counter as (
+  update stock_counters set available = available - 1 where price_id = :offer_price_id::uuid and shard = :shard::int
+)
+update license_keys set order_id = :new_order_id::uuid, assigned_to = :wallet_id::uuid, assigned_at = now(), expires_at = now() + interval '10 days'
+ where id = :key_id::uuid;
+commit;
+`
