@@ -3,12 +3,15 @@
  * The last line is `N passed, N failed`, counted from what the test programs report in their files.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { findCanaries } from './canaries.mjs'
 import { findBrowser } from './find-browser.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, '.cache/test-reports')
+/** Where every store of the run writes its log, and what the programs print is kept. */
+const TRACES = path.join(ROOT, '.cache/test-traces')
 const VITEST_REPORT = path.join(REPORTS, 'vitest.json')
 const PLAYWRIGHT_REPORT = path.join(REPORTS, 'playwright.json')
 
@@ -35,9 +38,11 @@ process.exitCode = (await allSteps()) ? 0 : 1
 console.log(`${total.passed} passed, ${total.failed} failed`)
 
 async function allSteps() {
-  rmSync(REPORTS, { recursive: true, force: true })
-  mkdirSync(REPORTS, { recursive: true })
-  const environment = { ...process.env }
+  for (const directory of [REPORTS, TRACES]) {
+    rmSync(directory, { recursive: true, force: true })
+    mkdirSync(directory, { recursive: true })
+  }
+  const environment = { ...process.env, TEST_TRACES: TRACES }
   try {
     // Now, so that a missing browser is not learnt of after minutes.
     environment.CHROME_PATH = findBrowser()
@@ -50,7 +55,7 @@ async function allSteps() {
   for (const step of STEPS) {
     const began = performance.now()
     console.log(`\n── ${step.name}: ${step.command.join(' ').replaceAll(`${ROOT}/`, '')}`)
-    const succeeded = await run(step.command, { ...environment, ...step.env })
+    const succeeded = await run(step, { ...environment, ...step.env })
     const counted = step.count?.() ?? { passed: 0, failed: 0 }
     total.passed += counted.passed
     total.failed += counted.failed
@@ -60,12 +65,29 @@ async function allSteps() {
     console.log(`── ${step.name}: ${succeeded ? 'passed' : 'FAILED'} in ${seconds} s`)
     if (!succeeded) return false
   }
-  return true
+  return noCanaries()
+}
+
+/** What the tests know as secret must not be in any log, nor in what was printed. */
+function noCanaries() {
+  const { found, logLines } = findCanaries(TRACES)
+  for (const each of found.slice(0, 20)) console.error(each)
+  total[found.length === 0 ? 'passed' : 'failed'] += 1
+  console.log(`── canaries: ${found.length} found in ${logLines} lines of logs`)
+  return found.length === 0
 }
 
 /** True when the command ends well. What interrupts this program interrupts the command too. */
-async function run([file, ...args], env) {
-  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] })
+async function run({ name, command: [file, ...args] }, env) {
+  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const kept = createWriteStream(path.join(TRACES, `${name.replaceAll(' ', '-')}.output`))
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    from.pipe(to, { end: false })
+    from.pipe(kept, { end: false })
+  }
   const pass = (signal) => child.kill(signal)
   process.on('SIGTERM', pass)
   const code = await new Promise((resolve) => {
@@ -73,9 +95,11 @@ async function run([file, ...args], env) {
       console.error(`${file}: ${error.message}`)
       resolve(1)
     })
-    child.once('exit', resolve)
+    // Not 'exit': what was printed last is still on its way then
+    child.once('close', resolve)
   })
   process.off('SIGTERM', pass)
+  await new Promise((resolve) => kept.end(resolve))
   return code === 0
 }
 

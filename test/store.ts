@@ -1,9 +1,12 @@
 /** A whole store on real HTTP and a database of its own, and browsers with cookie jars to visit it. */
+import path from 'node:path'
 import { pino, type Logger } from 'pino'
 import { inject } from 'vitest'
 import { api, type Api } from '../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../contract/client.ts'
+import { CANARIES } from '../scripts/canaries.mjs'
 import { createApp, type App } from '../server/app.ts'
+import { createLog } from '../server/platform/log.ts'
 import { manualClock } from '../server/platform/clock.ts'
 import type { Database } from '../server/platform/database.ts'
 import type { Sealer } from '../server/platform/sealing.ts'
@@ -54,6 +57,13 @@ export interface StoreOptions {
   sealer?: (db: Database) => Promise<Sealer>
 }
 
+/** In a run of the whole suite every store logs all it can, and the logs are searched for secrets (scripts/test.mjs). */
+function suiteLog(): Logger {
+  const traces = process.env.TEST_TRACES
+  if (traces === undefined) return pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  return createLog('debug', pino.destination({ dest: path.join(traces, `vitest-${process.pid}.log`), append: true }))
+}
+
 export async function startStore(
   engine: Engine,
   {
@@ -62,7 +72,7 @@ export async function startStore(
     rateLimitScale = 1_000,
     secure = false,
     trustProxy = false,
-    log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    log = suiteLog(),
     sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions = {},
 ): Promise<TestStore & { stop(): Promise<void> }> {
@@ -109,6 +119,16 @@ function readBody(text: string, headers: Headers): unknown {
   return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text
 }
 
+/** The value of every cookie that a store of this process has set. */
+const issued = new Set<string>()
+
+/** No answer to anyone holds a session's token or a password, whatever was asked (security.md: 16.2.5, 3.3.4). */
+function refuseLeaks(text: string, call: string): void {
+  const token = text.match(/(?<![\w-])[\w-]{43}(?![\w-])/g)?.find((word) => issued.has(word))
+  if (token !== undefined || CANARIES.password.test(text))
+    throw new Error(`The answer to ${call} holds a secret: ${text}`)
+}
+
 export function openBrowser(url: string): Browser {
   const cookies = new Map<string, string>()
   const call = async (
@@ -131,10 +151,12 @@ export function openBrowser(url: string): Browser {
       const at = pair.indexOf('=')
       const name = pair.slice(0, at)
       const value = pair.slice(at + 1)
+      issued.add(value)
       if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name)
       else cookies.set(name, value)
     }
     const text = await response.text()
+    refuseLeaks(text, `${method} ${path}`)
     return { status: response.status, headers: response.headers, body: readBody(text, response.headers) }
   }
   return {

@@ -1,5 +1,6 @@
 /** The built store as its owner runs it: a process of its own, in a directory of its own, on a port of its own. */
 import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,6 +29,8 @@ export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<Runnin
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-journey-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  // In a run of the whole suite the log is kept, and searched for secrets (scripts/test.mjs)
+  const traces = process.env.TEST_TRACES
   const child = spawn(process.execPath, ['scripts/run.mjs', mode], {
     env: {
       ...process.env,
@@ -36,9 +39,13 @@ export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<Runnin
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       RATE_LIMIT_SCALE: '1000',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: traces === undefined ? 'warn' : 'debug',
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: [
+      'ignore',
+      traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'),
+      'inherit',
+    ],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (const until = Date.now() + START_MAX_MS; ; await sleep(100)) {
