@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
 import { refuseGuessable } from './password-rules.ts'
 
 const judge = (password: string, names: string[] = ['asha.rao', 'Chaabi']) => {
@@ -9,6 +10,13 @@ const judge = (password: string, names: string[] = ['asha.rao', 'Chaabi']) => {
     return 'refused'
   }
 }
+
+test('v5.0.0-6.2.4 the list has far more than 3,000 that could be chosen, each as it is looked up', () => {
+  const choosable = [...COMMON_PASSWORDS].filter((password) => password.length >= 8 && password.length <= 128)
+  expect(choosable.length).toBeGreaterThan(5_000)
+  expect(choosable).toHaveLength(COMMON_PASSWORDS.size)
+  for (const password of choosable) expect(judge(password, []), password).toBe('refused')
+})
 
 test('the passwords that everybody tries first are refused, in letters of any case', () => {
   for (const password of ['password', 'Password1', '12345678', 'QWERTYuiop', 'iloveyou', 'admin123', 'p@ssw0rd'])
