@@ -24,6 +24,8 @@ const shownWith = {
   payments: ['settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set.
   reports: ['settings', 'payments'],
+  // The QR code of an admin's second factor is drawn as a payment's is.
+  sessions: [...builtOn.sessions, 'payments'],
   dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],
 }
 

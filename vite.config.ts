@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { api } from './contract/api.ts'
-import { endpointTable } from './contract/client.ts'
+import { adminEndpoints, endpointTable } from './contract/client.ts'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
@@ -10,7 +10,11 @@ export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), inlineStyles()],
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
-  define: { __ENDPOINTS__: JSON.stringify(endpointTable(api)) },
+  // Who may call them is for the admin panel alone.
+  define: {
+    __ENDPOINTS__: JSON.stringify(endpointTable(api)),
+    __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

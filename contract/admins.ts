@@ -121,6 +121,17 @@ export const admins = {
     refusals: ['WRONG_CODE', 'NOT_ENROLLED'],
     limit: 'admin-login',
   },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/admin/totp/recovery-codes',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    summary: 'Replaces the recovery codes of the second factor; the new ones are shown this once.',
+    input: Nothing,
+    output: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
+    refusals: ['STEP_UP_REQUIRED', 'NOT_ENROLLED'],
+    limit: 'admin-login',
+  },
   disable: {
     method: 'POST',
     path: '/admin/totp/disable',

@@ -32,6 +32,24 @@ export function endpointTable(api: Api): EndpointTable {
   )
 }
 
+/** Method and roles of the endpoints that are for admins: what `mayCall` needs to know. */
+export type AdminEndpoints<A extends Api> = {
+  readonly [F in keyof A]: { readonly [N in keyof A[F]]: Pick<Endpoint, 'method' | 'roles'> }
+}
+
+export function adminEndpoints(api: Api): Record<string, Record<string, Pick<Endpoint, 'method' | 'roles'>>> {
+  return Object.fromEntries(
+    Object.entries(api).map(([feature, endpoints]) => [
+      feature,
+      Object.fromEntries(
+        Object.entries(endpoints)
+          .filter(([, { access }]) => access === 'admin')
+          .map(([name, { method, roles }]) => [name, { method, ...(roles && { roles }) }]),
+      ),
+    ]),
+  )
+}
+
 export interface Call {
   method: string
   /** Path and query below the API's base. */

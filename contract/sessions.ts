@@ -166,7 +166,13 @@ export const sessions = {
     input: Nothing,
     output: z.object({
       isLoggedIn: z.literal(true),
-      admin: z.object({ id: Id, username: z.string(), role: z.enum(ADMIN_ROLES), hasSecondFactor: z.boolean() }),
+      admin: z.object({
+        id: Id,
+        username: z.string(),
+        role: z.enum(ADMIN_ROLES),
+        hasSecondFactor: z.boolean(),
+        hasGivenPassword: z.boolean().check(z.describe('The store, or another admin, has chosen the password')),
+      }),
       secondFactorRequired: z.boolean().check(z.describe('The store asks every admin for a second factor')),
     }),
     refusals: ['NO_SESSION'],

@@ -64,7 +64,7 @@ row(
 const requests = 1 + first.size + fonts.length
 rows.push({ name: 'requests on /', kB: String(requests), limit: 6, over: requests > 6 })
 
-const ADMIN = /(-manager|purchases|admin-dashboard)-screen/
+const ADMIN = /(-manager|purchases|admin-dashboard|audit|admins|security)-screen/
 const screens = Object.keys(manifest).filter((key) => key.endsWith('-screen.tsx'))
 const shell = scriptsOf('shell/admin-shell.tsx')
 const shared = new Map()

@@ -121,11 +121,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** A session can end between two looks at it. */
+async function whileItStands<T>(answer: T | Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NO_SESSION') return null
+    throw error
+  }
+}
+
 /** What a page starts with, so that it can be drawn without asking first. */
 async function bootData(handlers: AllHandlers, call: Call, path: string): Promise<PageData & Record<string, unknown>> {
   const { user, admin } = call
-  const [me, page, site, version, notice, upi, products] = await Promise.all([
+  const [me, check, page, site, version, notice, upi, products] = await Promise.all([
     user && handlers.sessions.me({}, call),
+    admin && whileItStands(handlers.sessions.adminCheck({}, call)),
     user ? screenData(handlers, { ...call, user }, path) : {},
     handlers.settings.site({}, call),
     handlers.settings.version({}, call),
@@ -137,7 +148,7 @@ async function bootData(handlers: AllHandlers, call: Call, path: string): Promis
   return {
     ...page,
     user: me,
-    admin: admin ? { id: admin.id, username: admin.username } : null,
+    admin: check,
     site,
     settingsVersion: version.settingsVersion,
     notice: notice.text,

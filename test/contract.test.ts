@@ -159,6 +159,7 @@ const successes: Successes = {
       const { secret } = await browser.api.admins.enrol({ password: OWNER.password })
       return browser.post('/admin/totp/confirm', { totp: codeOf(shop, secret) })
     },
+    renewRecoveryCodes: async (shop) => (await enrolled(shop)).browser.post('/admin/totp/recovery-codes'),
     disable: async (shop) => {
       const { browser, recoveryCodes } = await enrolled(shop)
       return browser.post('/admin/totp/disable', { password: OWNER.password, totp: recoveryCodes[0] })
@@ -483,6 +484,10 @@ const provocations: Provocations = {
         return browser.post('/admin/totp/confirm', { totp: 'not a code' })
       },
       NOT_ENROLLED: async (shop) => (await anAdmin(shop)).browser.post('/admin/totp/confirm', { totp: '123456' }),
+    },
+    renewRecoveryCodes: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/admin/totp/recovery-codes'),
+      NOT_ENROLLED: async (shop) => (await anAdmin(shop)).browser.post('/admin/totp/recovery-codes'),
     },
     disable: {
       WRONG_PASSWORD: async (shop) =>

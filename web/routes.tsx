@@ -17,6 +17,7 @@ declare module './platform/navigation.ts' {
     '/account': object
     '/login': NextSearch
     '/signup': SignupSearch
+    '/reset-password': object
     '/admin-login': NextSearch
     '/admin': object
     '/admin/dashboard': object
@@ -28,6 +29,8 @@ declare module './platform/navigation.ts' {
     '/admin/topup-plan-manager': ListSearch
     '/admin/referral-manager': ListSearch
     '/admin/audit': AuditSearch
+    '/admin/admins': object
+    '/admin/security': NextSearch
   }
 }
 
@@ -90,13 +93,19 @@ const buyerOnly = (location: Location): Target | undefined =>
   getSession().user ? undefined : { to: '/signup', search: { next: location.href } }
 
 /** The server is asked on the way in; on the way around, the screens' own calls tell when the session is over. */
-function adminOnly(location: Location): undefined | Promise<Target | undefined> {
+function adminOnly(location: Location): Target | undefined | Promise<Target | undefined> {
   const isInside = getSession().admin !== null && document.getElementById('admin') !== null
-  return isInside || isAdminFresh() ? undefined : askForAdmin(location)
+  return isInside || isAdminFresh() ? enrolFirst(location) : askForAdmin(location)
 }
 
 async function askForAdmin(location: Location): Promise<Target | undefined> {
-  return (await checkAdmin()) ? undefined : { to: '/admin-login', search: { next: location.href } }
+  return (await checkAdmin()) ? enrolFirst(location) : { to: '/admin-login', search: { next: location.href } }
+}
+
+/** Where the store demands a second factor, nothing else can be done before it is set up. */
+function enrolFirst({ pathname, href }: Location): Target | undefined {
+  const isOnTheWay = pathname === '/admin/security'
+  return getSession().admin?.mustEnrol && !isOnTheWay ? { to: '/admin/security', search: { next: href } } : undefined
 }
 
 const store = { layout: StoreShell }
@@ -112,6 +121,7 @@ const addBalance = () => import('./payments/add-balance-screen.tsx').then((file)
 const account = () => import('./sessions/account-screen.tsx').then((file) => file.AccountScreen)
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
+const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
 const dashboard = () => import('./reports/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen)
 const products = () => import('./catalogue/product-manager-screen.tsx').then((file) => file.ProductManagerScreen)
@@ -122,6 +132,8 @@ const purchases = () => import('./orders/purchases-screen.tsx').then((file) => f
 const plans = () => import('./payments/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen)
 const referrals = () => import('./referrals/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
 const audit = () => import('./reports/audit-screen.tsx').then((file) => file.AuditScreen)
+const admins = () => import('./sessions/admins-screen.tsx').then((file) => file.AdminsScreen)
+const security = () => import('./sessions/security-screen.tsx').then((file) => file.SecurityScreen)
 
 export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },
@@ -133,6 +145,7 @@ export const screens: readonly Screen[] = [
   { path: '/account', load: account, ...buyer },
   { path: '/login', load: login, search: nextSearch },
   { path: '/signup', load: signup, search: signupSearch },
+  { path: '/reset-password', load: resetPassword },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
   { path: '/admin', load: dashboard, ...admin },
   { path: '/admin/dashboard', load: dashboard, ...admin },
@@ -144,4 +157,6 @@ export const screens: readonly Screen[] = [
   { path: '/admin/topup-plan-manager', load: plans, search: listSearch, ...admin },
   { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },
   { path: '/admin/audit', load: audit, search: auditSearch, ...admin },
+  { path: '/admin/admins', load: admins, ...admin },
+  { path: '/admin/security', load: security, search: nextSearch, ...admin },
 ]

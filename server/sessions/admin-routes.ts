@@ -2,7 +2,7 @@ import type { admins } from '../../contract/admins.ts'
 import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { changeAdminPassword } from './change-admin-password.ts'
-import { confirm, disable, enrol } from './enrol-second-factor.ts'
+import { confirm, disable, enrol, renewCodes } from './enrol-second-factor.ts'
 import { changeAdmin, createAdmin, listAdmins } from './manage-admins.ts'
 import { endOwnAdminSession, listAdminSessions } from './own-sessions.ts'
 import { stepUp } from './prove-admin.ts'
@@ -15,6 +15,7 @@ export const adminRoutes = (services: Services): Handlers<typeof admins> => ({
   stepUp: (proof, call) => stepUp(services, proof, call),
   enrol: (proof, call) => enrol(services, proof, call),
   confirm: (code, call) => confirm(services, code, call),
+  renewRecoveryCodes: (_, call) => renewCodes(services, call),
   disable: (proof, call) => disable(services, proof, call),
   sessions: async (_, call) => ({ sessions: await listAdminSessions(services.db, call) }),
   endSession: ({ id }, call) => endOwnAdminSession(services, id, call),

@@ -12,6 +12,7 @@ const AdminSession = z.object({
   lastActiveAt: z.date(),
   provenAt: z.nullable(z.date()),
   role: z.enum(ADMIN_ROLES),
+  hasGivenPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   secondFactorRequired: z.boolean(),
 })
@@ -24,7 +25,7 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
     sql`
     select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
            session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
-           admins.role, admins.totp_sealed is not null as "hasSecondFactor",
+           admins.role, admins.password_given as "hasGivenPassword", admins.totp_sealed is not null as "hasSecondFactor",
            coalesce((select second_factor_required from settings), false) as "secondFactorRequired"
       from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
      where session.token_hash = ${tokenHash} and session.ended_at is null`,

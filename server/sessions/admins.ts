@@ -7,6 +7,8 @@ const Admin = z.object({
   id: z.string(),
   username: z.string(),
   passwordHash: z.string(),
+  /** Nobody but the store, or another admin, has chosen the password. */
+  passwordGiven: z.boolean(),
   role: z.enum(ADMIN_ROLES),
   /** The secret of the second factor, sealed; null until one is enrolled. */
   totpSealed: z.nullable(z.instanceof(Buffer)),
@@ -19,7 +21,7 @@ const Admin = z.object({
 })
 export type Admin = z.output<typeof Admin>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", role, totp_sealed as "totpSealed",
+const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role, totp_sealed as "totpSealed",
                     totp_pending as "totpPending", totp_step as "totpStep", created_at as "createdAt",
                     disabled_at as "disabledAt"`
 
@@ -60,20 +62,21 @@ export async function insertAdmin(
     id,
     username,
     passwordHash,
+    passwordGiven,
     role = 'owner',
     createdAt,
-  }: Pick<Admin, 'id' | 'username' | 'passwordHash' | 'createdAt'> & { role?: AdminRole },
+  }: Pick<Admin, 'id' | 'username' | 'passwordHash' | 'passwordGiven' | 'createdAt'> & { role?: AdminRole },
 ): Promise<void> {
   await tx.run(sql`
-    insert into admins (id, username, password_hash, role, created_at)
-    values (${id}, ${username}, ${passwordHash}, ${role}, ${createdAt})`)
+    insert into admins (id, username, password_hash, password_given, role, created_at)
+    values (${id}, ${username}, ${passwordHash}, ${passwordGiven}, ${role}, ${createdAt})`)
 }
 
 /** Writes what can change of an account. It must be locked in this transaction. */
 export async function writeAdmin(tx: Transaction, admin: Admin): Promise<void> {
   await tx.run(sql`
     update admins
-       set password_hash = ${admin.passwordHash}, role = ${admin.role}, totp_sealed = ${admin.totpSealed},
+       set password_hash = ${admin.passwordHash}, password_given = ${admin.passwordGiven}, role = ${admin.role}, totp_sealed = ${admin.totpSealed},
            totp_pending = ${admin.totpPending}, totp_step = ${admin.totpStep}, disabled_at = ${admin.disabledAt}
      where id = ${admin.id}`)
 }

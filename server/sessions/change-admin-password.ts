@@ -22,7 +22,7 @@ export async function changeAdminPassword(
   await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')
-    await writeAdmin(tx, { ...locked, passwordHash })
+    await writeAdmin(tx, { ...locked, passwordHash, passwordGiven: false })
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
     await audit(tx, call, { action: 'admin.change-password', subject: `${admin.username} (${admin.id})` })
   })

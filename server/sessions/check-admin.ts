@@ -12,6 +12,6 @@ export async function checkAdmin(
 ): Promise<z.output<(typeof sessions.adminCheck)['output']>> {
   const session = admin && (await findAdminSession(db, admin.sessionHash, now))
   if (!session) throw new Refusal('NO_SESSION', { details: { isLoggedIn: false } })
-  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired } = session
-  return { isLoggedIn: true, admin: { id, username, role, hasSecondFactor }, secondFactorRequired }
+  const { adminId: id, username, role, hasSecondFactor, hasGivenPassword, secondFactorRequired } = session
+  return { isLoggedIn: true, admin: { id, username, role, hasSecondFactor, hasGivenPassword }, secondFactorRequired }
 }

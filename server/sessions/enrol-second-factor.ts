@@ -53,6 +53,23 @@ export async function confirm(
   return { message: 'Second factor turned on', recoveryCodes }
 }
 
+/** @throws Refusal STEP_UP_REQUIRED, or NOT_ENROLLED */
+export async function renewCodes(
+  { db }: Services,
+  call: Call<'admin'>,
+): Promise<{ message: string; recoveryCodes: string[] }> {
+  call.requireProof()
+  const { admin } = call
+  const recoveryCodes = await db.transaction(async (tx) => {
+    const locked = await lockWorking(tx, admin.id)
+    if (!locked.totpSealed) throw new Refusal('NOT_ENROLLED')
+    const codes = await renewRecoveryCodes(tx, admin.id)
+    await audit(tx, call, { action: 'admin.renew-recovery-codes', subject: `${admin.username} (${admin.id})` })
+    return codes
+  })
+  return { message: 'The old recovery codes work no longer', recoveryCodes }
+}
+
 /** @throws Refusal WRONG_PASSWORD, WRONG_CODE, or NOT_ENROLLED */
 export async function disable(
   { db, sealer }: Services,

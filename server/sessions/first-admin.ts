@@ -36,12 +36,13 @@ export async function ensureFirstAdmin(
     // No admin is made without an entry in the log, so the log's lock is the one that all starters share
     await tx.one(z.object({ seq: z.number() }), sql`select seq from audit_head for update`)
     if (await hasAdmins(tx)) return undefined
-    await insertAdmin(tx, { id, username, passwordHash, createdAt: now })
+    const generated = wanted.password === undefined
+    await insertAdmin(tx, { id, username, passwordHash, passwordGiven: generated, createdAt: now })
     await audit(
       tx,
       { admin: null, address: '', userAgent: '', now },
       { action: 'admin.create', subject: `${username} (${id})`, after: { username } },
     )
-    return { username, password, generated: wanted.password === undefined }
+    return { username, password, generated }
   })
 }

@@ -55,7 +55,7 @@ export async function createAdmin(
   const id = newId()
   try {
     await db.transaction(async (tx) => {
-      await insertAdmin(tx, { id, username, passwordHash, role, createdAt: call.now })
+      await insertAdmin(tx, { id, username, passwordHash, passwordGiven: true, role, createdAt: call.now })
       await audit(tx, call, { action: 'admin.create', subject: `${username} (${id})`, after: { username, role } })
     })
   } catch (error) {
@@ -85,6 +85,7 @@ export async function changeAdmin(
       ...before,
       role: role ?? before.role,
       passwordHash: passwordHash ?? before.passwordHash,
+      passwordGiven: passwordHash === undefined ? before.passwordGiven : id !== call.admin.id,
       disabledAt: disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? call.now) : null,
       ...(removeSecondFactor ? { totpSealed: null, totpPending: null, totpStep: null } : {}),
     }

@@ -68,6 +68,20 @@ describe('v5.0.0-6.3.3 the second factor', () => {
         expect(stored).not.toContain(plain)
     }))
 
+  test('v5.0.0-6.5.2 renews the recovery codes after a new proof, and the old ones work no longer', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, browser, recoveryCodes: old } = await enrolled(shop)
+      const logIn = (totp = '') =>
+        store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+      const { recoveryCodes } = await browser.api.admins.renewRecoveryCodes()
+
+      expect((await logIn(old[0])).status).toBe(401)
+      expect((await logIn(recoveryCodes[0])).status).toBe(200)
+      store.clock.advance(11 * MINUTE_MS)
+      expect(await browser.post('/admin/totp/recovery-codes')).toMatchObject({ body: { code: 'STEP_UP_REQUIRED' } })
+    }))
+
   test('ends the sessions that were opened without it, and can be turned off with password and code', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -159,8 +173,25 @@ describe('v5.0.0-8.2.1 roles', () => {
       '/admin/totp/confirm',
       '/admin/totp/disable',
       '/admin/totp/enrol',
+      '/admin/totp/recovery-codes',
     ])
   })
+
+  test('a password that another admin has chosen is marked as such, until its admin has chosen one', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, browser } = await anAdmin(shop)
+      const isGiven = async () => (await browser.api.sessions.adminCheck()).admin.hasGivenPassword
+      const own = 'another long admin password'
+
+      expect((await shop.owner.api.sessions.adminCheck()).admin.hasGivenPassword, 'chosen at the start').toBe(false)
+      expect(await isGiven()).toBe(true)
+      await browser.api.admins.changePassword({ currentPassword: OWNER.password, newPassword: own })
+      expect(await isGiven()).toBe(false)
+      await shop.owner.api.admins.update({ id: admin._id, password: OWNER.password })
+      await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+      expect(await isGiven()).toBe(true)
+    }))
 
   test('a changed role ends the sessions, and two owners cannot take the role from each other at once', () =>
     withStore(async (store) => {

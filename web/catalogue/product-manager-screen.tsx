@@ -3,6 +3,7 @@ import { GripVertical, KeyRound, Package, Pencil, Plus, Trash2 } from 'lucide-re
 import type { Product } from '../../contract/catalogue.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/router.tsx'
@@ -65,7 +66,7 @@ export function ProductManagerScreen() {
   const ordered = rows.order.flatMap((id) => byId.get(id) ?? [])
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
   // Between products that are not shown there is no telling where something goes.
-  const canReorder = filter === 'all' && list.search === '' && all.length > 1
+  const canReorder = !denied(calls.catalogue.reorder) && filter === 'all' && list.search === '' && all.length > 1
   const columns = columnsOf({
     handleOf: canReorder
       ? (product) => ({
@@ -82,7 +83,11 @@ export function ProductManagerScreen() {
     remove: (product) => deletion.show({ product }),
   })
   const create = (
-    <Button icon={<Plus size={17} aria-hidden />} onClick={() => editor.show({})}>
+    <Button
+      icon={<Plus size={17} aria-hidden />}
+      denied={denied(calls.catalogue.create)}
+      onClick={() => editor.show({})}
+    >
       {t('New product')}
     </Button>
   )
@@ -221,6 +226,7 @@ function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Produc
           bare
           label={t('Hot Sale for {name}', { name: product.name })}
           checked={product.hot}
+          denied={denied(calls.catalogue.update)}
           onChange={(hot) => setHot(product, { hot })}
           className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
@@ -244,12 +250,14 @@ function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Produc
           <IconButton
             label={t('Edit {name}', { name: product.name })}
             icon={<Pencil size={17} aria-hidden />}
+            denied={denied(calls.catalogue.update)}
             onClick={() => edit(product)}
           />
           <IconButton
             variant="danger"
             label={t('Delete {name}', { name: product.name })}
             icon={<Trash2 size={17} aria-hidden />}
+            denied={denied(calls.catalogue.remove)}
             onClick={() => remove(product)}
           />
         </>

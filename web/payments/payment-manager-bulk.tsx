@@ -1,9 +1,8 @@
-import { type ReactNode } from 'react'
 import { X } from 'lucide-react'
 import type { Payment } from '../../contract/payments.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { formatRupees, sumRupees } from '../platform/money.ts'
-import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { type Summary } from './payment-manager-decisions.ts'
@@ -39,7 +38,7 @@ export function BulkBar({ isShown, open, chosen, pending, onAll, onApprove }: Bu
           : t('Select all {count}', { count: open.length })}
       </label>
       {(chosen.length > 0 || pending) && (
-        <Button size="sm" pending={pending} onClick={onApprove}>
+        <Button size="sm" pending={pending} denied={denied(calls.payments.approve)} onClick={onApprove}>
           {t('Approve {count}', { count: chosen.length })}
         </Button>
       )}
@@ -73,35 +72,5 @@ export function BulkSummary({ summary, onClose }: { summary: Summary | undefined
         </div>
       )}
     </output>
-  )
-}
-
-/** The keys, where there is a keyboard. */
-export function KeyHints() {
-  const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (width > 900px)')
-  if (!hasKeyboard) return null
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
-      <span className="sr-only">{t('Keyboard:')}</span>
-      <Hint keys={['j', 'k']}>{t('move')}</Hint>
-      <Hint keys={['a']}>{t('approve')}</Hint>
-      <Hint keys={['r']}>{t('reject')}</Hint>
-    </p>
-  )
-}
-
-function Hint({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      {keys.map((key) => (
-        <kbd
-          key={key}
-          className="grid h-6 min-w-6 place-items-center rounded-chip border border-line-2 bg-sunken px-1.5 font-mono text-xs text-fg-2"
-        >
-          {key}
-        </kbd>
-      ))}
-      {children}
-    </span>
   )
 }

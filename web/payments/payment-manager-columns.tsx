@@ -3,6 +3,7 @@ import type { Payment } from '../../contract/payments.ts'
 import { agoText } from '../platform/ago.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -178,6 +179,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
       variant="danger"
       label={t('Delete {amount} from {name}', words)}
       icon={<Trash2 size={17} aria-hidden />}
+      denied={denied(calls.payments.remove)}
       onClick={() => context.remove(payment)}
     />
   )
@@ -201,6 +203,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
           className="max-wide:min-h-11"
           pending={isWorking && decision.verdict === 'approve'}
           disabled={context.isBulk || (isWorking && decision.verdict === 'reject')}
+          denied={denied(calls.payments.approve)}
           onClick={() => context.approve(payment)}
         >
           {t('Approve')}
@@ -212,6 +215,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
           aria-label={t('Reject {amount} from {name}', words)}
           pending={isWorking && decision.verdict === 'reject'}
           disabled={context.isBulk || (isWorking && decision.verdict === 'approve')}
+          denied={denied(calls.payments.reject)}
           onClick={() => context.reject(payment)}
         >
           {t('Reject')}

@@ -4,10 +4,12 @@ import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, PaymentStatus } from '../../contract/payments.ts'
 import { formatDate } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees, sumRupees } from '../platform/money.ts'
 import { usePageTitle } from '../platform/page-title.ts'
 import { useNavigate, useSearch } from '../platform/router.tsx'
+import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { cx } from '../ui/cx.ts'
@@ -24,10 +26,11 @@ import { usePayments, usePendingCount } from './payment-manager-queries.ts'
 import { useSteadyRows } from './payment-manager-rows.ts'
 import { isSuspicious } from './payment-manager-signs.ts'
 import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
-import { BulkBar, BulkSummary, KeyHints } from './payment-manager-bulk.tsx'
+import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
 
 const Deletion = lazy(() => import('./payment-manager-deletion.tsx').then((file) => ({ default: file.Deletion })))
+const KeyHints = lazy(() => import('./payment-manager-key-hints.tsx').then((file) => ({ default: file.KeyHints })))
 const RejectDialog = lazy(() => import('./payment-manager-reject.tsx').then((file) => ({ default: file.RejectDialog })))
 
 const PATH = '/admin/payment-manager'
@@ -50,6 +53,7 @@ export function PaymentManagerScreen() {
   const status = filter === 'all' ? undefined : filter
   const query = usePayments({ search: list.search, status, decidedOn, order, page: list.page })
   const waiting = usePendingCount()
+  const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (width > 900px)')
   usePageTitle(waiting ? t('({count}) Payments', { count: formatCount(waiting) }) : t('Payments'))
 
   const fresh = query.isPlaceholderData ? undefined : query.data?.payments
@@ -92,12 +96,12 @@ export function PaymentManagerScreen() {
   useQueueKeys({
     move,
     approve() {
-      if (!current || !isOpen(current)) return
+      if (!current || !isOpen(current) || denied(calls.payments.approve)) return
       void approve(current)
       goOn(current)
     },
     reject() {
-      if (current && isOpen(current)) rejection.show({ payment: current })
+      if (current && isOpen(current) && !denied(calls.payments.reject)) rejection.show({ payment: current })
     },
   })
 
@@ -162,7 +166,11 @@ export function PaymentManagerScreen() {
       isEstimate={query.data?.totalIsEstimate}
       actions={
         <>
-          <KeyHints />
+          {hasKeyboard && (
+            <Suspense>
+              <KeyHints />
+            </Suspense>
+          )}
           <Arrivals count={isDone ? 0 : arrivals} onShow={show} />
           {order === 'oldest' && !isDone && closed > 0 && (
             <Button size="sm" variant="secondary" disabled={isBulk} onClick={show}>

@@ -3,6 +3,7 @@ import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
 import type { Plan } from '../../contract/payments.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { toast } from '../platform/toast.ts'
@@ -42,7 +43,11 @@ export function TopupPlanManagerScreen() {
     remove: (plan) => deletion.show({ plan }),
   })
   const create = (
-    <Button icon={<Plus size={17} aria-hidden />} onClick={() => editor.show({})}>
+    <Button
+      icon={<Plus size={17} aria-hidden />}
+      denied={denied(calls.payments.createPlan)}
+      onClick={() => editor.show({})}
+    >
       {t('New plan')}
     </Button>
   )
@@ -151,6 +156,7 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
           bare
           label={t('Plan of {amount} is active', { amount: formatRupees(plan.amount) })}
           checked={plan.isActive}
+          denied={denied(calls.payments.updatePlan)}
           onChange={(isActive) => toggle(plan, { isActive })}
           className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
@@ -167,12 +173,14 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
             <IconButton
               label={t('Edit plan of {amount}', { amount })}
               icon={<Pencil size={17} aria-hidden />}
+              denied={denied(calls.payments.updatePlan)}
               onClick={() => edit(plan)}
             />
             <IconButton
               variant="danger"
               label={t('Delete plan of {amount}', { amount })}
               icon={<Trash2 size={17} aria-hidden />}
+              denied={denied(calls.payments.removePlan)}
               onClick={() => remove(plan)}
             />
           </>

@@ -6,11 +6,11 @@ import type { OwnTopUp, Plan } from '../../contract/payments.ts'
 import type { User } from '../../contract/users.ts'
 import type { HistoryEntry } from '../../contract/wallet.ts'
 import { client } from './client.ts'
-import type { Admin } from './session.ts'
+import type { AdminCheck } from './session.ts'
 
 export interface Boot {
   user: User | null
-  admin: Admin | null
+  admin: AdminCheck | null
   site: { websiteName: string; websiteTitle: string; supportUrl: string }
   settingsVersion: number
   notice: string
@@ -72,7 +72,7 @@ async function fetchBoot(): Promise<Boot> {
   ])
   return {
     user: me && !me.isAdmin ? me : null,
-    admin: check?.admin ?? null,
+    admin: check,
     site,
     settingsVersion: version.settingsVersion,
     notice: notice.text,

@@ -30,7 +30,29 @@ export function onRefusal(listener: RefusalListener): () => void {
   return () => refusalListeners.delete(listener)
 }
 
+/** Does what a refusal asks for. @returns undefined when the call may be sent again, or what to tell the caller */
+type Remedy = (refusal: ApiError) => Promise<ApiError | undefined>
+const remedies = new Map<string, Remedy>()
+
+/** Has refusals of one code cured before the caller hears of them; the call is then repeated, once. */
+export function onRefusalOf(code: RefusalCode, remedy: Remedy): () => void {
+  remedies.set(code, remedy)
+  return () => remedies.delete(code)
+}
+
 async function send(call: Call): Promise<unknown> {
+  try {
+    return await sendOnce(call)
+  } catch (error) {
+    const remedy = error instanceof ApiError ? remedies.get(error.code) : undefined
+    if (!remedy) throw error
+    const failure = await remedy(error as ApiError)
+    if (failure) throw failure
+    return sendOnce(call)
+  }
+}
+
+async function sendOnce(call: Call): Promise<unknown> {
   const response = await reach(call)
   if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
   else markUnreached()

@@ -1,6 +1,8 @@
 /** Keeps the page for when there is no network. Asked for last, when the page has nothing better to do. */
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  // The panel's pages take no text for a script's address (Trusted Types), and an admin needs no page without network.
+  if (location.pathname.startsWith('/admin')) return
   addEventListener('load', () => {
     setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), REGISTER_AFTER_MS)
   })

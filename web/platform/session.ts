@@ -5,8 +5,9 @@
  * the session as it is, because the cookie still counts.
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
+import type { AdminRole } from '../../contract/endpoint.ts'
 import type { User } from '../../contract/users.ts'
-import type { ApiError } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import { client, onRefusal } from './client.ts'
 import { t } from './i18n.ts'
 import { queryClient } from './queries.ts'
@@ -16,6 +17,18 @@ import { getTheme } from './theme.ts'
 export interface Admin {
   id: string
   username: string
+  role: AdminRole
+  hasSecondFactor: boolean
+  /** The store, or another admin, has chosen the password. */
+  hasGivenPassword: boolean
+  /** The store asks for a second factor, and until there is one the server refuses everything else. */
+  mustEnrol: boolean
+}
+
+/** The server's answer about an admin session. */
+export interface AdminCheck {
+  admin: Omit<Admin, 'mustEnrol'>
+  secondFactorRequired: boolean
 }
 
 interface Session {
@@ -50,9 +63,9 @@ export function getSession(): Session {
 }
 
 /** Takes over what the page was delivered with. On the server nobody is ever signed in. */
-export function startSession(user: User | null, admin: Admin | null): void {
-  if (admin) adminConfirmedAt = Date.now()
-  session.set({ user, admin, ended: null })
+export function startSession(user: User | null, check: AdminCheck | null): void {
+  if (check) adminConfirmedAt = Date.now()
+  session.set({ user, admin: check && adminOf(check), ended: null })
   remember(user)
 }
 
@@ -69,10 +82,32 @@ export async function signOut(): Promise<void> {
   forgetUser(null)
 }
 
-export function adminSignIn(admin: Admin): void {
-  adminConfirmedAt = Date.now()
+/**
+ * After a successful login, which does not tell all that the panel needs.
+ * @throws ApiError when the server can't be asked
+ */
+export async function adminSignIn(): Promise<void> {
+  const check = await client.sessions.adminCheck({})
   queryClient.clear()
-  session.set({ ...session.get(), admin })
+  keepAdmin(check)
+}
+
+/** Asks anew what the admin may do, after something has changed it. A passing fault leaves it as it was. */
+export async function refreshAdmin(): Promise<void> {
+  adminConfirmedAt = 0
+  await checkAdmin().catch(() => undefined)
+}
+
+function keepAdmin(check: AdminCheck): void {
+  adminConfirmedAt = Date.now()
+  const { admin, ...rest } = session.get()
+  // Mostly nothing has changed, and then nothing needs drawing.
+  session.set({ ...rest, admin: replaceEqualDeep(admin, adminOf(check)) })
+}
+
+function adminOf({ admin, secondFactorRequired }: AdminCheck): Admin {
+  const { id, username, role, hasSecondFactor, hasGivenPassword } = admin
+  return { id, username, role, hasSecondFactor, hasGivenPassword, mustEnrol: secondFactorRequired && !hasSecondFactor }
 }
 
 export async function adminSignOut(): Promise<void> {
@@ -88,9 +123,7 @@ export async function adminSignOut(): Promise<void> {
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
   try {
-    const { admin } = await client.sessions.adminCheck({})
-    adminConfirmedAt = Date.now()
-    session.set({ ...session.get(), admin })
+    keepAdmin(await client.sessions.adminCheck({}))
     return true
   } catch (error) {
     const { status } = error as ApiError
@@ -120,6 +153,11 @@ async function fetchUser(): Promise<void> {
   // Mostly nothing has changed, and then nothing needs drawing.
   const next = replaceEqualDeep(current.user, user)
   if (next !== current.user) session.set({ ...current, user: next })
+}
+
+/** The server has ended the session already, as this person has asked it to. The caller goes elsewhere. */
+export function leaveSession(): void {
+  forgetUser(null)
 }
 
 /** Called once the reason has been shown. */
@@ -158,10 +196,50 @@ onRefusal((error, path) => {
     if (admin && path !== '/auth/me') session.set({ ...session.get(), admin: null })
     return
   }
-  if (!user) return
-  const elsewhere = error.code === 'SESSION_EXPIRED' || error.code === 'DEVICE_MISMATCH'
-  forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
+  if (user) void endUnlessRenewed(error)
 })
+
+let renewing: Promise<unknown> | undefined
+
+/**
+ * Carries out a call that gives the session a new cookie, as a change of the password does. A call that was sent with the
+ * old one may be refused meanwhile, and that is not the end of the session.
+ */
+export async function renewSession<T>(call: Promise<T>): Promise<T> {
+  renewing = call
+  try {
+    return await call
+  } finally {
+    renewing = undefined
+  }
+}
+
+/** Another tab may be getting the new cookie at this moment. */
+const ASK_AGAIN_AFTER_MS = 400
+let isAskingAgain = false
+
+/** Signs out here when the server, asked again with the cookie of now, still says that the session is over. */
+async function endUnlessRenewed(first: ApiError): Promise<void> {
+  // The answer to the question itself comes by here as well.
+  if (isAskingAgain) return
+  isAskingAgain = true
+  let refusal = first
+  try {
+    await (renewing?.catch(() => undefined) ?? new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS)))
+    await client.sessions.me({})
+    // What was refused meanwhile is asked for once more.
+    void queryClient.invalidateQueries()
+    return
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) return
+    refusal = error
+  } finally {
+    isAskingAgain = false
+  }
+  if (!session.get().user) return
+  const elsewhere = refusal.code === 'SESSION_EXPIRED' || refusal.code === 'DEVICE_MISMATCH'
+  forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
+}
 
 /** Signed out or in by another tab: asks the server what is true now. */
 export function followOtherTabs(): void {

@@ -5,6 +5,7 @@ import type { ReferralCode } from '../../contract/referrals.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount } from '../platform/money.ts'
 import { toast } from '../platform/toast.ts'
@@ -56,7 +57,11 @@ export function ReferralManagerScreen() {
       count={referrals.data?.length}
       above={<ReferralStats />}
       actions={
-        <Button icon={<Plus size={17} aria-hidden />} onClick={() => editor.show({})}>
+        <Button
+          icon={<Plus size={17} aria-hidden />}
+          denied={denied(calls.referrals.create)}
+          onClick={() => editor.show({})}
+        >
           {t('New code')}
         </Button>
       }
@@ -171,6 +176,7 @@ function columnsOf({ toggle, edit, remove }: ColumnsOf): Column<ReferralCode>[] 
           bare
           label={t('{code} is active', { code: referral.code })}
           checked={referral.isActive}
+          denied={denied(calls.referrals.update)}
           onChange={(isActive) => toggle(referral, { isActive })}
           className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
@@ -186,12 +192,14 @@ function columnsOf({ toggle, edit, remove }: ColumnsOf): Column<ReferralCode>[] 
           <IconButton
             label={t('Edit {code}', { code: referral.code })}
             icon={<Pencil size={17} aria-hidden />}
+            denied={denied(calls.referrals.update)}
             onClick={() => edit(referral)}
           />
           <IconButton
             variant="danger"
             label={t('Delete {code}', { code: referral.code })}
             icon={<Trash2 size={17} aria-hidden />}
+            denied={denied(calls.referrals.remove)}
             onClick={() => remove(referral)}
           />
         </>

@@ -5,6 +5,7 @@ import { NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { useSite } from '../platform/site.ts'
 import { toast } from '../platform/toast.ts'
 import { useUpi } from '../settings/use-upi.ts'
@@ -88,7 +89,13 @@ function NoticeCard() {
           />
         </Field>
         <FormError>{failure(t('Failed to update notice.'), save.error)}</FormError>
-        <Button type="submit" className="justify-self-start" pending={save.isPending} disabled={typed === undefined}>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.settings.saveNotice)}
+          disabled={typed === undefined}
+        >
           {t('Save notice')}
         </Button>
       </form>
@@ -140,6 +147,7 @@ function SiteCard() {
           type="submit"
           className="justify-self-start"
           pending={save.isPending}
+          denied={denied(calls.settings.saveSite)}
           disabled={!isChanged || !websiteName.trim() || !websiteTitle.trim()}
         >
           {t('Save name and title')}
@@ -195,6 +203,7 @@ function UpiCard() {
           type="submit"
           className="justify-self-start"
           pending={save.isPending}
+          denied={denied(calls.settings.saveUpi)}
           disabled={typed === undefined || upiId.trim() === upi.data?.upiId}
         >
           {t('Save UPI ID')}
@@ -347,6 +356,7 @@ function PaymentSwitchCard() {
           }
           checked={isOn}
           disabled={save.isPending}
+          denied={denied(calls.settings.saveUpi)}
           onChange={(next) => save.mutate(next)}
         />
       )}
@@ -368,6 +378,7 @@ function RefreshCard() {
         variant="secondary"
         icon={<RefreshCw size={17} aria-hidden />}
         pending={refresh.isPending}
+        denied={denied(calls.settings.refreshVersion)}
         onClick={() => refresh.mutate()}
       >
         {t('Force refresh')}

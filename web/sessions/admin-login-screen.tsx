@@ -25,7 +25,7 @@ export function AdminLoginScreen() {
   const [username, setUsername] = useDraft('admin-username')
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
-  const [asksForCode, setAsksForCode] = useState(false)
+  const [asksFor, setAsksFor] = useState<'code' | 'recovery'>()
   const [failure, setFailure] = useState<string>()
   const login = useMutation({ mutationFn: adminLogin })
 
@@ -40,12 +40,13 @@ export function AdminLoginScreen() {
     }
     setFailure(undefined)
     try {
-      const answer = await login.mutateAsync({ username, password, ...(totp && { totp }) })
+      await login.mutateAsync({ username, password, ...(totp.trim() && { totp: totp.trim() }) })
       dropDrafts('admin-username')
-      adminSignIn(answer)
     } catch (error) {
-      setFailure(adminLoginFailure(error))
-      if (error instanceof ApiError && TOTP_CODES.has(error.code)) setAsksForCode(true)
+      const isFirstAsk = asksFor === undefined && error instanceof ApiError && error.code === 'TOTP_REQUIRED'
+      // The first time it is no failure: the field that appears says what is wanted.
+      if (!isFirstAsk) setFailure(adminLoginFailure(error))
+      if (error instanceof ApiError && TOTP_CODES.has(error.code)) setAsksFor((present) => present ?? 'code')
     }
   })
 
@@ -83,19 +84,30 @@ export function AdminLoginScreen() {
             onChange={(event) => setPassword(event.target.value)}
           />
         </Field>
-        {asksForCode && (
-          <Field label={t('Authenticator code')} hint={t('6 digits from your authenticator app')}>
-            <Input
-              mono
-              autoFocus
-              name="totp"
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={20}
-              value={totp}
-              onChange={(event) => setTotp(event.target.value)}
+        {asksFor && (
+          <div className="grid justify-items-start gap-1">
+            <CodeField
+              key={asksFor}
+              kind={asksFor}
+              totp={totp}
+              onChange={(text) => {
+                setTotp(text)
+                setFailure(undefined)
+              }}
             />
-          </Field>
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-ml-3.5"
+              onClick={() => {
+                setTotp('')
+                setFailure(undefined)
+                setAsksFor(asksFor === 'code' ? 'recovery' : 'code')
+              }}
+            >
+              {asksFor === 'code' ? t('Use a recovery code') : t('Use the authenticator app')}
+            </Button>
+          </div>
         )}
         <div>
           <FormError>{failure}</FormError>
@@ -108,6 +120,42 @@ export function AdminLoginScreen() {
   )
 }
 
+interface CodeFieldProps {
+  kind: 'code' | 'recovery'
+  totp: string
+  onChange: (totp: string) => void
+}
+
+/** Digits come up on a phone's keyboard for the app's code; a recovery code has letters. */
+function CodeField({ kind, totp, onChange }: CodeFieldProps) {
+  const isCode = kind === 'code'
+  return (
+    <Field
+      className="w-full"
+      label={isCode ? t('Authenticator code') : t('Recovery code')}
+      hint={
+        isCode
+          ? t('Enter the 6-digit code from your authenticator app.')
+          : t('One of those that you stored; each works once.')
+      }
+    >
+      <Input
+        mono
+        autoFocus
+        name="totp"
+        autoComplete="one-time-code"
+        autoCapitalize={isCode ? 'none' : 'characters'}
+        spellCheck={false}
+        inputMode={isCode ? 'numeric' : 'text'}
+        enterKeyHint="go"
+        maxLength={20}
+        value={totp}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  )
+}
+
 interface AdminCredentials {
   username: string
   password: string
@@ -115,8 +163,8 @@ interface AdminCredentials {
 }
 
 /** @throws ApiError NOT_JSON where the answer, a proxy's for one, names no admin. */
-async function adminLogin(credentials: AdminCredentials): Promise<{ id: string; username: string }> {
-  const answer: { admin?: { id: string; username: string } } = await client.sessions.adminLogin(credentials)
-  if (answer.admin) return answer.admin
+async function adminLogin(credentials: AdminCredentials): Promise<void> {
+  const answer: { admin?: unknown } = await client.sessions.adminLogin(credentials)
+  if (answer.admin) return adminSignIn()
   throw new ApiError({ status: 200, code: 'NOT_JSON', message: t('Invalid response format from server') })
 }

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, Smartphone } from 'lucide-react'
+import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
+import { formatDateTime } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
 import { signIn, useSession } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { useConfirm } from '../ui/confirm.ts'
@@ -18,13 +21,19 @@ import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
+/** When an account is to be deleted that its owner has closed. */
+function closingOf(error: unknown): string | undefined {
+  const isClosing = error instanceof ApiError && error.code === 'ACCOUNT_CLOSING'
+  return isClosing ? String(error.details['closesAt']) : undefined
+}
+
 interface Credentials {
   username: string
   password: string
 }
 
 type Message = { tone: 'ok'; text: string } | LoginFailure | null
-type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' }
+type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' } | { tone: 'closing'; closesAt: string }
 
 export function LoginScreen() {
   const { next } = useSearch('/login')
@@ -35,6 +44,7 @@ export function LoginScreen() {
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<Message>(null)
   const login = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.login(credentials) })
+  const keep = useMutation({ mutationFn: (credentials: Credentials) => client.privacy.keepAccount(credentials) })
   const reset = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.resetDeviceLock(credentials) })
 
   useEffect(() => {
@@ -54,6 +64,11 @@ export function LoginScreen() {
       dropDrafts('login-username')
       signIn(answer.user)
     } catch (error) {
+      const closesAt = closingOf(error)
+      if (closesAt !== undefined) {
+        setMessage({ tone: 'closing', closesAt })
+        return
+      }
       const isReachable = await reachesStore(error)
       setMessage(isDeviceLocked(error) ? { tone: 'locked' } : { tone: 'bad', text: loginFailure(error, isReachable) })
     }
@@ -78,6 +93,17 @@ export function LoginScreen() {
       const isReachable = await reachesStore(error)
       setMessage({ tone: 'bad', text: resetFailure(error, isReachable) })
     }
+  }
+
+  const keepAccount = async () => {
+    try {
+      await keep.mutateAsync({ username, password })
+    } catch (error) {
+      setMessage({ tone: 'bad', text: loginFailure(error, await reachesStore(error)) })
+      return
+    }
+    toast(t('Your account stays'))
+    await submitLogin()
   }
 
   // One or the other, and each once.
@@ -120,6 +146,11 @@ export function LoginScreen() {
         </Field>
         <div className="grid gap-2">
           <LoginMessage message={message} />
+          {message?.tone === 'closing' && (
+            <Button variant="secondary" wide pending={keep.isPending} onClick={() => start(keepAccount)}>
+              {t('Keep my account and log in')}
+            </Button>
+          )}
           <Button type="submit" wide pending={login.isPending}>
             {t('Login')}
           </Button>
@@ -170,6 +201,15 @@ function LoginMessage({ message }: { message: Message }) {
 
 function Failure({ message }: { message: LoginFailure }) {
   if (message.tone === 'bad') return message.text
+  if (message.tone === 'closing')
+    return (
+      <div className="grid gap-1">
+        <p className="font-semibold">{t('This account is being closed')}</p>
+        <p className="text-fg-2">
+          {t('It will be deleted on {date}. Until then you can keep it.', { date: formatDateTime(message.closesAt) })}
+        </p>
+      </div>
+    )
   return (
     <div className="grid gap-1">
       <p className="font-semibold">{t('You are already logged in on another device')}</p>

@@ -6,6 +6,7 @@ import {
   PASSWORD_LENGTH_MIN,
   REFERRAL_CHECK_LENGTH_MIN,
   SIGNUP_REDIRECT_MS,
+  TERMS_EFFECTIVE,
   TERMS_VERSION,
 } from '../../contract/limits.ts'
 import { Registration } from '../../contract/sessions.ts'
@@ -199,6 +200,16 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
         <Button type="submit" wide pending={register.isPending} className={shownFailure ? 'mt-4' : 'mt-1'}>
           {t('Sign up')}
         </Button>
+        <p className="mt-3 text-center text-xs text-fg-2">
+          {t('By signing up you agree to the')}{' '}
+          <Link
+            to="/terms-policy"
+            target="_blank"
+            className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
+          >
+            {t('terms of {date}', { date: TERMS_EFFECTIVE })}
+          </Link>
+        </p>
       </div>
     </form>
   )

@@ -1,18 +1,28 @@
 import '../styles/admin.css'
 import { Link, useLocation, useNavigate } from '../platform/router.tsx'
 import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../contract/limits.ts'
+import { onRefusal } from '../platform/client.ts'
+import { onLiveEvent } from '../platform/events.ts'
 import { t } from '../platform/i18n.ts'
-import { adminSignOut, useSession } from '../platform/session.ts'
+import { denied } from '../platform/roles.ts'
+import { adminSignOut, refreshAdmin, useSession } from '../platform/session.ts'
 import { useMedia } from '../platform/use-media.ts'
+import { useStepUp, watchForStepUp } from '../sessions/step-up.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { cx } from '../ui/cx.ts'
 import { adminLinks, type AdminLink } from './admin-links.ts'
+import { AdminUrge } from './admin-urge.tsx'
 import { Brand } from './brand.tsx'
+import { ForbiddenPage } from './forbidden-page.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
+
+const StepUpDialog = lazy(() =>
+  import('../sessions/step-up-dialog.tsx').then((file) => ({ default: file.StepUpDialog })),
+)
 
 const item =
   'group relative flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
@@ -26,11 +36,19 @@ export function AdminShell({ children }: { children: ReactNode }) {
   const { admin } = useSession()
   const { pathname, href } = useLocation()
   const here = adminLinks().find(({ to }) => pathname === to) ?? adminLinks()[0]
+  const reason = here?.call && denied(here.call)
+  const mustEnrol = admin?.mustEnrol && pathname !== '/admin/security'
+  useWhatHolds()
 
   // Signed out by the server, while a screen is open.
   useEffect(() => {
     if (!admin) void navigate({ to: '/admin-login', search: { next: href }, replace: true })
   }, [admin, href, navigate])
+
+  // The store has begun to demand a second factor, while a screen is open.
+  useEffect(() => {
+    if (mustEnrol) void navigate({ to: '/admin/security', search: { next: href }, replace: true })
+  }, [mustEnrol, href, navigate])
 
   const logout = async () => {
     setDrawerOpen(false)
@@ -85,15 +103,55 @@ export function AdminShell({ children }: { children: ReactNode }) {
             />
           )}
           <p className="mr-auto truncate font-semibold">{here?.label}</p>
-          {admin && <span className="hidden text-sm text-fg-3 sm:inline">{admin.username}</span>}
+          {admin && (
+            <Link
+              to="/admin/security"
+              className="hidden min-h-11 items-center rounded-control px-2 text-sm text-fg-3 hover:text-fg sm:inline-flex"
+            >
+              <span className="max-w-40 truncate">{admin.username}</span>
+            </Link>
+          )}
           <ThemeToggle />
         </header>
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
-          {children}
+          {pathname !== '/admin/security' && admin && <AdminUrge admin={admin} />}
+          {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>
       </div>
+      <ProofWhenNeeded />
     </div>
   )
+}
+
+/** Keeps up with what the server says the admin is and may do. */
+function useWhatHolds(): void {
+  useEffect(watchForStepUp, [])
+  useEffect(
+    () =>
+      onRefusal(({ code }) => {
+        if (code === 'FORBIDDEN_ROLE' || code === 'ENROLMENT_REQUIRED') void refreshAdmin()
+      }),
+    [],
+  )
+  useEffect(
+    () =>
+      onLiveEvent((event) => {
+        if (event === 'session-ended') void refreshAdmin()
+      }),
+    [],
+  )
+}
+
+/** The dialog's code comes with the first time that it is asked for. */
+function ProofWhenNeeded() {
+  const isAsked = useStepUp() !== null
+  const [hasAsked, setHasAsked] = useState(false)
+  if (isAsked && !hasAsked) setHasAsked(true)
+  return hasAsked ? (
+    <Suspense>
+      <StepUpDialog />
+    </Suspense>
+  ) : null
 }
 
 interface AdminNavProps {
@@ -105,9 +163,14 @@ interface AdminNavProps {
 }
 
 function AdminNav({ here, narrow, onLogout, onFollow }: AdminNavProps) {
+  const { admin } = useSession()
+  // A link that the server would answer with a no is not there.
+  const links = adminLinks().filter(({ to, call }) =>
+    admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),
+  )
   return (
     <nav aria-label={t('Admin')} className={cx('flex flex-1 flex-col gap-0.5 p-3', !narrow && 'overflow-y-auto')}>
-      {adminLinks().map(({ to, label, Icon }) => (
+      {links.map(({ to, label, Icon }) => (
         <Link
           key={to}
           to={to}

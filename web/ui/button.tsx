@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { toast } from '../platform/toast.ts'
 import { cx } from './cx.ts'
 
 export interface ButtonLook {
@@ -9,6 +10,10 @@ export interface ButtonLook {
   /** As wide as its container. */
   wide?: boolean
 }
+
+/** Looks disabled, and can still be reached: whoever tries is told why. */
+const DENIED =
+  'aria-disabled:border aria-disabled:border-line-2 aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:active:scale-100'
 
 const VARIANTS = {
   primary: 'bg-solid text-on-solid hover:bg-solid-hover',
@@ -24,6 +29,7 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
     'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent disabled:text-fg-3 aria-busy:pointer-events-none',
+    DENIED,
     // A small button is still easy to hit: an invisible edge makes its target 44 px high.
     size === 'md'
       ? 'min-h-11 px-[18px] text-base'
@@ -38,6 +44,8 @@ interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'type'>
   type?: 'button' | 'submit'
   /** Work is under way: a spinner, no second click, and the same width. */
   pending?: boolean
+  /** Why the person may not do this; said when they try. */
+  denied?: string | undefined
   /** Before the text, 16–18 px. */
   icon?: ReactNode
 }
@@ -48,6 +56,7 @@ export function Button({
   size,
   wide,
   pending,
+  denied,
   icon,
   type = 'button',
   className,
@@ -65,7 +74,15 @@ export function Button({
       // eslint-disable-next-line react/button-has-type -- one of two literals, by the props' type
       type={type}
       aria-busy={pending || undefined}
-      onClick={pending ? (event) => event.preventDefault() : rest.onClick}
+      {...(denied && { 'aria-disabled': true, title: denied })}
+      onClick={
+        pending || denied
+          ? (event) => {
+              event.preventDefault()
+              if (denied) toast(denied, { tone: 'info' })
+            }
+          : rest.onClick
+      }
       className={buttonClass(look, className)}
     >
       {pending && (

@@ -14,6 +14,8 @@ interface EditDialogProps {
   /** Something has been changed: it asks before it throws that away. */
   dirty: boolean
   pending: boolean
+  /** Why the person may not save this. */
+  denied?: string | undefined
   /** What went wrong with the whole, over the buttons; what is wrong with one field stands at that field. */
   error?: ReactNode
   onSubmit: () => void
@@ -27,7 +29,8 @@ interface EditDialogProps {
  * form itself refused it or the server did.
  */
 export function EditDialog(props: EditDialogProps) {
-  const { open, title, description, submitLabel, dirty, pending, error, onSubmit, onClose, size, children } = props
+  const { open, title, description, submitLabel, dirty, pending, denied, error, onSubmit, onClose, size, children } =
+    props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = async () => {
@@ -65,7 +68,7 @@ export function EditDialog(props: EditDialogProps) {
           <Button variant="ghost" onClick={() => void close()}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" form={id} pending={pending}>
+          <Button type="submit" form={id} pending={pending} denied={denied}>
             {submitLabel}
           </Button>
         </>
@@ -78,7 +81,7 @@ export function EditDialog(props: EditDialogProps) {
         aria-label={title}
         onSubmit={(event) => {
           event.preventDefault()
-          if (pending) return
+          if (pending || denied) return
           onSubmit()
           requestAnimationFrame(() => focusFirstFault(form.current))
         }}

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { toast } from '../platform/toast.ts'
 import { cx } from './cx.ts'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 'children'> {
@@ -8,21 +9,25 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-
   icon: ReactNode
   variant?: 'ghost' | 'outline' | 'danger'
   pending?: boolean
+  /** Why the person may not do this; said when they try. */
+  denied?: string | undefined
 }
 
 /** A square button, 40 px to see and 44 px to touch. `<IconButton label icon onClick variant pending>` */
-export function IconButton({ label, icon, variant = 'ghost', pending, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, variant = 'ghost', pending, denied, className, ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}
       type="button"
       aria-label={label}
-      title={label}
+      title={denied ? `${label}: ${denied}` : label}
+      aria-disabled={denied ? true : undefined}
       aria-busy={pending || undefined}
       disabled={rest.disabled || pending}
+      onClick={denied ? () => toast(denied, { tone: 'info' }) : rest.onClick}
       className={cx(
         'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',
-        'after:absolute after:-inset-1 after:content-[""] disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60',
+        'after:absolute after:-inset-1 after:content-[""] disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
         variant === 'ghost' && 'text-fg-2 hover:bg-hover hover:text-fg',
         variant === 'outline' && 'border border-line-2 text-fg hover:bg-hover',
         variant === 'danger' && 'text-fg-2 hover:bg-bad/14 hover:text-bad',

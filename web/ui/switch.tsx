@@ -8,21 +8,23 @@ interface SwitchProps {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
+  /** Why the person may not change it; said under the label. */
+  denied?: string | undefined
   /** The label is for screen readers only: in a table cell whose head says it already. */
   bare?: boolean
   className?: string
 }
 
 /** Takes effect at once, unlike a checkbox. `<Switch label checked onChange={(on) => …} hint bare disabled />` */
-export function Switch({ label, hint, checked, onChange, disabled, bare, className }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange, disabled, denied, bare, className }: SwitchProps) {
   const hintId = useId()
   return (
     <label className={cx('flex min-h-11 items-center justify-between gap-4 text-sm select-none', className)}>
       <span className={cx(bare && 'sr-only')}>
         <span className="block">{label}</span>
-        {hint && (
+        {(denied ?? hint) && (
           <span id={hintId} className="block text-xs text-fg-3">
-            {hint}
+            {denied ?? hint}
           </span>
         )}
       </span>
@@ -32,8 +34,8 @@ export function Switch({ label, hint, checked, onChange, disabled, bare, classNa
         aria-checked={checked}
         className="switch"
         checked={checked}
-        disabled={disabled}
-        aria-describedby={hint ? hintId : undefined}
+        disabled={disabled || denied !== undefined}
+        aria-describedby={(denied ?? hint) ? hintId : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
     </label>

@@ -8,6 +8,7 @@ import { useAdminProducts } from '../catalogue/product-queries.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { formatRupees, formatSignedRupees } from '../platform/money.ts'
 import { toast } from '../platform/toast.ts'
 import { cx } from '../ui/cx.ts'
@@ -20,6 +21,7 @@ import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { ResetLinkSection } from './reset-link-section.tsx'
 import { countChanged, draftOf, isPriceWrong, priceKey, pricesOf, type PriceDraft } from './own-prices.ts'
 import { useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-change.ts'
@@ -27,7 +29,7 @@ import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-cha
 const HOUR_MS = 3_600_000
 const TERMS = [7, 30, ADJUSTMENT_EXPIRY_DEFAULT_DAYS, 90, 180, 365]
 
-type Part = 'wallet' | 'prices' | 'hidden'
+type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
 interface UserDialogProps {
   open: boolean
@@ -102,6 +104,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
       submitLabel={t('Save changes')}
       dirty={dirty}
       pending={save.isPending}
+      denied={denied(calls.users.update)}
       error={save.error && failureText(save.error)}
       onSubmit={submit}
       onClose={onClose}
@@ -115,6 +118,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
           { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
           { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
           { value: 'hidden', label: marked(t('Hidden'), isHiddenChanged) },
+          { value: 'login', label: t('Login') },
         ]}
       />
       <div className="min-h-90">
@@ -124,6 +128,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
             {(product) => <PriceRows key={product._id} product={product} draft={prices} onChange={edit(setPrices)} />}
           </ProductList>
         )}
+        {part === 'login' && <ResetLinkSection user={user} />}
         {part === 'hidden' && (
           <>
             <p className="mb-2 text-sm text-fg-2">

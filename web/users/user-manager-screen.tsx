@@ -4,6 +4,7 @@ import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser } from '../../contract/users.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatRupees } from '../platform/money.ts'
 import { toast } from '../platform/toast.ts'
@@ -216,6 +217,7 @@ function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column
               label={t('Unlock the device of {name}', { name })}
               icon={<Smartphone size={17} aria-hidden />}
               disabled={user.deviceLockedAt === null}
+              denied={denied(calls.users.unlockDevice)}
               pending={unlocking === user._id}
               onClick={() => unlock(user)}
             />
@@ -223,6 +225,7 @@ function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column
               variant="danger"
               label={t('Delete {name}', { name })}
               icon={<Trash2 size={17} aria-hidden />}
+              denied={denied(calls.users.remove)}
               onClick={() => remove(user)}
             />
           </>

@@ -1,0 +1,122 @@
+import { useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { User } from '../../contract/users.ts'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { formatDateTime } from '../platform/dates.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { useNavigate } from '../platform/router.tsx'
+import { leaveSession } from '../platform/session.ts'
+import { Button } from '../ui/button.tsx'
+import { tell } from '../ui/confirm.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+
+interface AccountDeletionDialogProps {
+  open: boolean
+  user: User
+  onClose: () => void
+}
+
+/** The consequences in words, the password, and seven days to think better of it. */
+export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDialogProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string>()
+  const closing = useMutation({
+    mutationFn: () => client.privacy.closeAccount({ password }),
+    async onSuccess({ closesAt }) {
+      leaveSession()
+      await navigate({ to: '/login' })
+      await tell(
+        t('Your account will be deleted on {date}', { date: formatDateTime(closesAt) }),
+        t('You are logged out everywhere. Changed your mind? Log in before then, and keep it.'),
+      )
+    },
+    onError(error) {
+      if (error instanceof ApiError && error.code === 'WRONG_PASSWORD') {
+        setFault(error.fields['password'] ?? error.message)
+        requestAnimationFrame(() => document.getElementById(id)?.querySelector('input')?.focus())
+      }
+    },
+  })
+  const hasMoney = user.balance > 0
+  const submit = () => {
+    if (closing.isPending || hasMoney) return
+    if (password) closing.mutate()
+    else setFault(t('Enter your password'))
+  }
+  const isElsewhere = closing.error && !(closing.error instanceof ApiError && closing.error.code === 'WRONG_PASSWORD')
+  return (
+    <Dialog
+      open={open}
+      onClose={() => {
+        if (!closing.isPending) onClose()
+      }}
+      title={t('Delete my account')}
+      sticky
+      footer={
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{isElsewhere ? errorMessage(closing.error) : undefined}</FormError>
+          </div>
+          <Button variant="ghost" onClick={onClose} {...(hasMoney && { 'data-autofocus': true })}>
+            {hasMoney ? t('Close') : t('Cancel')}
+          </Button>
+          {!hasMoney && (
+            <Button type="submit" form={id} variant="danger" pending={closing.isPending}>
+              {t('Delete my account')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {hasMoney ? (
+        <p className="text-sm text-fg-2">
+          {t('There is {amount} in your wallet. Spend it first, or ask the store about it: it would be lost.', {
+            amount: formatRupees(user.balance),
+          })}
+        </p>
+      ) : (
+        <form
+          id={id}
+          noValidate
+          aria-label={t('Delete my account')}
+          className="grid gap-4 pb-1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <ul className="grid list-disc gap-1.5 pl-5 text-sm text-fg-2">
+            <li>{t('You are logged out on every device, now.')}</li>
+            <li>{t('For seven days you can change your mind: log in, and keep the account.')}</li>
+            <li>
+              {t('Then your name, email and phone numbers are erased, and your keys can no longer be seen here.')}
+            </li>
+            <li>{t('The store’s books keep your payments and purchases, under a made-up name.')}</li>
+          </ul>
+          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          <Field label={t('Your password')} error={fault}>
+            <PasswordInput
+              data-autofocus
+              name="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => {
+                setPassword(event.target.value)
+                setFault(undefined)
+                if (closing.isError) closing.reset()
+              }}
+            />
+          </Field>
+        </form>
+      )}
+    </Dialog>
+  )
+}

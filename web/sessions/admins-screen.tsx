@@ -1,0 +1,356 @@
+import { useState } from 'react'
+import { KeyRound, LogOut, Pencil, Plus, RotateCcw, ShieldOff, UserMinus } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Admin } from '../../contract/admins.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { calls, roleName, denied } from '../platform/roles.ts'
+import { refreshAdmin, useSession } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/card.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { confirm } from '../ui/confirm.ts'
+import { Copyable } from '../ui/copyable.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { Time } from '../ui/time.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
+import { useAdminChange, useAdmins } from './admin-queries.ts'
+
+/** Who runs the store, and what each of them may do. For owners. */
+export function AdminsScreen() {
+  const { admin: self } = useSession()
+  const list = useAdmins()
+  const change = useAdminChange()
+  const creation = useDialog<object>()
+  const editor = useDialog<{ admin: Admin }>()
+  const removal = useDialog<{ admin: Admin }>()
+  const [login, setLogin] = useState<FirstLogin>()
+  const reason = denied(calls.admins.update)
+
+  /** Changes one admin after a question, and says how it went. */
+  const ask = async (
+    question: Parameters<typeof confirm>[0],
+    input: Parameters<typeof change.mutate>[0],
+    done: string,
+  ) => {
+    if (!(await confirm(question))) return
+    change.mutate(input, {
+      onSuccess: () => toast(done),
+      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    })
+  }
+  const columns = columnsOf({
+    selfId: self?.id,
+    reason,
+    changing: change.isPending ? change.variables.id : undefined,
+    edit: (admin) => editor.show({ admin }),
+    resetFactor: ({ _id: id, username: name }) =>
+      void ask(
+        {
+          title: t('Take {name}’s authenticator app away?', { name }),
+          body: t(
+            'For a lost phone. Until they set it up anew, their password alone opens the panel. They are logged out.',
+          ),
+          confirmLabel: t('Take it away'),
+          danger: true,
+        },
+        { id, removeSecondFactor: true },
+        t('{name} logs in with the password alone now', { name }),
+      ),
+    endSessions: ({ _id: id, username: name }) =>
+      void ask(
+        {
+          title: t('Log {name} out everywhere?', { name }),
+          body: t('Their open panels close at once. They can log in again.'),
+          confirmLabel: t('Log out'),
+          danger: true,
+        },
+        { id },
+        t('{name} is logged out everywhere', { name }),
+      ),
+    remove: (admin) => removal.show({ admin }),
+    restore: ({ _id: id, username: name }) =>
+      void ask(
+        {
+          title: t('Let {name} back in?', { name }),
+          body: t('With the role and the password that they had.'),
+          confirmLabel: t('Let in'),
+        },
+        { id, disabled: false },
+        t('{name} can log in again', { name }),
+      ),
+  })
+  return (
+    <>
+      <ListPage
+        title={t('Admins')}
+        heading={t('Admins')}
+        count={list.data?.admins.length}
+        actions={
+          <Button
+            icon={<Plus size={17} aria-hidden />}
+            denied={denied(calls.admins.create)}
+            onClick={() => creation.show({})}
+          >
+            {t('New admin')}
+          </Button>
+        }
+      >
+        <DataTable
+          label={t('Admins')}
+          columns={columns}
+          rows={list.data?.admins}
+          rowKey={(admin) => admin._id}
+          error={list.error}
+          onRetry={list.refetch}
+          skeletonRows={3}
+          empty={<EmptyState icon={<KeyRound size={22} />} title={t('No admins yet')} />}
+        />
+        {creation.target && (
+          <NewAdminDialog key={creation.turn} open={creation.open} onClose={creation.close} onCreated={setLogin} />
+        )}
+        {editor.target && (
+          <EditAdminDialog
+            key={`edit-${editor.turn}`}
+            open={editor.open}
+            onClose={editor.close}
+            onPasswordSet={setLogin}
+            isSelf={editor.target.admin._id === self?.id}
+            {...editor.target}
+          />
+        )}
+        {removal.target && (
+          <Removal key={`remove-${removal.turn}`} open={removal.open} onClose={removal.close} {...removal.target} />
+        )}
+      </ListPage>
+      <Demand />
+      <FirstLoginDialog login={login} onClose={() => setLogin(undefined)} />
+    </>
+  )
+}
+
+interface ColumnsOf {
+  selfId: string | undefined
+  /** Why nothing may be changed here. */
+  reason: string | undefined
+  changing: string | undefined
+  edit: (admin: Admin) => void
+  resetFactor: (admin: Admin) => void
+  endSessions: (admin: Admin) => void
+  remove: (admin: Admin) => void
+  restore: (admin: Admin) => void
+}
+
+function columnsOf(options: ColumnsOf): Column<Admin>[] {
+  const { selfId, reason, changing } = options
+  return [
+    {
+      key: 'admin',
+      title: t('Admin'),
+      card: 'title',
+      cell: ({ _id, username, createdAt }) => (
+        <>
+          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+            {username}
+            {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
+          </p>
+          <p className="text-xs text-fg-3">
+            {t('Since')} <Time value={createdAt} format="date" />
+          </p>
+        </>
+      ),
+    },
+    { key: 'role', title: t('Role'), card: 'aside', cell: ({ role }) => roleName(role) },
+    {
+      key: 'factor',
+      title: t('Authenticator app'),
+      card: 'chip',
+      cell: ({ hasSecondFactor, disabledAt }) =>
+        disabledAt ? (
+          <Chip tone="neutral">{t('Removed')}</Chip>
+        ) : hasSecondFactor ? (
+          <Chip tone="ok">{t('App on')}</Chip>
+        ) : (
+          <Chip tone="warn">{t('Password alone')}</Chip>
+        ),
+    },
+    {
+      key: 'seen',
+      title: t('Last seen'),
+      cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (admin) => {
+        const { _id, username: name, hasSecondFactor, disabledAt } = admin
+        if (disabledAt) {
+          return (
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<RotateCcw size={16} aria-hidden />}
+              denied={reason}
+              pending={changing === _id}
+              aria-label={t('Let {name} back in', { name })}
+              onClick={() => options.restore(admin)}
+            >
+              {t('Let back in')}
+            </Button>
+          )
+        }
+        return (
+          <>
+            <IconButton
+              label={t('Edit {name}', { name })}
+              icon={<Pencil size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.edit(admin)}
+            />
+            <IconButton
+              label={t('Take {name}’s authenticator app away', { name })}
+              icon={<ShieldOff size={17} aria-hidden />}
+              disabled={!hasSecondFactor}
+              denied={reason}
+              onClick={() => options.resetFactor(admin)}
+            />
+            <IconButton
+              label={t('Log {name} out everywhere', { name })}
+              icon={<LogOut size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.endSessions(admin)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Remove {name}', { name })}
+              icon={<UserMinus size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.remove(admin)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}
+
+/** The account stays for the audit log's sake, and opens nothing any more. */
+function Removal({
+  admin: { _id: id, username: name },
+  ...dialog
+}: {
+  open: boolean
+  admin: Admin
+  onClose: () => void
+}) {
+  const change = useAdminChange()
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Remove {name}?', { name })}
+      confirmLabel={t('Remove')}
+      action={async () => {
+        await change.mutateAsync({ id, disabled: true })
+        toast(t('{name} removed', { name }))
+      }}
+    >
+      <p>{t('They are logged out at once and cannot log in any more. What they did stays in the audit log.')}</p>
+    </DeleteDialog>
+  )
+}
+
+/** Name and password, for the person who makes the account to pass on. */
+function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; onClose: () => void }) {
+  const [shown, setShown] = useState(login)
+  // The words stay while the dialog moves out.
+  if (login && login !== shown) setShown(login)
+  return (
+    <Dialog
+      open={login !== undefined}
+      onClose={onClose}
+      sticky
+      title={t('Pass this on to {name}', { name: shown?.username ?? '' })}
+      description={t('The password is shown this once. They are asked to choose their own after the login.')}
+      footer={
+        <Button data-autofocus onClick={onClose}>
+          {t('Done')}
+        </Button>
+      }
+    >
+      <dl className="grid gap-3">
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Login page')}</dt>
+          <dd>
+            <Copyable text={`${location.origin}/admin-login`} what={t('address')} />
+          </dd>
+        </div>
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Username')}</dt>
+          <dd>
+            <Copyable text={shown?.username ?? ''} what={t('username')} />
+          </dd>
+        </div>
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Password')}</dt>
+          <dd>
+            <Copyable text={shown?.password ?? ''} what={t('password')} />
+          </dd>
+        </div>
+      </dl>
+    </Dialog>
+  )
+}
+
+/** Whether every admin needs a second factor. */
+function Demand() {
+  const queries = useQueryClient()
+  const { admin } = useSession()
+  const settings = useQuery({
+    queryKey: ['settings', 'store'],
+    queryFn: ({ signal }) => client.settings.store({}, { signal }),
+  })
+  const save = useMutation({
+    mutationFn: (secondFactorRequired: boolean) => client.settings.saveStore({ secondFactorRequired }),
+    async onSuccess(saved) {
+      queries.setQueryData(['settings', 'store'], saved)
+      toast(saved.secondFactorRequired ? t('Every admin needs a second factor now') : t('A second factor is optional'))
+      await refreshAdmin()
+    },
+  })
+  const change = async (isWanted: boolean) => {
+    const isSure =
+      !isWanted ||
+      admin?.hasSecondFactor ||
+      (await confirm({
+        title: t('Ask every admin for a second factor?'),
+        body: t('You have none yourself yet: you are led to its set-up at once, and then back here.'),
+        confirmLabel: t('Ask for it'),
+      }))
+    if (isSure) save.mutate(isWanted)
+  }
+  const isOn = save.isPending ? save.variables : settings.data?.secondFactorRequired
+  return (
+    <Panel title={t('Second factor')} className="mt-4 sm:mt-6">
+      <Switch
+        label={t('Ask every admin for an authenticator app')}
+        hint={t('Who has none can do nothing but set it up. What matters most asks for a code or the password again.')}
+        checked={isOn ?? false}
+        disabled={isOn === undefined || save.isPending}
+        denied={denied(calls.settings.saveStore)}
+        onChange={(isWanted) => void change(isWanted)}
+      />
+      <div className="mt-2 empty:hidden">{save.error && <FormError>{errorMessage(save.error)}</FormError>}</div>
+    </Panel>
+  )
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Check, CircleCheck, Link2Off } from 'lucide-react'
+import * as z from 'zod/mini'
+import { PASSWORD_LENGTH_MIN } from '../../contract/limits.ts'
+import { sessions } from '../../contract/sessions.ts'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { getBoot } from '../platform/boot.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { Link, useLocation } from '../platform/router.tsx'
+import { getSession, signOut } from '../platform/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+/** Where a link from the store leads. The secret stands behind the #, which browsers send to nobody. */
+export function ResetPasswordScreen() {
+  const { hash } = useLocation()
+  // Another link, pasted over this one, begins afresh.
+  return <Reset key={hash} token={hash.slice(1)} />
+}
+
+function Reset({ token }: { token: string }) {
+  const [state, setState] = useState<'form' | 'dead' | 'done'>(token ? 'form' : 'dead')
+  return (
+    <AuthFrame
+      plain
+      title={state === 'done' ? t('Password changed') : t('Choose a new password')}
+      {...(state === 'form' && { description: t('The link works once. All devices are logged out.') })}
+    >
+      {state === 'form' && <ResetForm token={token} onDone={() => setState('done')} onDead={() => setState('dead')} />}
+      {state === 'dead' && <DeadLink isEmpty={!token} />}
+      {state === 'done' && (
+        <div className="grid justify-items-start gap-4">
+          <p role="status" className="flex items-start gap-2 text-ok">
+            <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
+            {t('Log in with your new password now.')}
+          </p>
+          <Link to="/login" replace className={buttonClass()} data-next>
+            {t('Go to login')}
+          </Link>
+        </div>
+      )}
+    </AuthFrame>
+  )
+}
+
+interface ResetFormProps {
+  token: string
+  onDone: () => void
+  onDead: () => void
+}
+
+function ResetForm({ token, onDone, onDead }: ResetFormProps) {
+  const [newPassword, setNewPassword] = useState('')
+  const [fault, setFault] = useState<string>()
+  const reset = useMutation({
+    mutationFn: () => client.sessions.resetPassword({ token, newPassword }),
+    async onSuccess() {
+      // Whoever was logged in here is not any more: the server has ended every session of the account.
+      if (getSession().user) await signOut()
+      onDone()
+    },
+    onError(error) {
+      if (error instanceof ApiError && error.code === 'RESET_LINK_INVALID') onDead()
+      else if (error instanceof ApiError) setFault(error.fields['newPassword'])
+    },
+  })
+  const submit = () => {
+    if (reset.isPending) return
+    const read = z.safeParse(sessions.resetPassword.input, { token, newPassword })
+    const about = read.error?.issues.find(({ path }) => path[0] === 'newPassword')
+    if (about) setFault(t(about.message))
+    else if (read.success) reset.mutate()
+    else onDead()
+  }
+  return (
+    <form
+      noValidate
+      aria-label={t('Choose a new password')}
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Field
+        label={t('New password')}
+        error={fault}
+        hint={t('At least {count} characters, and none of the common ones', { count: PASSWORD_LENGTH_MIN })}
+        success={
+          newPassword.length >= PASSWORD_LENGTH_MIN ? (
+            <>
+              <Check size={15} aria-hidden />
+              {t('Long enough')}
+            </>
+          ) : undefined
+        }
+      >
+        <PasswordInput
+          name="newPassword"
+          autoComplete="new-password"
+          enterKeyHint="go"
+          required
+          value={newPassword}
+          onChange={(event) => {
+            setNewPassword(event.target.value)
+            setFault(undefined)
+            if (reset.isError) reset.reset()
+          }}
+        />
+      </Field>
+      <FormError>{reset.error && !fault ? errorMessage(reset.error) : undefined}</FormError>
+      <Button type="submit" wide pending={reset.isPending}>
+        {t('Set new password')}
+      </Button>
+    </form>
+  )
+}
+
+function DeadLink({ isEmpty }: { isEmpty: boolean }) {
+  const { supportUrl } = getBoot()
+  return (
+    <div className="grid justify-items-start gap-4">
+      <div role="alert" className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm">
+        <Link2Off size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+        <div>
+          <p className="font-semibold">{t('This link does not work')}</p>
+          <p className="mt-0.5 text-fg-2">
+            {isEmpty
+              ? t('A part of it is missing. Copy the whole link, or ask the store for a new one.')
+              : t('It was used already or is older than 30 minutes. Please ask the store for a new one.')}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {supportUrl && (
+          <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+            {t('Ask the store')}
+          </a>
+        )}
+        <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
+          {t('Go to login')}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,315 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { refreshAdmin, type Admin } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
+import { qrCode } from '../payments/qr-code.ts'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/card.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { confirm } from '../ui/confirm.ts'
+import { Copyable } from '../ui/copyable.tsx'
+import { EditDialog } from '../ui/edit-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Input } from '../ui/input.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+interface SecondFactorPanelProps {
+  admin: Admin
+  /** Enrolled, and the codes are stored. */
+  onEnrolled: () => void
+}
+
+type Step =
+  | { name: 'rest' }
+  | { name: 'password' }
+  | { name: 'scan'; secret: string; uri: string }
+  | { name: 'codes'; codes: readonly string[]; isFirst: boolean }
+
+/** The admin's own second factor: from a password alone to an app and ten codes on paper, and back. */
+export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps) {
+  const [step, setStep] = useState<Step>(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })
+  const isOn = admin.hasSecondFactor || step.name === 'codes'
+  const panel = useRef<HTMLDivElement>(null)
+  // The part that had the focus is gone: it goes on in the part that has come.
+  const wasAt = useRef(step.name)
+  useEffect(() => {
+    if (wasAt.current === step.name) return
+    wasAt.current = step.name
+    const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
+    ;(find('input:not([readonly])') ?? find('button'))?.focus()
+  }, [step.name])
+
+  const finish = async (isFirst: boolean) => {
+    await refreshAdmin()
+    setStep({ name: 'rest' })
+    toast(isFirst ? t('Your account is protected by a second factor') : t('New recovery codes stored'))
+    if (isFirst) onEnrolled()
+  }
+  return (
+    <Panel
+      title={t('Authenticator app')}
+      description={t('A second factor: whoever learns your password still cannot log in.')}
+      actions={
+        <Chip
+          tone={isOn ? 'ok' : 'warn'}
+          icon={isOn ? <ShieldCheck size={14} aria-hidden /> : <ShieldOff size={14} aria-hidden />}
+        >
+          {isOn ? t('On') : t('Off')}
+        </Chip>
+      }
+    >
+      <div ref={panel}>
+        {step.name === 'codes' ? (
+          <RecoveryCodes username={admin.username} codes={step.codes} onStored={() => void finish(step.isFirst)} />
+        ) : admin.hasSecondFactor ? (
+          <Enrolled admin={admin} onRenewed={(codes) => setStep({ name: 'codes', codes, isFirst: false })} />
+        ) : step.name === 'rest' ? (
+          <Button onClick={() => setStep({ name: 'password' })}>{t('Set up')}</Button>
+        ) : step.name === 'password' ? (
+          <ProvePassword
+            admin={admin}
+            onProven={(secret) => setStep({ name: 'scan', ...secret })}
+            {...(!admin.mustEnrol && { onCancel: () => setStep({ name: 'rest' }) })}
+          />
+        ) : (
+          <Scan
+            {...step}
+            onConfirmed={(codes) => setStep({ name: 'codes', codes, isFirst: true })}
+            onCancel={() => setStep(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+interface ProvePasswordProps {
+  admin: Admin
+  onProven: (secret: { secret: string; uri: string }) => void
+  onCancel?: () => void
+}
+
+function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
+  const [password, setPassword] = useState('')
+  const begin = useMutation({ mutationFn: () => client.admins.enrol({ password }), onSuccess: onProven })
+  const fault = faultOf(begin.error, 'WRONG_PASSWORD')
+  return (
+    <form
+      noValidate
+      aria-label={t('Set up the authenticator app')}
+      className="grid max-w-100 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!begin.isPending && password) begin.mutate()
+      }}
+    >
+      <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
+      <Field label={t('Your password')} hint={t('So that nobody else sets it up in your place')} error={fault}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            if (begin.isError) begin.reset()
+          }}
+        />
+      </Field>
+      <FormError>{begin.error && !fault ? errorMessage(begin.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={begin.isPending} disabled={!password}>
+          {t('Continue')}
+        </Button>
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            {t('Cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface ScanProps {
+  secret: string
+  uri: string
+  onConfirmed: (codes: readonly string[]) => void
+  onCancel: () => void
+}
+
+const CODE_DIGITS = 6
+
+function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
+  const [code, setCode] = useState('')
+  const qr = useMemo(() => qrCode(uri), [uri])
+  const proof = useMutation({
+    mutationFn: () => client.admins.confirm({ totp: code }),
+    onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+  })
+  const fault = faultOf(proof.error, 'WRONG_CODE')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault) field.current?.focus()
+  }, [fault])
+  return (
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <svg
+        role="img"
+        aria-label={t('QR code for your authenticator app')}
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        width="208"
+        height="208"
+        shapeRendering="crispEdges"
+        className="rounded-control"
+      >
+        <rect width="100%" height="100%" fill="#fff" />
+        <path d={qr.path} fill="#000" />
+      </svg>
+      <div className="grid content-start gap-4">
+        <ol className="grid list-decimal gap-1.5 pl-5 text-sm text-fg-2">
+          <li>{t('Open an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS.')}</li>
+          <li>{t('Scan the code with it, or type this secret:')}</li>
+        </ol>
+        <Copyable text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} what={t('secret')} />
+        <form
+          noValidate
+          aria-label={t('Confirm the code')}
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!proof.isPending && code.trim()) proof.mutate()
+          }}
+        >
+          <Field label={t('Code')} hint={t('The 6 digits that the app shows now')} error={fault}>
+            <Input
+              mono
+              ref={field}
+              name="totp"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={CODE_DIGITS + 1}
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value)
+                if (proof.isError) proof.reset()
+              }}
+            />
+          </Field>
+          <FormError>{proof.error && !fault ? errorMessage(proof.error) : undefined}</FormError>
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" pending={proof.isPending} disabled={!code.trim()}>
+              {t('Turn on')}
+            </Button>
+            <Button variant="ghost" onClick={onCancel}>
+              {t('Cancel')}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: readonly string[]) => void }) {
+  const turnOff = useDialog<{ admin: Admin }>()
+  const renewal = useMutation({
+    mutationFn: () => client.admins.renewRecoveryCodes({}),
+    onSuccess: ({ recoveryCodes }) => onRenewed(recoveryCodes),
+    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+  })
+  const askToRenew = async () => {
+    const isSure = await confirm({
+      title: t('Make new recovery codes?'),
+      body: t('The old ones stop working at once.'),
+      confirmLabel: t('Make new codes'),
+    })
+    if (isSure) renewal.mutate()
+  }
+  return (
+    <>
+      <p className="mb-4 text-sm text-fg-2">
+        {t('The login asks for a code of the app. A recovery code takes its place when the phone is gone.')}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" pending={renewal.isPending} onClick={() => void askToRenew()}>
+          {t('New recovery codes')}
+        </Button>
+        <Button variant="ghost" onClick={() => turnOff.show({ admin })}>
+          {t('Turn off')}
+        </Button>
+      </div>
+      {turnOff.target && (
+        <TurnOffDialog key={turnOff.turn} open={turnOff.open} onClose={turnOff.close} {...turnOff.target} />
+      )}
+    </>
+  )
+}
+
+function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+  const turnOff = useMutation({
+    mutationFn: () => client.admins.disable({ password, totp }),
+    async onSuccess() {
+      onClose()
+      toast(t('The second factor is off'))
+      await refreshAdmin()
+    },
+  })
+  const { error } = turnOff
+  const passwordFault = faultOf(error, 'WRONG_PASSWORD')
+  const codeFault = faultOf(error, 'WRONG_CODE')
+  const edit = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    if (turnOff.isError) turnOff.reset()
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Turn off the second factor')}
+      description={t('From then on your password alone opens the panel.')}
+      submitLabel={t('Turn off')}
+      dirty={false}
+      pending={turnOff.isPending}
+      error={error && !passwordFault && !codeFault ? errorMessage(error) : undefined}
+      onSubmit={() => {
+        if (password && totp.trim()) turnOff.mutate()
+      }}
+      onClose={onClose}
+    >
+      <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
+      <Field label={t('Your password')} error={passwordFault}>
+        <PasswordInput
+          data-autofocus
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={edit(setPassword)}
+        />
+      </Field>
+      <Field label={t('Code')} hint={t('6 digits from your authenticator app, or a recovery code')} error={codeFault}>
+        <Input
+          mono
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={40}
+          required
+          value={totp}
+          onChange={edit(setTotp)}
+        />
+      </Field>
+    </EditDialog>
+  )
+}
+
+function faultOf(error: unknown, code: 'WRONG_PASSWORD' | 'WRONG_CODE'): string | undefined {
+  return error instanceof ApiError && error.code === code ? error.message : undefined
+}

@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Download, Trash2 } from 'lucide-react'
+import type { User } from '../../contract/users.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { saveFile } from '../platform/save-file.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/card.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+
+const DeletionDialog = lazy(() =>
+  import('./account-deletion-dialog.tsx').then((file) => ({ default: file.AccountDeletionDialog })),
+)
+
+const INDENT = 2
+
+/** What the store knows of the buyer: to read, and to have erased. */
+export function YourData({ user }: { user: User }) {
+  const deletion = useDialog<{ user: User }>()
+  const download = useMutation({
+    mutationFn: () => client.privacy.myData({}),
+    onSuccess(data) {
+      saveFile('my-data.json', 'application/json', JSON.stringify(data, undefined, INDENT))
+      toast(t('Your data is in your downloads'))
+    },
+  })
+  return (
+    <Panel
+      title={t('Your data')}
+      description={t('Everything that the store keeps about you: account, logins, top-ups, purchases and keys.')}
+    >
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          icon={<Download size={17} aria-hidden />}
+          pending={download.isPending}
+          onClick={() => {
+            if (!download.isPending) download.mutate()
+          }}
+        >
+          {t('Download my data')}
+        </Button>
+        <Button variant="ghost" icon={<Trash2 size={17} aria-hidden />} onClick={() => deletion.show({ user })}>
+          {t('Delete my account')}
+        </Button>
+      </div>
+      <div className="mt-3 empty:hidden">{download.error && <FormError>{errorMessage(download.error)}</FormError>}</div>
+      <Suspense>
+        {deletion.target && (
+          <DeletionDialog key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}
