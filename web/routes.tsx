@@ -60,6 +60,8 @@ interface KeySearch extends ListSearch {
   duration?: string | undefined
   /** The _id of the last key on the page before. */
   after?: string | undefined
+  /** The imports instead of the keys. */
+  view?: 'batches' | undefined
 }
 
 interface PaymentSearch extends ListSearch {
@@ -81,7 +83,12 @@ const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duratio
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
-const keySearch = (raw: Raw): KeySearch => ({ ...listSearch(raw), ...buySearch(raw), after: raw['after'] })
+const keySearch = (raw: Raw): KeySearch => ({
+  ...listSearch(raw),
+  ...buySearch(raw),
+  after: raw['after'],
+  view: raw['view'] === 'batches' ? 'batches' : undefined,
+})
 const paymentSearch = (raw: Raw): PaymentSearch => ({ ...listSearch(raw), decided: day(raw['decided']) })
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })

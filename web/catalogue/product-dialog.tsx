@@ -15,6 +15,7 @@ import { Textarea } from '../ui/textarea.tsx'
 import {
   consequencesOf,
   draftOf,
+  emptyRow,
   faultsOf,
   isFaulty,
   nextKey,
@@ -116,13 +117,13 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
 }
 
 function rowFields(at: number): string[] {
-  return [`prices.${at}.duration`, `prices.${at}.price`]
+  return [`prices.${at}.duration`, `prices.${at}.price`, `prices.${at}.lowStockBelow`]
 }
 
 interface PriceRowsProps {
   rows: readonly PriceRow[]
   onChange: (rows: PriceRow[]) => void
-  faults: readonly { duration?: string; price?: string }[]
+  faults: readonly { duration?: string; price?: string; lowStockBelow?: string }[]
   /** By the server: "prices.0.duration". */
   refused: Record<string, string>
   fault: string | undefined
@@ -144,11 +145,18 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
   const addEmpty = () => {
     const key = nextKey(rows)
     setAdded(key)
-    onChange([...rows, { key, duration: '', price: '' }])
+    onChange([...rows, emptyRow(key)])
   }
   return (
     <fieldset aria-describedby={`${id}-note`} className="grid gap-2">
       <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices in ₹')}</legend>
+      {rows.length > 0 && (
+        <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3">
+          <span className="min-w-0 flex-1">{t('Duration')}</span>
+          <span className="w-24 shrink-0">{t('Price')}</span>
+          <span className="w-16 shrink-0 whitespace-nowrap">{t('Low below')}</span>
+        </div>
+      )}
       {rows.map((row, at) => (
         <PriceRowFields
           key={row.key}
@@ -157,6 +165,7 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
           focus={row.key === added}
           durationFault={refused[`prices.${at}.duration`] ?? faults[at]?.duration}
           priceFault={refused[`prices.${at}.price`] ?? faults[at]?.price}
+          markFault={refused[`prices.${at}.lowStockBelow`] ?? faults[at]?.lowStockBelow}
           onChange={(part) => edit(row.key, part)}
           onRemove={() => onChange(rows.filter((each) => each.key !== row.key))}
         />
@@ -165,7 +174,9 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
         {fault ? (
           <p className="text-sm text-bad">{fault}</p>
         ) : (
-          <p className="text-xs text-fg-3">{t('1 Month counts as 30 days, 1 Year as 365.')}</p>
+          <p className="text-xs text-fg-3">
+            {t('1 Month counts as 30 days, 1 Year as 365. With fewer keys than “low below” a duration is marked.')}
+          </p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -197,12 +208,13 @@ interface PriceRowFieldsProps {
   focus: boolean
   durationFault: string | undefined
   priceFault: string | undefined
+  markFault: string | undefined
   onChange: (part: Partial<PriceRow>) => void
   onRemove: () => void
 }
 
 function PriceRowFields(props: PriceRowFieldsProps) {
-  const { row, number, focus, durationFault, priceFault, onChange, onRemove } = props
+  const { row, number, focus, durationFault, priceFault, markFault, onChange, onRemove } = props
   const id = useId()
   const duration = useRef<HTMLInputElement>(null)
   const price = useRef<HTMLInputElement>(null)
@@ -237,7 +249,18 @@ function PriceRowFields(props: PriceRowFieldsProps) {
           aria-invalid={priceFault ? true : undefined}
           aria-describedby={priceFault ? `${id}-price` : undefined}
           onChange={(event) => onChange({ price: event.target.value })}
-          className="w-28 shrink-0"
+          className="w-24 shrink-0"
+        />
+        <Input
+          aria-label={t('Low below, row {number}', { number })}
+          placeholder="–"
+          inputMode="numeric"
+          autoComplete="off"
+          value={row.lowStockBelow}
+          aria-invalid={markFault ? true : undefined}
+          aria-describedby={markFault ? `${id}-mark` : undefined}
+          onChange={(event) => onChange({ lowStockBelow: event.target.value })}
+          className="w-16 shrink-0"
         />
         <IconButton
           label={
@@ -251,6 +274,7 @@ function PriceRowFields(props: PriceRowFieldsProps) {
       <div aria-live="polite" className="grid text-sm text-bad empty:hidden">
         {durationFault && <span id={`${id}-duration`}>{durationFault}</span>}
         {priceFault && <span id={`${id}-price`}>{priceFault}</span>}
+        {markFault && <span id={`${id}-mark`}>{markFault}</span>}
       </div>
     </fieldset>
   )

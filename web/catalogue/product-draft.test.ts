@@ -12,16 +12,16 @@ const product: Product = {
   available: 43,
   sequence: 1,
   prices: [
-    { _id: 'a', duration: '10 Days', price: 199, listPrice: 199, available: 42 },
-    { _id: 'b', duration: '1 Month', price: 499, listPrice: 499, available: 1 },
+    { _id: 'a', duration: '10 Days', price: 199, listPrice: 199, available: 42, lowStockBelow: 50 },
+    { _id: 'b', duration: '1 Month', price: 499, listPrice: 499, available: 1, lowStockBelow: 0 },
   ],
 }
-const row = (duration: string, price: string, key = 0) => ({ key, duration, price })
+const row = (duration: string, price: string, key = 0) => ({ key, duration, price, lowStockBelow: '5' })
 
 test('a product is sent as it was read, with the ids that carry its stock', () => {
   expect(termsOf(draftOf(product)).prices).toEqual([
-    { _id: 'a', duration: '10 Days', price: 199 },
-    { _id: 'b', duration: '1 Month', price: 499 },
+    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: 50 },
+    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
   ])
 })
 
@@ -68,6 +68,13 @@ test('renaming and removing say what becomes of the stock', () => {
     '42 unsold keys of 10 Days will be sold as 2 Weeks.',
     '1 Month leaves the shop. Its 1 unsold key stays with it, and can be sold again once you add it again.',
   ])
+})
+
+test('the mark for low stock is a whole number of keys, or nothing', () => {
+  const faultOf = (lowStockBelow: string) =>
+    faultsOf({ ...draftOf(product), rows: [{ ...row('1 Year', '1'), lowStockBelow }] }).rows[0]?.lowStockBelow
+  expect(['', ' 12 ', '0'].map(faultOf)).toEqual([undefined, undefined, undefined])
+  for (const wrong of ['-1', '1.5', 'few', '1000001']) expect(faultOf(wrong)).toMatch(/^A whole number/)
 })
 
 test('stock is judged by the duration that stands worst', () => {

@@ -1,6 +1,11 @@
 import type { Product } from '../../contract/catalogue.ts'
 import { parseDuration } from '../../contract/duration.ts'
-import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../contract/limits.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  LOW_STOCK_BELOW_DEFAULT,
+  LOW_STOCK_BELOW_MAX,
+  TITLE_LENGTH_MAX,
+} from '../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../contract/money.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
@@ -17,6 +22,8 @@ export interface PriceRow {
   id?: string
   duration: string
   price: string
+  /** Fewer keys than this are few; 0 or nothing is never. */
+  lowStockBelow: string
 }
 
 export interface ProductDraft {
@@ -31,19 +38,24 @@ export function draftOf(product?: Product): ProductDraft {
     name: product?.name ?? '',
     description: product?.description ?? '',
     hot: product?.hot ?? false,
-    rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price }, index) => ({
+    rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
       id: _id,
       duration,
       price: String(listPrice),
-    })) ?? [{ key: 0, duration: '', price: '' }],
+      lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
+    })) ?? [emptyRow(0)],
   }
+}
+
+export function emptyRow(key: number, duration = ''): PriceRow {
+  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT) }
 }
 
 /** A chosen duration goes into the first row that has none yet, or into a row of its own. */
 export function withDuration(rows: readonly PriceRow[], duration: string): PriceRow[] {
   const empty = rows.findIndex((row) => row.duration.trim() === '')
-  if (empty === -1) return [...rows, { key: nextKey(rows), duration, price: '' }]
+  if (empty === -1) return [...rows, emptyRow(nextKey(rows), duration)]
   return rows.map((row, index) => (index === empty ? { ...row, duration } : row))
 }
 
@@ -59,6 +71,7 @@ export function tidyDuration(written: string): string {
 interface RowFaults {
   duration?: string
   price?: string
+  lowStockBelow?: string
 }
 
 interface ProductFaults {
@@ -82,7 +95,8 @@ export function faultsOf({ name, description, rows }: ProductDraft): ProductFaul
     rows: rows.map((row) => {
       const duration = durationFault(row.duration, seen)
       const price = priceFault(row.price)
-      return { ...(duration && { duration }), ...(price && { price }) }
+      const lowStockBelow = markFault(row.lowStockBelow)
+      return { ...(duration && { duration }), ...(price && { price }), ...(lowStockBelow && { lowStockBelow }) }
     }),
   }
 }
@@ -106,8 +120,13 @@ function priceFault(written: string): string | undefined {
   return price === undefined || price < ZERO ? t('Rupees, at most two decimals') : undefined
 }
 
+function markFault(written: string): string | undefined {
+  const isWhole = /^\s*\d*\s*$/.test(written) && Number(written) <= LOW_STOCK_BELOW_MAX
+  return isWhole ? undefined : t('A whole number of keys for “low”, or nothing')
+}
+
 export function isFaulty({ name, description, prices, rows }: ProductFaults): boolean {
-  return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price)
+  return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
 }
 
 /** What is sent, of a draft without faults. */
@@ -120,6 +139,7 @@ export function termsOf({ name, description, hot, rows }: ProductDraft): Product
       ...(row.id !== undefined && { _id: row.id }),
       duration: tidyDuration(row.duration),
       price: toRupees(parseRupees(row.price) ?? ZERO),
+      lowStockBelow: Number(row.lowStockBelow),
     })),
   }
 }

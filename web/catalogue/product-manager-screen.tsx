@@ -21,7 +21,13 @@ import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { filterProducts } from './filter-products.ts'
-import { useAdminProducts, useRemoveProduct, useReorderProducts, useSetHot } from './product-queries.ts'
+import {
+  useAdminProducts,
+  useRemoveProduct,
+  useReorderProducts,
+  useRestoreProduct,
+  useSetHot,
+} from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, stockState, worstStock, type AdminProductFilter } from './product-stock.ts'
 
@@ -272,7 +278,7 @@ const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }
 function Durations({ product }: { product: Product }) {
   return (
     <ul className="grid gap-0.5 max-wide:justify-items-end">
-      {product.prices.map(({ _id, duration, price = 0, listPrice = price, available }) => (
+      {product.prices.map(({ _id, duration, price = 0, listPrice = price, available, lowStockBelow = 0 }) => (
         <li
           key={_id}
           className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2 max-wide:grid-cols-[auto_auto_auto]"
@@ -283,9 +289,12 @@ function Durations({ product }: { product: Product }) {
             to="/admin/key-manager"
             search={{ product: product._id, duration }}
             aria-label={t('{count} keys of {name}, {duration}', { count: available, name: product.name, duration })}
-            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap hover:bg-hover ${STOCK_TONES[stockState(available)]}`}
+            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap hover:bg-hover ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
           >
             {available === 0 ? t('none left') : t('{count} left', { count: formatCount(available) })}
+            {stockState({ available, lowStockBelow }) === 'low' && (
+              <span className="sr-only">{t(', fewer than {mark}', { mark: formatCount(lowStockBelow) })}</span>
+            )}
           </Link>
         </li>
       ))}
@@ -314,18 +323,26 @@ interface ProductDeletionProps {
 
 function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
   const remove = useRemoveProduct()
+  const restore = useRestoreProduct()
   const { name, available } = product
+  const undo = () =>
+    restore.mutate(product._id, {
+      onSuccess: (restored) => toast(t('{name} is back in the shop', { name: restored.name })),
+      onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
+    })
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete {name}?', { name })}
       action={async () => {
         await remove.mutateAsync(product._id)
-        toast(t('{name} deleted', { name }))
+        toast(t('{name} deleted', { name }), { action: { label: t('Undo'), run: undo } })
       }}
     >
       <p>
-        {t('It leaves the shop at once, with its durations and the prices of single users. This cannot be undone.')}
+        {t(
+          'It leaves the shop at once, with its durations and the prices of single users. The message that follows can bring it back.',
+        )}
       </p>
       {available > 0 && (
         <p className="text-warn">

@@ -14,7 +14,7 @@ export interface ProductTerms {
   name: string
   description: string
   hot: boolean
-  prices: { _id?: string; duration: string; price: number }[]
+  prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
 }
 
 /** All products in the shop's order, with list prices and the stock of each duration. */
@@ -40,6 +40,15 @@ export function useRemoveProduct() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => client.catalogue.remove({ id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+  })
+}
+
+/** Brings a deleted product back, as it was. */
+export function useRestoreProduct() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => client.catalogue.restore({ id }),
     onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
   })
 }

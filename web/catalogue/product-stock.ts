@@ -1,18 +1,18 @@
 import type { Product } from '../../contract/catalogue.ts'
 
-/** Fewer keys than this are few: time to add some. */
-const LOW_STOCK_BELOW = 5
-
 export type StockState = 'out' | 'low' | 'ok'
 
-export function stockState(available: number): StockState {
+type Stocked = Pick<Product['prices'][number], 'available' | 'lowStockBelow'>
+
+/** Low is what has fewer keys than the duration's own mark, which 0 turns off. */
+export function stockState({ available, lowStockBelow = 0 }: Stocked): StockState {
   if (available === 0) return 'out'
-  return available < LOW_STOCK_BELOW ? 'low' : 'ok'
+  return available < lowStockBelow ? 'low' : 'ok'
 }
 
 /** The state of the duration that stands worst. */
 export function worstStock({ prices }: Product): StockState {
-  const states = prices.map(({ available }) => stockState(available))
+  const states = prices.map(stockState)
   return states.includes('out') ? 'out' : states.includes('low') ? 'low' : 'ok'
 }
 
@@ -22,5 +22,5 @@ export type AdminProductFilter = 'all' | 'hot' | 'low' | 'out'
 export function belongsTo(filter: AdminProductFilter, product: Product): boolean {
   if (filter === 'hot') return product.hot
   if (filter === 'all') return true
-  return product.prices.some(({ available }) => stockState(available) === filter)
+  return product.prices.some((price) => stockState(price) === filter)
 }

@@ -10,6 +10,10 @@ export function deleteFailure(error: unknown): string {
   return failure(error, t('Failed to delete keys'))
 }
 
+export function undoFailure(error: unknown): string {
+  return failure(error, t('The import was not undone'))
+}
+
 function failure(error: unknown, what: string): string {
   // No answer, or one that is not the store's own but of something between.
   const isNetwork = error instanceof ApiError && (error.code === 'OFFLINE' || error.code === 'NOT_JSON')

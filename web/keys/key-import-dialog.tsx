@@ -1,9 +1,11 @@
-import { useDeferredValue, useMemo, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
-import { CircleCheck, FileText, TriangleAlert, Upload, X } from 'lucide-react'
-import { KEYS_PER_IMPORT_MAX } from '../../contract/limits.ts'
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
+import { ChevronLeft, CircleCheck, FileText, TriangleAlert, Upload, X } from 'lucide-react'
+import { KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from '../../contract/limits.ts'
+import { parseRupees, ZERO } from '../../contract/money.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
-import { formatCount } from '../platform/money.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { randomUuid } from '../platform/random-uuid.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { cx } from '../ui/cx.ts'
@@ -11,23 +13,24 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Input } from '../ui/input.tsx'
 import { ShareBar } from '../ui/share-bar.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { addFailure } from './key-failures.ts'
+import { KeyImportReview } from './key-import-review.tsx'
 import {
-  checkLines,
+  linesOf,
   NOTHING_DONE,
   readKeyFile,
   sendKeys,
   toLines,
-  type ImportCheck,
+  type CheckedText,
   type ImportProgress,
 } from './key-import.ts'
-import { addKeys, useKeysChanged, type Place } from './key-manager-queries.ts'
+import { addKeys, checkLines, useKeysChanged, type Delivery, type Place } from './key-manager-queries.ts'
 
 /** More lines than this are not put into the text field, which would make it slow to type in. */
 const LINES_SHOWN_MAX = 1_000
-const FAULTS_SHOWN_MAX = 5
 
 interface KeyImportDialogProps {
   open: boolean
@@ -41,65 +44,97 @@ interface Bulk {
   lines: string[]
 }
 
-/** Adds keys from a paste or a file: first it says what it has found, then it sends. */
+type Stage = 'filling' | 'checking' | 'checked' | 'sending' | 'done'
+
+const newDelivery = (): Delivery => ({ batchId: randomUuid(), supplier: '', costPerKey: '', note: '' })
+
+/** Adds keys from a paste or a file: the server first says what it would do with each line, then the new ones are sent. */
 export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) {
   const [text, setText] = useState('')
   const [bulk, setBulk] = useState<Bulk>()
+  const [checked, setChecked] = useState<CheckedText[]>([])
+  const [delivery, setDelivery] = useState(newDelivery)
   const [progress, setProgress] = useState<ImportProgress>(NOTHING_DONE)
-  const [stage, setStage] = useState<'filling' | 'sending' | 'done'>('filling')
+  const [stage, setStage] = useState<Stage>('filling')
   const [failure, setFailure] = useState<string>()
   const keysChanged = useKeysChanged()
 
   const settled = useDeferredValue(text)
-  const check = useMemo(() => checkLines([...(bulk?.lines ?? []), ...toLines(settled)]), [bulk, settled])
-  const count = check.keys.length
-  const isTooMuch = count > KEYS_PER_IMPORT_MAX
+  const lines = useMemo(() => linesOf([...(bulk?.lines ?? []), ...toLines(settled)]), [bulk, settled])
+  const fresh = useMemo(() => checked.filter(({ group }) => group === 'new').map((line) => line.text), [checked])
+  const isTooMuch = lines.length > KEYS_PER_IMPORT_MAX
+  const costFault = costFaultOf(delivery.costPerKey)
+  const left = fresh.length - progress.done
 
-  const startOver = () => {
-    setText('')
-    setBulk(undefined)
+  const giveUp = useRef<() => void>(undefined)
+  useEffect(() => () => giveUp.current?.(), [])
+
+  /** What was answered for stays answered for only as long as the lines are the same ones. */
+  const goBack = () => {
+    setChecked([])
     setProgress(NOTHING_DONE)
+    setDelivery({ ...delivery, batchId: randomUuid() })
     setFailure(undefined)
     setStage('filling')
   }
-  // What was answered for stays answered for only as long as the keys are the same ones.
-  const changed = () => {
-    setProgress(NOTHING_DONE)
-    setFailure(undefined)
+  const startOver = () => {
+    goBack()
+    setText('')
+    setBulk(undefined)
+    setDelivery(newDelivery())
   }
-  const isStopped = useRef(false)
-  const send = async () => {
+  const check = async () => {
     if (stage !== 'filling') return
-    isStopped.current = false
-    if (count === 0) {
+    if (lines.length === 0) {
       setFailure(t('Paste at least one key, or choose a file.'))
       return
+    }
+    const ending = new AbortController()
+    giveUp.current = () => ending.abort()
+    setStage('checking')
+    setFailure(undefined)
+    try {
+      setChecked(await checkLines(place, lines, ending.signal))
+      setStage('checked')
+    } catch (error) {
+      if (!ending.signal.aborted)
+        setFailure(t('The lines could not be checked. {reason}', { reason: errorMessage(error) }))
+      setStage('filling')
+    }
+  }
+  const send = async () => {
+    if (stage !== 'checked' || costFault) return
+    let isStopped = false
+    giveUp.current = () => {
+      isStopped = true
     }
     setStage('sending')
     setFailure(undefined)
     try {
       const result = await sendKeys(
-        check.keys,
+        fresh,
         progress,
-        (part) => addKeys(place, part),
+        (part) => addKeys(place, part, delivery),
         setProgress,
-        () => isStopped.current,
+        () => isStopped,
       )
-      setStage(result.done === count ? 'done' : 'filling')
+      setStage(result.done === fresh.length ? 'done' : 'checked')
     } catch (error) {
       setFailure(addFailure(error))
-      setStage('filling')
+      setStage('checked')
     } finally {
       void keysChanged()
     }
   }
   const close = async () => {
     if (stage === 'sending') return
+    giveUp.current?.()
+    const count = stage === 'checked' ? left : lines.length
     const isSure =
       stage === 'done' ||
       count === 0 ||
       (await confirm({
-        title: t('Discard {count, plural, one {# key} other {# keys}}?', { count: count - progress.done }),
+        title: t('Discard {count, plural, one {# key} other {# keys}}?', { count }),
         body: t('They are not added yet.'),
         confirmLabel: t('Discard'),
         cancelLabel: t('Keep'),
@@ -107,6 +142,11 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       }))
     if (isSure) onClose()
   }
+  const stop = (
+    <Button variant="ghost" onClick={() => giveUp.current?.()}>
+      {stage === 'sending' ? t('Stop') : t('Cancel')}
+    </Button>
+  )
   return (
     <Dialog
       open={open}
@@ -115,68 +155,171 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       description={t('{product}, {duration}', { product: place.productName, duration: place.duration })}
       sticky
       footer={
-        stage === 'done' ? (
-          <>
-            <Button variant="ghost" onClick={startOver}>
-              {t('Add more')}
-            </Button>
-            <Button onClick={onClose}>{t('Done')}</Button>
-          </>
-        ) : (
-          <>
-            <div className="w-full">
-              <FormError>{failure}</FormError>
-            </div>
-            {stage === 'sending' ? (
-              <Button
-                variant="ghost"
-                onClick={() => {
-                  isStopped.current = true
-                }}
-              >
-                {t('Stop')}
-              </Button>
-            ) : (
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{failure}</FormError>
+          </div>
+          {stage === 'filling' && (
+            <>
               <Button variant="ghost" onClick={() => void close()}>
                 {t('Cancel')}
               </Button>
-            )}
-            <Button pending={stage === 'sending'} disabled={isTooMuch} onClick={() => void send()}>
-              {count === 0
-                ? t('Add keys')
-                : t('{count, plural, one {Add # key} other {Add {text} keys}}', {
-                    count: count - progress.done,
-                    text: formatCount(count - progress.done),
-                  })}
-            </Button>
-          </>
-        )
+              <Button disabled={isTooMuch} onClick={() => void check()}>
+                {lines.length === 0
+                  ? t('Check keys')
+                  : t('{count, plural, one {Check # line} other {Check {text} lines}}', {
+                      count: lines.length,
+                      text: formatCount(lines.length),
+                    })}
+              </Button>
+            </>
+          )}
+          {stage === 'checking' && (
+            <>
+              {stop}
+              <Button pending>{t('Checking')}</Button>
+            </>
+          )}
+          {stage === 'checked' && (
+            <>
+              <Button variant="ghost" icon={<ChevronLeft size={16} aria-hidden />} onClick={goBack}>
+                {t('Change lines')}
+              </Button>
+              <Button disabled={left === 0} onClick={() => void send()}>
+                {progress.done > 0
+                  ? t('{count, plural, one {Add the last key} other {Add the other {text} keys}}', {
+                      count: left,
+                      text: formatCount(left),
+                    })
+                  : t('{count, plural, =0 {No new keys} one {Add # new key} other {Add {text} new keys}}', {
+                      count: left,
+                      text: formatCount(left),
+                    })}
+              </Button>
+            </>
+          )}
+          {stage === 'sending' && (
+            <>
+              {stop}
+              <Button pending>{t('Adding')}</Button>
+            </>
+          )}
+          {stage === 'done' && (
+            <>
+              <Button variant="ghost" onClick={startOver}>
+                {t('Add more')}
+              </Button>
+              <Button onClick={onClose}>{t('Done')}</Button>
+            </>
+          )}
+        </>
       }
     >
-      {stage === 'done' ? (
-        <Result progress={progress} />
-      ) : (
+      {stage === 'filling' && (
         <div className="grid gap-4 pb-1">
-          {stage === 'filling' && (
-            <Source
-              text={text}
-              bulk={bulk}
-              onText={(next) => {
-                setText(next)
-                changed()
-              }}
-              onBulk={(next) => {
-                setBulk(next)
-                changed()
-              }}
-              onFailure={setFailure}
-            />
+          <Source
+            text={text}
+            bulk={bulk}
+            onText={(next) => {
+              setText(next)
+              setFailure(undefined)
+            }}
+            onBulk={(next) => {
+              setBulk(next)
+              setFailure(undefined)
+            }}
+            onFailure={setFailure}
+          />
+          {isTooMuch && (
+            <p role="status" className="text-sm text-bad">
+              {t('At most {most} keys at once. Split them into smaller parts.', {
+                most: formatCount(KEYS_PER_IMPORT_MAX),
+              })}
+            </p>
           )}
-          <DryRun check={check} isTooMuch={isTooMuch} />
-          {(stage === 'sending' || progress.done > 0) && <Progress progress={progress} total={count} />}
         </div>
       )}
+      {stage === 'checking' && (
+        <output className="grid gap-2 py-6 text-center text-sm text-fg-2">
+          {t('{count, plural, one {Looking at # line} other {Looking at {text} lines}}. Nothing is stored yet.', {
+            count: lines.length,
+            text: formatCount(lines.length),
+          })}
+        </output>
+      )}
+      {(stage === 'checked' || stage === 'sending') && (
+        <div className="grid grid-cols-1 gap-4 pb-1">
+          {(stage === 'sending' || progress.done > 0) && <Progress progress={progress} total={fresh.length} />}
+          {stage === 'checked' && (
+            <>
+              <KeyImportReview lines={checked} />
+              {progress.done === 0 && fresh.length > 0 && (
+                <DeliveryFields delivery={delivery} costFault={costFault} count={fresh.length} onChange={setDelivery} />
+              )}
+            </>
+          )}
+        </div>
+      )}
+      {stage === 'done' && <Result progress={progress} />}
     </Dialog>
+  )
+}
+
+function costFaultOf(written: string): string | undefined {
+  if (written.trim() === '') return undefined
+  const cost = parseRupees(written)
+  return cost === undefined || cost < ZERO ? t('Rupees, at most two decimals') : undefined
+}
+
+interface DeliveryFieldsProps {
+  delivery: Delivery
+  costFault: string | undefined
+  /** How many keys are new. */
+  count: number
+  onChange: (delivery: Delivery) => void
+}
+
+/** What makes a batch worth finding again: where it came from, and what it cost. */
+function DeliveryFields({ delivery, costFault, count, onChange }: DeliveryFieldsProps) {
+  const cost = costFault ? undefined : parseRupees(delivery.costPerKey.trim() || 'none')
+  return (
+    <fieldset className="grid gap-3 border-t border-line pt-4">
+      <legend className="sr-only">{t('About this batch')}</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label={t('Supplier')} optional>
+          <Input
+            name="supplier"
+            autoComplete="off"
+            maxLength={SUPPLIER_LENGTH_MAX}
+            value={delivery.supplier}
+            onChange={(event) => onChange({ ...delivery, supplier: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={t('Cost per key in ₹')}
+          optional
+          error={costFault}
+          aside={cost !== undefined && t('{total} in all', { total: formatRupees((cost * count) / 100) })}
+        >
+          <Input
+            name="cost"
+            inputMode="decimal"
+            autoComplete="off"
+            value={delivery.costPerKey}
+            onChange={(event) => onChange({ ...delivery, costPerKey: event.target.value })}
+          />
+        </Field>
+      </div>
+      <Field label={t('Note')} optional>
+        <Input
+          name="note"
+          autoComplete="off"
+          maxLength={NOTE_LENGTH_MAX}
+          value={delivery.note}
+          onChange={(event) => onChange({ ...delivery, note: event.target.value })}
+        />
+      </Field>
+    </fieldset>
   )
 }
 
@@ -294,64 +437,6 @@ function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
         />
       </div>
     </section>
-  )
-}
-
-/** What the lines are, before anything is sent. */
-function DryRun({ check, isTooMuch }: { check: ImportCheck; isTooMuch: boolean }) {
-  const { keys, blank, repeated, faulty } = check
-  const isEmpty = keys.length + repeated + faulty.length === 0
-  return (
-    <div aria-live="polite" className="grid gap-2 text-sm">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className={cx('tabular text-xl font-semibold', isEmpty && 'text-fg-3')}>{formatCount(keys.length)}</span>
-        <span className="text-fg-2">
-          {t('{count, plural, one {key to add} other {keys to add}}', { count: keys.length })}
-        </span>
-      </p>
-      {!isEmpty && (blank > 0 || repeated > 0 || faulty.length > 0) && (
-        <ul className="grid gap-1 text-fg-2">
-          {repeated > 0 && <li>{t('{text} repeated here, sent once', { text: formatCount(repeated) })}</li>}
-          {blank > 0 && (
-            <li>
-              {t('{count, plural, one {# blank line} other {{text} blank lines}} dropped', {
-                count: blank,
-                text: formatCount(blank),
-              })}
-            </li>
-          )}
-          {faulty.length > 0 && (
-            <li className="text-warn">
-              {t(
-                '{count, plural, one {# line is left out, as it cannot be a key:} other {{text} lines are left out, as they cannot be keys:}}',
-                {
-                  count: faulty.length,
-                  text: formatCount(faulty.length),
-                },
-              )}
-              <ul className="mt-1 grid gap-0.5 text-xs">
-                {faulty.slice(0, FAULTS_SHOWN_MAX).map(({ line, text, fault }) => (
-                  <li key={line} className="flex gap-2">
-                    <span className="tabular">{t('Line {line}', { line })}</span>
-                    <span className="min-w-0 flex-1 truncate text-fg-2" title={text.slice(0, 300)}>
-                      {fault}: <span className="font-mono">{text.slice(0, 60)}</span>
-                    </span>
-                  </li>
-                ))}
-                {faulty.length > FAULTS_SHOWN_MAX && (
-                  <li>{t('and {count} more', { count: formatCount(faulty.length - FAULTS_SHOWN_MAX) })}</li>
-                )}
-              </ul>
-            </li>
-          )}
-        </ul>
-      )}
-      {isTooMuch && (
-        <p className="text-bad">
-          {t('At most {most} keys at once. Split them into smaller parts.', { most: formatCount(KEYS_PER_IMPORT_MAX) })}
-        </p>
-      )}
-    </div>
   )
 }
 

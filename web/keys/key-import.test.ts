@@ -1,28 +1,50 @@
 import { expect, test, vi } from 'vitest'
-import { exportName, keysToCsv } from './key-csv.ts'
+import { csvLine } from '../../contract/csv.ts'
+import { exportName } from './export-name.ts'
 import {
-  checkLines,
   keysOfCsv,
+  linesOf,
   NOTHING_DONE,
   readKeyFile,
   sendKeys,
+  toChecked,
   toLines,
+  withVerdicts,
   type ImportProgress,
 } from './key-import.ts'
 
-test('lines are trimmed, blank ones dropped, repeated ones sent once, impossible ones named', () => {
-  const check = checkLines(toLines(` AAA \r\n\r\nBBB\nAAA\n${'x'.repeat(257)}\nC\u0000C\n\n`))
-  expect(check.keys).toEqual(['AAA', 'BBB'])
-  expect(check.blank).toBe(1)
-  expect(check.repeated).toBe(1)
-  expect(check.faulty.map(({ line }) => line)).toEqual([5, 6])
+test('blank lines are none, and the others keep their numbers', () => {
+  expect(linesOf(toLines(' AAA \r\n\r\nBBB\n \n'))).toEqual([
+    { number: 1, text: 'AAA' },
+    { number: 3, text: 'BBB' },
+  ])
 })
 
-test('fifty thousand lines are checked while a person waits', () => {
-  const lines = Array.from({ length: 50_000 }, (_, index) => `KEY-${index}-ABCDEF-GHIJKL`)
-  const start = performance.now()
-  expect(checkLines(lines).keys).toHaveLength(50_000)
-  expect(performance.now() - start).toBeLessThan(1_500)
+test('what cannot be a key is sent short, and without what cannot be sent', () => {
+  const [long, hidden] = toChecked(linesOf(['x'.repeat(5_000), 'C\u0000C\uD800']))
+  expect(long).toHaveLength(257)
+  expect(hidden).toBe('C\u0007C\u0007')
+})
+
+test('each line is told what is the matter with it, by the numbers that the person sees', () => {
+  const lines = linesOf(['A', '', 'B', 'A', 'C', 'D', 'E'])
+  const found = { productName: 'Orbit', duration: '1 Month', sold: false }
+  const told = withVerdicts(lines, [
+    { line: 1, status: 'new' },
+    { line: 2, status: 'duplicate-here', found: { ...found, sold: true } },
+    { line: 3, status: 'duplicate-here', repeats: 1 },
+    { line: 4, status: 'duplicate-elsewhere', found },
+    { line: 5, status: 'malformed', fault: 'Too long' },
+    { line: 6, status: 'new', found },
+  ])
+  expect(told.map(({ number, text, group, reason }) => [number, text, group, reason])).toEqual([
+    [1, 'A', 'new', undefined],
+    [3, 'B', 'duplicate-here', 'sold already, 1 Month'],
+    [4, 'A', 'duplicate-here', 'repeats line 1'],
+    [5, 'C', 'duplicate-elsewhere', 'in stock as Orbit, 1 Month'],
+    [6, 'D', 'malformed', 'Too long'],
+    [7, 'E', 'new', 'comes over from Orbit, 1 Month, which has left the shop'],
+  ])
 })
 
 test('a CSV gives the column that is headed key, else its first', () => {
@@ -31,19 +53,7 @@ test('a CSV gives the column that is headed key, else its first', () => {
 })
 
 test('what was exported can be imported, formulas and all', () => {
-  const row = {
-    _id: '1',
-    key: '=AAA-"1"',
-    productId: { _id: 'p', name: '@Orbit' },
-    duration: '10 Days',
-    assignedTo: null,
-    assignedAt: null,
-    expiresAt: null,
-    status: 'available' as const,
-    order: null,
-    createdAt: '2026-11-20T10:00:00.000Z',
-  }
-  const csv = keysToCsv([row])
+  const csv = csvLine(['Key', 'Product']) + csvLine(['=AAA-"1"', '@Orbit'])
   expect(csv).toContain("'@Orbit")
   expect(keysOfCsv(csv)).toEqual(['=AAA-"1"'])
   expect(exportName('Orbit Arena: Pro!', '10 Days')).toBe('keys-orbit-arena-pro-10-days.csv')
@@ -56,7 +66,7 @@ test('files of spreadsheets in UTF-16 are read, others than text refused', async
 })
 
 test('an import that broke off goes on where it was', async () => {
-  const keys = Array.from({ length: 25_000 }, (_, index) => String(index))
+  const keys = Array.from({ length: 12_500 }, (_, index) => String(index))
   const send = vi.fn((part: string[]) =>
     send.mock.calls.length === 2
       ? Promise.reject(new Error('offline'))
@@ -67,7 +77,7 @@ test('an import that broke off goes on where it was', async () => {
     last = progress
   }
   await expect(sendKeys(keys, last, send, onProgress)).rejects.toThrow('offline')
-  expect(last).toEqual({ done: 10_000, added: 9_999, duplicates: 1 })
-  expect(await sendKeys(keys, last, send, onProgress)).toEqual({ done: 25_000, added: 24_997, duplicates: 3 })
-  expect(send.mock.calls.map(([part]) => part[0])).toEqual(['0', '10000', '10000', '20000'])
+  expect(last).toEqual({ done: 5_000, added: 4_999, duplicates: 1 })
+  expect(await sendKeys(keys, last, send, onProgress)).toEqual({ done: 12_500, added: 12_497, duplicates: 3 })
+  expect(send.mock.calls.map(([part]) => part[0])).toEqual(['0', '5000', '5000', '10000'])
 })

@@ -1,5 +1,6 @@
 /** An import of keys before it is sent: where the lines come from, and what is to be said about them. */
-import { KeyText } from '../../contract/keys.ts'
+import type { CheckedLine, LineStatus } from '../../contract/keys.ts'
+import { KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
 import { parseCsv } from '../platform/csv.ts'
 
@@ -7,47 +8,64 @@ import { parseCsv } from '../platform/csv.ts'
 const FILE_BYTES_MAX = 30 * 1024 * 1024
 const KEY_COLUMN = /^\s*(licen[cs]e[\s_-]*)?(keys?|codes?|serials?)\s*$/i
 
-export interface FaultyLine {
-  /** From 1. */
-  line: number
-  text: string
-  fault: string
-}
-
-export interface ImportCheck {
-  /** What will be sent: each text once. */
-  keys: string[]
-  blank: number
-  /** Lines that repeat an earlier one. */
-  repeated: number
-  faulty: FaultyLine[]
-}
-
 export function toLines(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/)
 }
 
-/** Sorts the lines as the server would: blank ones are dropped, repeated ones sent once, impossible ones left out. */
-export function checkLines(lines: readonly string[]): ImportCheck {
-  const keys = new Set<string>()
-  const check = { blank: 0, repeated: 0, faulty: [] as FaultyLine[] }
-  let blank = 0
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') {
-      blank += 1
-      continue
-    }
-    // Those at the end are no lines, but how a file ends.
-    check.blank += blank
-    blank = 0
-    const read = KeyText.safeParse(line)
-    if (!read.success) {
-      const fault = read.error.issues[0]?.message ?? t('This cannot be a key')
-      check.faulty.push({ line: index + 1, text: line.trim(), fault })
-    } else if (keys.has(read.data)) check.repeated += 1
-    else keys.add(read.data)
-  }
-  return { keys: [...keys], ...check }
+/** A line with something in it. */
+export interface Line {
+  /** From 1, blank lines counted. */
+  number: number
+  /** Trimmed. */
+  text: string
+}
+
+/** What there is to look at: blank lines are none. */
+export function linesOf(lines: readonly string[]): Line[] {
+  return lines.flatMap((line, index) => {
+    const text = line.trim()
+    return text === '' ? [] : [{ number: index + 1, text }]
+  })
+}
+
+/** A line as far as the dry run needs it. Longer ones are no keys, and neither are those that cannot even be sent. */
+const CHECKED_CHARS_MAX = KEY_LENGTH_MAX + 1
+const CONTROL = '\u0007'
+
+export type LineGroup = LineStatus
+
+export interface CheckedText extends Line {
+  group: LineGroup
+  /** Why it is in this group; undefined when there is nothing to say. */
+  reason: string | undefined
+}
+
+/** Brings what the server says of each line together with the line. */
+export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedLine[]): CheckedText[] {
+  return verdicts.flatMap(({ line, status, repeats, found, fault }) => {
+    const own = lines[line - 1]
+    if (!own) return []
+    const first = repeats === undefined ? undefined : lines[repeats - 1]?.number
+    return [{ ...own, group: status, reason: fault ?? reasonOf(status, first, found) }]
+  })
+}
+
+function reasonOf(status: LineStatus, first: number | undefined, found: CheckedLine['found']): string | undefined {
+  if (first !== undefined) return t('repeats line {line}', { line: first })
+  if (!found) return undefined
+  const { productName: product, duration, sold } = found
+  if (status === 'new')
+    return t('comes over from {product}, {duration}, which has left the shop', { product, duration })
+  if (status === 'duplicate-elsewhere')
+    return sold
+      ? t('sold as {product}, {duration}', { product, duration })
+      : t('in stock as {product}, {duration}', { product, duration })
+  return sold ? t('sold already, {duration}', { duration }) : t('in stock already, {duration}', { duration })
+}
+
+/** What is sent to be looked at. */
+export function toChecked(lines: readonly Line[]): string[] {
+  return lines.map(({ text }) => text.slice(0, CHECKED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, CONTROL))
 }
 
 /** @throws Error with words for a person, when the file is too large or no text. */
@@ -86,7 +104,7 @@ export interface ImportProgress {
 export const NOTHING_DONE: ImportProgress = { done: 0, added: 0, duplicates: 0 }
 
 /** One call is quick to answer and short to repeat. */
-const KEYS_PER_CALL = 10_000
+const KEYS_PER_CALL = 5_000
 
 /**
  * Sends the keys that are not done yet, one part after the other, until `isStopped` between two parts.

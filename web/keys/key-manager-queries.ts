@@ -1,9 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AdminKey } from '../../contract/keys.ts'
+import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
 
 export const KEYS_PAGE_SIZE = 50
+export const BATCHES_PAGE_SIZE = 20
 
 export type KeyStatus = AdminKey['status']
 
@@ -22,7 +25,7 @@ export interface KeyFilter {
 }
 
 /** One page of keys, oldest first; `hasMore` when another follows. */
-export function useAdminKeys(filter: KeyFilter, after: string | undefined) {
+export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isWanted }: { isWanted: boolean }) {
   const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1 }
   return useQuery({
     queryKey: ['keys', 'admin', input],
@@ -31,6 +34,7 @@ export function useAdminKeys(filter: KeyFilter, after: string | undefined) {
       return { keys: found.slice(0, KEYS_PAGE_SIZE), hasMore: found.length > KEYS_PAGE_SIZE }
     },
     placeholderData: keepPreviousData,
+    enabled: isWanted,
   })
 }
 
@@ -40,11 +44,40 @@ function useStale() {
   return () => Promise.all(['keys', 'catalogue'].map((feature) => queries.invalidateQueries({ queryKey: [feature] })))
 }
 
-/** Stores keys that are new; duplicates are counted and no failure. */
-export async function addKeys(place: Place, keys: readonly string[]): Promise<{ added: number; duplicates: number }> {
+/** What came with the keys, and the batch that they become. */
+export interface Delivery {
+  batchId: string
+  supplier: string
+  /** In rupees, as typed; empty when nobody knows. */
+  costPerKey: string
+  note: string
+}
+
+/** Says what an import would do with each line. Nothing is stored. */
+export async function checkLines(place: Place, lines: readonly Line[], signal: AbortSignal): Promise<CheckedText[]> {
   const { productId, duration } = place
+  const answer = await client.keys.check({ productId, duration, keys: toChecked(lines) }, { signal })
+  return withVerdicts(lines, answer.lines)
+}
+
+/** Stores keys that are new; duplicates are counted and no failure. The same call twice is one. */
+export async function addKeys(
+  place: Place,
+  keys: readonly string[],
+  { batchId, supplier, costPerKey, note }: Delivery,
+): Promise<{ added: number; duplicates: number }> {
+  const { productId, duration } = place
+  const cost = costPerKey.trim() === '' ? null : costPerKey
   try {
-    const { added } = await client.keys.add({ productId, duration, keys: [...keys] })
+    const { added } = await client.keys.add({
+      productId,
+      duration,
+      keys: [...keys],
+      batchId,
+      supplier,
+      costPerKey: cost,
+      note,
+    })
     return { added, duplicates: 0 }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'DUPLICATE_KEYS') throw error
@@ -74,7 +107,7 @@ export function useRestoreKey() {
   const stale = useStale()
   return useMutation({
     mutationFn: ({ productId, duration, key }: AdminKey) =>
-      client.keys.add({ productId: productId._id, duration, keys: [key] }),
+      client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Put back after a deletion') }),
     onSettled: stale,
   })
 }
@@ -86,4 +119,27 @@ export function useRemoveAllKeys() {
     mutationFn: ({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }),
     onSettled: stale,
   })
+}
+
+export interface BatchFilter {
+  productId?: string
+  duration?: string
+  search?: string
+}
+
+/** A page of imports, newest first. */
+export function useBatches(filter: BatchFilter, page: number, { isWanted }: { isWanted: boolean }) {
+  const input = { ...filter, limit: BATCHES_PAGE_SIZE, skip: page * BATCHES_PAGE_SIZE }
+  return useQuery({
+    queryKey: ['keys', 'batches', input],
+    queryFn: ({ signal }) => client.keys.batches(input, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+}
+
+/** Takes an import back. */
+export function useUndoBatch() {
+  const stale = useStale()
+  return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: stale })
 }

@@ -1,13 +1,15 @@
 import { lazy, Suspense, useRef, useState } from 'react'
-import { ChevronLeft, ChevronRight, Download, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ChevronLeft, ChevronRight, KeyRound, Package, Pencil, Plus, Trash2 } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
-import type { AdminKey } from '../../contract/keys.ts'
+import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
+import { stockState } from '../catalogue/product-stock.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
-import { formatCount } from '../platform/money.ts'
-import { useNavigate, useSearch } from '../platform/router.tsx'
+import { files } from '../platform/download.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Link, useNavigate, useSearch } from '../platform/router.tsx'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -15,21 +17,25 @@ import { CopyButton } from '../ui/copyable.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ExportButton } from '../ui/export-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { Pagination } from '../ui/pagination.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { Time } from '../ui/time.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
-import { exportName } from './key-csv.ts'
-import { exportKeys } from './key-export.ts'
+import { batchColumns, BatchUndo } from './key-batch-list.tsx'
+import { exportName } from './export-name.ts'
 import { deleteFailure } from './key-failures.ts'
 import {
+  BATCHES_PAGE_SIZE,
   KEYS_PAGE_SIZE,
   useAdminKeys,
+  useBatches,
   useRemoveAllKeys,
   useRemoveKey,
   useRestoreKey,
@@ -47,17 +53,18 @@ const PATH = '/admin/key-manager'
 /** So many keys are not deleted by one tap. */
 const TYPE_TO_DELETE_FROM = 100
 
-/** The stock itself: choose a product and duration, then list, add, edit and delete its keys. */
+/** The stock itself: choose a product and duration, then list, add, edit and delete its keys, or look at its imports. */
 export function KeyManagerScreen() {
   const products = useAdminProducts()
   const list = useListSearch(PATH)
-  const { product: productId, duration, after } = useSearch(PATH)
+  const { product: productId, duration, after, view } = useSearch(PATH)
   const navigate = useNavigate()
   const [isPlaceMissing, setPlaceMissing] = useState(false)
   const productField = useRef<HTMLDivElement>(null)
   const importer = useDialog<{ place: Place }>()
   const editor = useDialog<{ row: AdminKey }>()
   const deletion = useDialog<{ row: AdminKey }>()
+  const undoing = useDialog<{ batch: KeyBatch }>()
   const clearing = useDialog<{ place: Place; available: number }>()
 
   const product = products.data?.find((each) => each._id === productId)
@@ -69,7 +76,13 @@ export function KeyManagerScreen() {
     ...(status && { status }),
     ...(list.search && { search: list.search }),
   }
-  const keys = useAdminKeys(filter, after)
+  const isBatches = view === 'batches'
+  const keys = useAdminKeys(filter, after, { isWanted: !isBatches })
+  const batches = useBatches(
+    { ...(productId && { productId }), ...(duration && { duration }), ...(list.search && { search: list.search }) },
+    list.page,
+    { isWanted: isBatches },
+  )
 
   const choose = (next: { product?: string | undefined; duration?: string | undefined }) => {
     setPlaceMissing(false)
@@ -92,11 +105,32 @@ export function KeyManagerScreen() {
       {t('Add keys')}
     </Button>
   )
+  const viewSwitch = (
+    <Segmented
+      label={t('What to list')}
+      value={view ?? 'keys'}
+      onChange={(next) =>
+        void navigate<typeof PATH>({
+          search: { product: productId, duration, view: next === 'batches' ? next : undefined },
+        })
+      }
+      options={[
+        { value: 'keys', label: t('Keys') },
+        { value: 'batches', label: t('Batches') },
+      ]}
+    />
+  )
   return (
     <ListPage
       title={t('Keys')}
-      heading={t('Keys')}
-      actions={add}
+      heading={isBatches ? t('Batches') : t('Keys')}
+      count={isBatches ? batches.data?.total : undefined}
+      actions={
+        <>
+          {viewSwitch}
+          {add}
+        </>
+      }
       filters={
         <>
           <div ref={productField} className="grid w-full gap-3 sm:grid-cols-2">
@@ -108,31 +142,40 @@ export function KeyManagerScreen() {
             <DurationSelect product={product} value={duration} onChange={(next) => choose({ duration: next })} />
           </div>
           <SearchInput
-            label={t('Search key text')}
+            key={view}
+            label={isBatches ? t('Search supplier, note or admin') : t('Search key text')}
             value={list.search}
             onChange={list.setSearch}
             className="w-full sm:w-72"
           />
-          <Segmented
-            label={t('Status')}
-            value={status ?? 'all'}
-            onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
-            options={[
-              { value: 'all', label: t('All') },
-              ...KEY_STATUSES.map((value) => ({ value, label: statusText(value) })),
-            ]}
-            className="max-sm:w-full max-sm:[&>button]:px-1.5"
-          />
-          <div className="ml-auto grid grid-cols-2 gap-2 max-sm:w-full">
-            <ExportButton filter={filter} name={exportName(product?.name, duration, status)} />
-            <Button
-              variant="secondary"
-              icon={<Trash2 size={16} aria-hidden />}
-              onClick={() => withPlace((place) => clearing.show({ place, available: price?.available ?? 0 }))}
-            >
-              {t('Delete all')}
-            </Button>
-          </div>
+          {!isBatches && (
+            <>
+              <Segmented
+                label={t('Status')}
+                value={status ?? 'all'}
+                onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
+                options={[
+                  { value: 'all', label: t('All') },
+                  ...KEY_STATUSES.map((value) => ({ value, label: statusText(value) })),
+                ]}
+                className="max-sm:w-full max-sm:[&>button]:px-1.5"
+              />
+              <div className="ml-auto grid grid-cols-2 gap-2 max-sm:w-full">
+                <ExportButton
+                  name={exportName(product?.name, duration, status)}
+                  disabled={keys.data?.keys.length === 0}
+                  fetch={(options) => files.keys.export(filter, options)}
+                />
+                <Button
+                  variant="secondary"
+                  icon={<Trash2 size={16} aria-hidden />}
+                  onClick={() => withPlace((place) => clearing.show({ place, available: price?.available ?? 0 }))}
+                >
+                  {t('Delete all')}
+                </Button>
+              </div>
+            </>
+          )}
         </>
       }
       notice={
@@ -146,53 +189,95 @@ export function KeyManagerScreen() {
         )
       }
       footer={
-        (keys.data?.hasMore || after !== undefined) && (
-          <CursorPages page={list.page} after={after} count={keys.data?.keys.length} last={lastOf(keys.data)} />
-        )
+        isBatches
+          ? batches.data &&
+            batches.data.total > BATCHES_PAGE_SIZE && (
+              <Pagination
+                page={list.page}
+                pageSize={BATCHES_PAGE_SIZE}
+                total={batches.data.total}
+                onPage={list.setPage}
+              />
+            )
+          : (keys.data?.hasMore || after !== undefined) && (
+              <CursorPages page={list.page} after={after} count={keys.data?.keys.length} last={lastOf(keys.data)} />
+            )
       }
     >
-      <DataTable
-        label={t('Keys')}
-        columns={columnsOf({
-          showPlace: !productId || !duration,
-          edit: (row) => editor.show({ row }),
-          remove: (row) => deletion.show({ row }),
-        })}
-        rows={keys.data?.keys}
-        rowKey={(row) => row._id}
-        error={keys.error}
-        onRetry={keys.refetch}
-        stale={keys.isPlaceholderData}
-        skeletonRows={8}
-        empty={
-          isFiltered || after !== undefined ? (
-            <EmptyState
-              icon={<KeyRound size={22} />}
-              title={t('No key fits')}
-              text={
-                list.search !== '' && !productId
-                  ? t('Over all products only a whole key is found. Choose a product to search for a part.')
-                  : undefined
-              }
-              action={
-                <Button variant="secondary" onClick={list.clear}>
-                  {t('Show all keys')}
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={<KeyRound size={22} />}
-              title={t('No keys here yet')}
-              text={
-                productId && duration
-                  ? t('Add keys, and buyers can have them at once.')
-                  : t('Choose a product and a duration, then add keys to it.')
-              }
-            />
-          )
-        }
-      />
+      {isBatches ? (
+        <DataTable
+          label={t('Batches')}
+          columns={batchColumns((batch) => undoing.show({ batch }))}
+          rows={batches.data?.batches}
+          rowKey={(batch) => batch._id}
+          error={batches.error}
+          onRetry={batches.refetch}
+          stale={batches.isPlaceholderData}
+          skeletonRows={8}
+          empty={
+            list.search === '' ? (
+              <EmptyState
+                icon={<Package size={22} />}
+                title={t('No imports here yet')}
+                text={t('Each time keys are added they are a batch: with its supplier and cost, and a way back.')}
+              />
+            ) : (
+              <EmptyState
+                icon={<Package size={22} />}
+                title={t('No batch fits')}
+                action={
+                  <Button variant="secondary" onClick={list.clear}>
+                    {t('Show all batches')}
+                  </Button>
+                }
+              />
+            )
+          }
+        />
+      ) : (
+        <DataTable
+          label={t('Keys')}
+          columns={columnsOf({
+            showPlace: !productId || !duration,
+            edit: (row) => editor.show({ row }),
+            remove: (row) => deletion.show({ row }),
+          })}
+          rows={keys.data?.keys}
+          rowKey={(row) => row._id}
+          error={keys.error}
+          onRetry={keys.refetch}
+          stale={keys.isPlaceholderData}
+          skeletonRows={8}
+          empty={
+            isFiltered || after !== undefined ? (
+              <EmptyState
+                icon={<KeyRound size={22} />}
+                title={t('No key fits')}
+                text={
+                  list.search !== '' && !productId
+                    ? t('Over all products only a whole key is found. Choose a product to search for a part.')
+                    : undefined
+                }
+                action={
+                  <Button variant="secondary" onClick={list.clear}>
+                    {t('Show all keys')}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                icon={<KeyRound size={22} />}
+                title={t('No keys here yet')}
+                text={
+                  productId && duration
+                    ? t('Add keys, and buyers can have them at once.')
+                    : t('Choose a product and a duration, then add keys to it.')
+                }
+              />
+            )
+          }
+        />
+      )}
       <Suspense>
         {importer.target && (
           <KeyImportDialog
@@ -213,6 +298,9 @@ export function KeyManagerScreen() {
       </Suspense>
       {deletion.target && (
         <KeyDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} row={deletion.target.row} />
+      )}
+      {undoing.target && (
+        <BatchUndo key={`undo-${undoing.turn}`} open={undoing.open} onClose={undoing.close} {...undoing.target} />
       )}
       {clearing.target && (
         <AllKeysDeletion
@@ -276,9 +364,14 @@ function DurationSelect({ product, value = '', onChange }: DurationSelectProps) 
       >
         <option value="">{product ? t('All durations') : t('Choose a product first')}</option>
         {isGone && <option value={value}>{value}</option>}
-        {product?.prices.map(({ _id, duration, available }) => (
-          <option key={_id} value={duration}>
-            {t('{duration} · {count} available', { duration, count: formatCount(available) })}
+        {product?.prices.map((price) => (
+          <option key={price._id} value={price.duration}>
+            {stockState(price) === 'low'
+              ? t('{duration} · {count} available · low', {
+                  duration: price.duration,
+                  count: formatCount(price.available),
+                })
+              : t('{duration} · {count} available', { duration: price.duration, count: formatCount(price.available) })}
           </option>
         ))}
       </Select>
@@ -332,7 +425,14 @@ function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
         if (assignedTo) {
           return (
             <span className="block min-w-0">
-              <span className="font-medium">{assignedTo.username}</span>
+              <Link
+                to="/admin/user-manager"
+                search={{ search: assignedTo.username }}
+                aria-label={t('User {username}', { username: assignedTo.username })}
+                className="font-medium hover:underline"
+              >
+                {assignedTo.username}
+              </Link>
               <span className="block text-xs wrap-break-word break-all text-fg-3">{assignedTo.email}</span>
             </span>
           )
@@ -340,11 +440,7 @@ function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
         return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
       },
     },
-    {
-      key: 'purchased',
-      title: t('Purchased'),
-      cell: ({ assignedAt }) => momentOf(assignedAt),
-    },
+    { key: 'purchased', title: t('Purchased'), cell: purchaseOf },
     { key: 'expires', title: t('Expires'), cell: ({ expiresAt }) => momentOf(expiresAt) },
     {
       key: 'actions',
@@ -369,6 +465,36 @@ function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
         ),
     },
   ]
+}
+
+/** When and for how much, which leads to the sale in the book of its day. */
+function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
+  if (assignedAt === null) return null
+  if (!order || !assignedTo) return <Time value={assignedAt} />
+  const day = indianDay(assignedAt)
+  return (
+    <Link
+      to="/admin/purchases"
+      search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
+      aria-label={t('Purchase by {username} at {price}', {
+        username: assignedTo.username,
+        price: formatRupees(order.unitPrice),
+      })}
+      className="block hover:underline"
+    >
+      <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
+      <span className="block text-xs text-fg-3">
+        <Time value={assignedAt} />
+      </span>
+    </Link>
+  )
+}
+
+const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
+
+/** 2026-11-20: the sales book goes by Indian days. */
+function indianDay(moment: string): string {
+  return dayInIndia.format(new Date(moment))
 }
 
 function momentOf(moment: string | null) {
@@ -432,42 +558,6 @@ function CursorPages({ page, after, count = 0, last }: CursorPagesProps) {
         />
       </span>
     </nav>
-  )
-}
-
-/** Everything that the filter finds, not only the page that is shown. */
-function ExportButton({ filter, name }: { filter: KeyFilter; name: string }) {
-  const [count, setCount] = useState<number>()
-  const isRunning = count !== undefined
-  const run = async () => {
-    if (isRunning) return
-    setCount(0)
-    try {
-      const exported = await exportKeys(filter, name, setCount)
-      if (exported === 0) toast(t('There are no keys to export'), { tone: 'info' })
-      else {
-        const text = formatCount(exported)
-        toast(t('{count, plural, one {# key exported} other {{text} keys exported}}', { count: exported, text }))
-      }
-    } catch (error) {
-      toast(t('The keys could not be exported. {reason}', { reason: errorMessage(error) }), {
-        tone: 'bad',
-        action: { label: t('Retry'), run: () => void run() },
-      })
-    } finally {
-      setCount(undefined)
-    }
-  }
-  return (
-    <Button
-      variant="secondary"
-      pending={isRunning}
-      icon={<Download size={16} aria-hidden />}
-      onClick={() => void run()}
-    >
-      {t('Export CSV')}
-      <output className="sr-only">{isRunning && t('{count} keys read', { count: formatCount(count) })}</output>
-    </Button>
   )
 }
 

@@ -17,9 +17,14 @@ export async function download(file: Promise<unknown>, name: string): Promise<vo
 }
 
 /** No time limit: a long list takes its time, and the person sees that it is on its way. */
-async function fetchFile({ url, options }: Call): Promise<Blob> {
+async function fetchFile({ method, url, body, options }: Call): Promise<Blob> {
   try {
-    const response = await fetch(`/api${url}`, { credentials: 'same-origin', signal: options.signal ?? null })
+    const response = await fetch(`/api${url}`, {
+      method,
+      credentials: 'same-origin',
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
+      signal: options.signal ?? null,
+    })
     if (response.ok) return await response.blob()
     throw refusalIn(response, await response.json().catch(() => undefined), url)
   } catch (cause) {

@@ -1,0 +1,159 @@
+import { Undo2 } from 'lucide-react'
+import type { KeyBatch } from '../../contract/keys.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees, timesRupees } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { ShareBar } from '../ui/share-bar.tsx'
+import { Time } from '../ui/time.tsx'
+import { undoFailure } from './key-failures.ts'
+import { useUndoBatch } from './key-manager-queries.ts'
+
+/** So many keys are not taken back by one tap. */
+const TYPE_TO_UNDO_FROM = 100
+
+/** Nobody has bought, corrected or undone anything of it. */
+export function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
+  return undoneAt === null && sold === 0 && edited === 0 && left > 0
+}
+
+/** Columns of the imports: when and from where, what it cost, and what has become of it. */
+export function batchColumns(undo: (batch: KeyBatch) => void): Column<KeyBatch>[] {
+  return [
+    {
+      key: 'batch',
+      title: t('Batch'),
+      card: 'title',
+      className: 'min-w-48',
+      cell: ({ productId, duration, supplier, note }) => (
+        <>
+          <Link
+            to="/admin/key-manager"
+            search={{ product: productId._id, duration }}
+            className="font-medium wrap-break-word hover:underline"
+          >
+            {t('{product}, {duration}', { product: productId.name, duration })}
+          </Link>
+          {supplier && <span className="block text-sm wrap-break-word text-fg-2">{supplier}</span>}
+          {note && <span className="block text-xs wrap-break-word text-fg-3">{note}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'imported',
+      title: t('Imported'),
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time value={createdAt} />
+          <span className="block text-xs text-fg-3">{createdBy ?? t('unknown')}</span>
+        </>
+      ),
+    },
+    { key: 'keys', title: t('Keys'), className: 'w-56', cell: (batch) => <Figures batch={batch} /> },
+    {
+      key: 'cost',
+      title: t('Cost'),
+      cell: ({ costPerKey, added }) =>
+        costPerKey === null ? null : (
+          <>
+            <span className="tabular">{t('{cost} a key', { cost: formatRupees(costPerKey) })}</span>
+            <span className="tabular block text-xs text-fg-3">
+              {t('{total} in all', { total: formatRupees(timesRupees(costPerKey, added)) })}
+            </span>
+          </>
+        ),
+    },
+    { key: 'state', title: t('State'), card: 'chip', className: 'w-28', cell: stateOf },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (batch) =>
+        canUndo(batch) && (
+          <Button
+            size="sm"
+            variant="secondary"
+            icon={<Undo2 size={15} aria-hidden />}
+            aria-label={t(
+              'Undo the import of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}',
+              {
+                product: batch.productId.name,
+                duration: batch.duration,
+                count: batch.left,
+                text: formatCount(batch.left),
+              },
+            )}
+            onClick={() => undo(batch)}
+          >
+            {t('Undo')}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
+  return (
+    <span className="tabular grid min-w-44 gap-1">
+      <span>
+        {t('{added} added · {sold} sold · {left} left', {
+          added: formatCount(added),
+          sold: formatCount(sold),
+          left: formatCount(left),
+        })}
+      </span>
+      {undoneAt === null && <ShareBar share={added === 0 ? 0 : sold / added} />}
+      {removed > 0 && undoneAt === null && (
+        <span className="text-xs text-fg-3">{t('{count} deleted', { count: formatCount(removed) })}</span>
+      )}
+    </span>
+  )
+}
+
+function stateOf(batch: KeyBatch) {
+  if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
+  if (batch.left === 0) return <Chip>{t('Used up')}</Chip>
+  return canUndo(batch) ? <Chip tone="info">{t('Untouched')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
+}
+
+interface BatchUndoProps {
+  batch: KeyBatch
+  open: boolean
+  onClose: () => void
+}
+
+export function BatchUndo({ batch, ...dialog }: BatchUndoProps) {
+  const undo = useUndoBatch()
+  const { productId, duration, left, supplier } = batch
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Undo the import of {product}, {duration}?', { product: productId.name, duration })}
+      confirmLabel={t('Undo import')}
+      failure={undoFailure}
+      {...(left >= TYPE_TO_UNDO_FROM && { typeToConfirm: duration })}
+      action={async () => {
+        const { deletedCount } = await undo.mutateAsync(batch)
+        toast(
+          t('{count, plural, one {# key taken back} other {{text} keys taken back}}', {
+            count: deletedCount,
+            text: formatCount(deletedCount),
+          }),
+        )
+      }}
+    >
+      <p>
+        {t('{count, plural, one {Its # key is} other {Its {text} keys are}} deleted from stock, all or none.', {
+          count: left,
+          text: formatCount(left),
+        })}
+      </p>
+      {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
+      <p>{t('If a buyer gets one of them first, nothing is undone.')}</p>
+    </DeleteDialog>
+  )
+}
