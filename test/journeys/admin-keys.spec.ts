@@ -2,14 +2,18 @@
 import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test } from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`keys at ${viewport.width} px`, async ({ owner, shop }) => {
+  test(`keys at ${viewport.width} px`, async ({ owner, people, shop }) => {
     const page = await owner({ viewport })
     const name = `Key Shelf ${viewport.width}`
     const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
     const place = { productId: product._id, duration: '10 Days' }
     const stored = async () => (await shop.owner.keys.list(place)).map(({ key }) => key)
     const key = (n: number) => `SHELF${viewport.width}-${String(n).padStart(4, '0')}`
+    const two = await shop.owner.catalogue.create({ name: `${name} Two`, prices: [{ duration: '10 Days', price: 20 }] })
+    const elsewhere = { productId: two._id, duration: '10 Days' }
     const importer = page.getByRole('dialog', { name: 'Add keys' })
+    const kind = (text: string) =>
+      importer.getByRole('group', { name: 'Kind of line' }).getByRole('button', { name: text })
     const field = importer.getByRole('textbox', { name: 'Keys, one per line' })
 
     await test.step('without a place nothing can be added or cleared', async () => {
@@ -24,20 +28,45 @@ for (const viewport of [PHONE, DESK]) {
       await expect(page.getByText('No keys here yet')).toBeVisible()
     })
 
-    await test.step('pasted lines are trimmed, blank ones dropped, repeated ones sent once', async () => {
+    await test.step('a dry run says of each line what it is, before anything is stored', async () => {
+      await shop.owner.keys.add({ ...elsewhere, keys: [key(7)] })
       await page.getByRole('button', { name: 'Add keys' }).click()
-      await field.fill(`  ${key(1)}  \n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n`)
-      await expect(importer.getByText('1 repeated here, sent once')).toBeVisible()
-      await expect(importer.getByText(/^1 blank line/)).toBeVisible()
+      await field.fill(
+        `  ${key(1)}  \n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n${key(7)}\n${'x'.repeat(300)}`,
+      )
+      const check = importer.getByRole('button', { name: 'Check 6 lines' })
+      const letThrough = await failing(page, 'POST', '/keys/bulk/check')
+      await check.click()
+      await expect(importer.getByText(`The lines could not be checked. ${SORRY}`)).toBeVisible()
+      await letThrough()
+      await check.click()
+      await expect(kind('New')).toHaveText(/^3/)
+      await expect(kind('Duplicates here')).toHaveText(/^1/)
+      await expect(importer.getByText('repeats line 1')).toBeVisible()
+      await kind('In other products').click()
+      await expect(importer.getByText(`in stock as ${name} Two, 10 Days`)).toBeVisible()
+      await kind('Malformed').click()
+      await expect(importer.getByText('Key takes 1 to 256 characters')).toBeVisible()
+      await kind('New').click()
+      await expect(importer.getByText(key(2))).toBeVisible()
+      expect(await stored()).toEqual([])
     })
 
-    await test.step('what fails is said in the dialog, and the keys stay there', async () => {
-      const add = importer.getByRole('button', { name: 'Add 3 keys' })
+    await test.step('what fails is said in the dialog, the keys stay there, and it goes on as one batch', async () => {
+      await importer.getByLabel('Supplier').fill('Anand & Sons')
+      await importer.getByLabel('Cost per key in ₹').fill('12.50')
+      await expect(importer.getByText('₹37.50 in all')).toBeVisible()
+      await importer.getByLabel('Note').fill('=Invoice 7')
+      const add = importer.getByRole('button', { name: 'Add 3 new keys' })
       const letThrough = await failing(page, 'POST', '/keys/bulk')
       await add.click()
       await expect(importer.getByText(`Failed to add keys. ${SORRY}`)).toBeVisible()
       await letThrough()
-      await page.route('**/api/keys/bulk', (route) => route.abort())
+      // The keys are stored, but the answer is lost on its way
+      await page.route('**/api/keys/bulk', async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
       await add.click()
       await expect(importer.getByText('Network error. Please try again.')).toBeVisible()
       await page.unrouteAll()
@@ -46,16 +75,56 @@ for (const viewport of [PHONE, DESK]) {
       expect((await stored()).toSorted()).toHaveLength(3)
     })
 
-    await test.step('duplicates are told, and the new ones among them are stored', async () => {
+    await test.step('only what is new is added, and what another admin adds meanwhile is told', async () => {
       await importer.getByRole('button', { name: 'Add more' }).click()
-      await field.fill([key(2), key(3), key(4)].join('\n'))
-      await importer.getByRole('button', { name: 'Add 3 keys' }).click()
+      await field.fill([key(2), key(3), key(4), key(5)].join('\n'))
+      await importer.getByRole('button', { name: 'Check 4 lines' }).click()
+      await expect(importer.getByText('in stock already, 10 Days')).toBeVisible()
+      await shop.owner.keys.add({ ...place, keys: [key(5)] })
+      await importer.getByRole('button', { name: 'Add 3 new keys' }).click()
       await expect(importer.getByText('Some or all keys were duplicates and were not added')).toBeVisible()
       await expect(importer.getByText('2 keys added')).toBeVisible()
       await importer.getByRole('button', { name: 'Done' }).click()
       await expect(importer).toBeHidden()
       await expect(rowOf(page, key(4))).toBeVisible()
+      expect(await stored()).toHaveLength(6)
+      const only = (await shop.owner.keys.list(place)).find((each) => each.key === key(5))
+      await shop.owner.keys.remove({ id: only?._id ?? '' })
+    })
+
+    await test.step('batches tell where keys came from, and an untouched one is undone', async () => {
+      await page.getByRole('button', { name: 'Batches' }).click()
+      await expect(page).toHaveURL(/view=batches/)
+      const first = rowOf(page, 'Anand & Sons')
+      await expect(first.getByText('3 added · 0 sold · 3 left')).toBeVisible()
+      await expect(first.getByText('₹12.50 a key')).toBeVisible()
+      await page.reload()
+      await expect(page.locator('[data-row]')).toHaveCount(3)
+      await page.getByLabel('Search supplier, note or admin').fill('invoice')
+      await expect(page.locator('[data-row]')).toHaveCount(1)
+      await page.getByLabel('Search supplier, note or admin').fill('nobody')
+      await page.getByRole('button', { name: 'Show all batches' }).click()
+
+      await shop.owner.keys.add({ ...place, keys: [key(90), key(91)], note: 'Wrong list' })
+      const wrong = rowOf(page, 'Wrong list')
+      await wrong.getByRole('button', { name: /^Undo the import of/ }).click()
+      const question = page.getByRole('alertdialog', { name: `Undo the import of ${name}, 10 Days?` })
+      const letThrough = await failing(page, 'POST', /^\/api\/keys\/batches\//, {
+        status: 409,
+        body: {
+          code: 'BATCH_TOUCHED',
+          message: 'Keys of this batch were sold or edited since, so it cannot be undone.',
+        },
+      })
+      await question.getByRole('button', { name: 'Undo import' }).click()
+      await expect(question.getByText(/^The import was not undone\. Keys of this batch were sold/)).toBeVisible()
+      await letThrough()
+      await question.getByRole('button', { name: 'Undo import' }).click()
+      await expect(said(page, '2 keys taken back')).toBeVisible()
+      await expect(wrong.getByText('Undone')).toBeVisible()
       expect(await stored()).toHaveLength(5)
+      await page.getByRole('button', { name: 'Keys', exact: true }).click()
+      await expect(rowOf(page, key(4))).toBeVisible()
     })
 
     await test.step('editing refuses a text that is there already', async () => {
@@ -105,6 +174,34 @@ for (const viewport of [PHONE, DESK]) {
       expect(text).not.toMatch(/(^|,)"?[=+@]/m)
     })
 
+    await test.step('an export that is refused says why', async () => {
+      const letThrough = await failing(page, 'POST', '/keys/export', {
+        status: 403,
+        body: { code: 'STEP_UP_REQUIRED', message: 'Please confirm that it is you.' },
+      })
+      await page.getByRole('button', { name: 'Export CSV' }).click()
+      await expect(page.getByText('Please confirm that it is you.')).toBeVisible()
+      await letThrough()
+    })
+
+    await test.step('a sold key leads to its buyer and to the sale', async () => {
+      const buyer = await people.buyer({ balance: 50 })
+      await buyer.calls.orders.place({ ...place, quantity: 1 })
+      await page.goto(`/admin/key-manager?product=${product._id}&duration=10+Days&status=assigned`)
+      const sold = page.locator('[data-row]')
+      await expect(sold).toHaveCount(1)
+      await expect(sold.getByText('₹20')).toBeVisible()
+      await sold.getByRole('link', { name: `Purchase by ${buyer.username} at ₹20` }).click()
+      await expect(page).toHaveURL(/\/admin\/purchases\?/)
+      await expect(rowOf(page, buyer.username)).toHaveCount(1)
+      await page.goBack()
+      await page.getByRole('link', { name: `User ${buyer.username}` }).click()
+      await expect(page).toHaveURL(/\/admin\/user-manager\?/)
+      await expect(rowOf(page, buyer.username)).toHaveCount(1)
+      await page.goto(`/admin/key-manager?product=${product._id}&duration=10+Days`)
+      await expect(page.locator('[data-row]')).toHaveCount(5)
+    })
+
     await test.step('pages lead through a long list', async () => {
       await shop.owner.keys.add({ ...place, keys: Array.from({ length: 100 }, (_, n) => key(1_000 + n)) })
       const pages = page.getByRole('navigation', { name: 'Pages' })
@@ -121,7 +218,7 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('Delete all asks in a modal, for so many with the duration typed', async () => {
       await page.getByRole('button', { name: 'Delete all' }).click()
       const modal = page.getByRole('alertdialog', { name: `Delete all unsold keys of ${name}, 10 Days?` })
-      await expect(modal.getByText(/^105 keys are deleted for good/)).toBeVisible()
+      await expect(modal.getByText(/^104 keys are deleted for good/)).toBeVisible()
       const button = modal.getByRole('button', { name: 'Delete all' })
       await expect(button).toBeDisabled()
       await modal.getByLabel('Type 10 Days to confirm').fill('10 Days')
@@ -130,10 +227,10 @@ for (const viewport of [PHONE, DESK]) {
       await expect(modal.getByText(`Failed to delete keys. ${SORRY}`)).toBeVisible()
       await letThrough()
       await button.click()
-      await expect(said(page, '105 keys deleted')).toBeVisible()
+      await expect(said(page, '104 keys deleted')).toBeVisible()
       await expect(modal).toBeHidden()
-      expect(await stored()).toEqual([])
+      expect(await stored()).toHaveLength(1)
     })
-    await shop.owner.catalogue.remove({ id: product._id })
+    for (const id of [product._id, two._id]) await shop.owner.catalogue.remove({ id })
   })
 }

@@ -54,6 +54,23 @@ for (const viewport of [PHONE, DESK]) {
       await expect(rowOf(page, name).getByText('2 Weeks')).toBeVisible()
     })
 
+    await test.step('a duration has a mark of its own, below which it is low', async () => {
+      await expect(rowOf(page, name).getByText('Low stock')).toBeVisible()
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
+      const mark = dialog.getByLabel('Low below, row 1')
+      await expect(mark).toHaveValue('5')
+      await mark.fill('few')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(dialog.getByText('A whole number of keys for “low”, or nothing')).toBeVisible()
+      await mark.fill('3')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(rowOf(page, name).getByText('3 in stock')).toBeVisible()
+      await expect(rowOf(page, name).getByText('Low stock')).toBeHidden()
+      expect((await stored())?.prices).toMatchObject([{ duration: '2 Weeks', lowStockBelow: 3 }])
+    })
+
     await test.step('what was typed is not thrown away unasked', async () => {
       await page.getByRole('button', { name: `Edit ${name}` }).click()
       const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
@@ -132,6 +149,14 @@ for (const viewport of [PHONE, DESK]) {
       await expect(said(page, `${name} deleted`)).toBeVisible()
       await expect(rowOf(page, name)).toHaveCount(0)
       expect(await stored()).toBeUndefined()
+    })
+
+    await test.step('Undo brings it back with its keys and its place', async () => {
+      await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+      await expect(said(page, `${name} is back in the shop`)).toBeVisible()
+      await expect(rowOf(page, name).getByText('3 in stock')).toBeVisible()
+      expect(await stored()).toMatchObject({ hot: true, available: 3, prices: [{ duration: '2 Weeks', price: 159 }] })
+      await shop.owner.catalogue.remove({ id: (await stored())?._id ?? '' })
     })
   })
 }

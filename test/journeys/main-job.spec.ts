@@ -62,7 +62,8 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await owner.getByRole('button', { name: 'Add keys' }).first().click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Keys' }).fill(`${KEYS.join('\n')}\n\n  \n`)
-    await dialog.getByRole('button', { name: /^Add 3 keys/ }).click()
+    await dialog.getByRole('button', { name: 'Check 3 lines' }).click()
+    await dialog.getByRole('button', { name: 'Add 3 new keys' }).click()
     await expect(owner.getByText(KEYS[0] ?? '')).toBeVisible()
   })
 
