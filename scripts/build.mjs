@@ -4,12 +4,13 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { bundleServer } from './bundle-server.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
@@ -22,6 +23,7 @@ const SOURCES = [
   'tsconfig.json',
   'vite.config.ts',
   'scripts/build.mjs',
+  'scripts/bundle-server.mjs',
 ]
 /** Smaller ones do not get smaller by more than the header that says so. */
 const COMPRESSIBLE_BYTES_MIN = 512
@@ -89,21 +91,7 @@ async function build() {
         rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: undefined } },
       },
     })
-    await bundle({
-      root: ROOT,
-      configFile: false,
-      publicDir: false,
-      logLevel: 'warn',
-      ssr: { external: true },
-      build: {
-        ssr: path.join(ROOT, 'server/main.ts'),
-        outDir: path.join(beside, 'server'),
-        target: 'node20',
-        sourcemap: true,
-        rolldownOptions: { output: { entryFileNames: 'main.js' } },
-      },
-    })
-    cpSync(path.join(ROOT, 'server/migrations'), path.join(beside, 'server/migrations'), { recursive: true })
+    await bundleServer(path.join(beside, 'server'))
     checkBudgets(path.join(beside, 'web'))
     await compress(path.join(beside, 'web'))
     const stamp = { sources, builtAt: new Date().toISOString(), node: process.version }

@@ -43,7 +43,9 @@ async function main(mode: Mode): Promise<void> {
       const { dataDir } = config
       closers.push(() => rm(dataDir, { recursive: true, force: true }))
     }
+    const loadedMs = performance.now()
     const { db, owner, stop } = await openStoreDatabase(config, MIGRATIONS, log)
+    const databaseMs = performance.now() - loadedMs
     closers.push(stop)
     if (mode === 'doctor' || mode === 'backup' || mode === 'restore') {
       const place = {
@@ -97,6 +99,8 @@ async function main(mode: Mode): Promise<void> {
       () => app.drain(config.drainMs),
     )
     const address = await app.http.listen({ port: config.port, host: config.host })
+    // Since the process began: its modules, the database, the rest
+    log.info({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
     say(`Chaabi listens on ${config.publicOrigin ?? address}`)
     if (firstAdmin?.generated)
       say(
