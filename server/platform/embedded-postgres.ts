@@ -19,6 +19,7 @@ import { findPrograms, majorVersion, refuseOtherMajor, type Programs } from './p
 import { chooseAccount, type Account } from './postgres-identity.ts'
 import { disownPidFile, readPidFile, serverProcesses, signal } from './postgres-processes.ts'
 import { FAST_SHUTDOWN_MS, PostgresServer, shortenLog } from './postgres-server.ts'
+import { RestartPause } from './restart-pause.ts'
 
 const PORT = 5432
 /** The kernel's limit for a socket's path, which on macOS is lower. */
@@ -26,10 +27,6 @@ const SOCKET_PATH_BYTES_MAX = process.platform === 'darwin' ? 103 : 107
 const START_ATTEMPTS = 3
 /** How long the guard of a server whose owner was killed may take before a new owner helps. */
 const GUARD_MS = 3_000
-const RESTART_PAUSE_MS_MIN = 100
-const RESTART_PAUSE_MS_MAX = 30_000
-/** A server that ran this long was healthy: its end is a new story. */
-const HEALTHY_MS = 60_000
 const ADOPTION_PAUSE_MS = 150
 const OWNER_WATCH_INTERVAL_MS = 500
 const LOG_WATCH_INTERVAL_MS = 60_000
@@ -88,7 +85,7 @@ class Supervisor implements EmbeddedPostgres {
   private stopping = false
   /** What goes on beside the caller: restarting, or taking over. */
   private inBackground: Promise<void> = Promise.resolve()
-  private restartPauseMs = 0
+  private readonly restartPause = new RestartPause()
   private readonly timers: NodeJS.Timeout[] = []
 
   constructor(
@@ -249,21 +246,19 @@ class Supervisor implements EmbeddedPostgres {
   }
 
   private keepAlive(server: PostgresServer, claim: Claim): void {
-    const since = Date.now()
+    const since = performance.now()
     server.whenEnded(() => {
       if (this.stopping) return
       this.options.log(`The database ended unexpectedly (${server.ending}): starting it again`)
       this.server = undefined
-      if (Date.now() - since > HEALTHY_MS) this.restartPauseMs = 0
-      this.inBackground = this.relaunch(claim)
+      this.inBackground = this.relaunch(claim, this.restartPause.afterDeath(performance.now() - since))
     })
   }
 
   /** Brings the server back, however long it takes: a full disk, for one, is emptied some day. */
-  private async relaunch(claim: Claim): Promise<void> {
-    while (!this.stopping) {
-      await this.pause(this.restartPauseMs)
-      this.restartPauseMs = Math.min(RESTART_PAUSE_MS_MAX, this.restartPauseMs * 2 + RESTART_PAUSE_MS_MIN)
+  private async relaunch(claim: Claim, pauseMs = 0): Promise<void> {
+    for (let waitMs = pauseMs; ; waitMs = this.restartPause.afterFailure()) {
+      await this.pause(waitMs)
       if (this.stopping) return
       try {
         claim.announce(0)
