@@ -54,7 +54,8 @@ export interface BuyersReport {
 }
 
 const AFTER_503_MS = 200
-const AFTER_CUT_MS = 50
+/** As long as a page waits at least before it tries again; a crowd that knocks without a pause measures itself. */
+const AFTER_CUT_MS = 200
 const LAST_ANSWER_MS_MAX = 45_000
 
 async function main(): Promise<void> {
@@ -98,7 +99,7 @@ async function main(): Promise<void> {
     report.longestMs = Math.max(report.longestMs, tookMs)
     if (answer instanceof Error) {
       report.cutOff++
-      await sleep(AFTER_CUT_MS)
+      await sleep(AFTER_CUT_MS * (0.5 + Math.random()))
       return undefined
     }
     if (answer.status === 200) {

@@ -2,6 +2,8 @@
 export interface DrillOptions {
   /** A shorter cut, for the test command. */
   quick: boolean
+  /** How large a store is made where its size is the question. */
+  gigabytes: number
   say(line: string): void
   /** Directories to remove when the drill is over. */
   directories: string[]

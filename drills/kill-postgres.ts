@@ -10,7 +10,7 @@ const BUYERS = 32
 const SERVING_MS_MAX = 5_000
 
 export const drill: Drill = async ({ quick, directories }) => {
-  const kills = quick ? 2 : 10
+  const kills = quick ? 1 : 10
   const store = await startStore()
   directories.push(store.dataDir)
   const before = store.database()

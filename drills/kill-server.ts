@@ -9,7 +9,7 @@ const BUYERS = 32
 const HEALTHY_MS_MAX = 2_000
 
 export const drill: Drill = async ({ quick, say, directories }) => {
-  const kills = quick ? 3 : 20
+  const kills = quick ? 2 : 20
   const store = await startStore()
   directories.push(store.dataDir)
   const before = store.database()

@@ -8,7 +8,7 @@ const BUYERS = 20
 const REPEATS_MAX = 9
 
 export const drill: Drill = async ({ quick, directories }) => {
-  const wanted = quick ? 1_000 : 10_000
+  const wanted = quick ? 500 : 10_000
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()

@@ -1,16 +1,11 @@
 /** A small front for two nodes: TCP, turn by turn, only to those whose health answers; as haproxy would do it. */
 import { connect, createServer, type Socket } from 'node:net'
+import type { Front } from './front.ts'
 import { send } from './send.ts'
 
 const CHECK_INTERVAL_MS = 200
 
-export interface Front {
-  port: number
-  isHealthy(port: number): boolean
-  close(): void
-}
-
-export async function openFront(ports: readonly number[]): Promise<Front> {
+export async function openRoundRobin(ports: readonly number[]): Promise<Front> {
   const healthy = new Set<number>(ports)
   const sockets = new Set<Socket>()
   let turn = 0
@@ -57,9 +52,10 @@ export async function openFront(ports: readonly number[]): Promise<Front> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    name: 'a front of our own',
     port: (server.address() as { port: number }).port,
-    isHealthy: (port) => healthy.has(port),
-    close() {
+    isHealthy: (port) => Promise.resolve(healthy.has(port)),
+    async close() {
       clearInterval(timer)
       for (const socket of sockets) socket.destroy()
       server.close()

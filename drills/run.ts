@@ -1,5 +1,6 @@
 /**
- * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them; `--quick` runs shorter cuts.
+ * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them; `--quick` runs shorter cuts,
+ * `--gigabytes 1` makes the store that is restored that large.
  * A drill breaks something on purpose while buyers buy, and then counts what came of it. Loopback only, bounded in
  * time and count, and at a low priority.
  */
@@ -20,13 +21,18 @@ const DRILLS = [
   'hostile-input',
   'rolling-restarts',
   'streams',
+  'restore',
 ]
 const NICENESS = 10
-const DRILL_MS_MAX = 10 * 60_000
+/** Far more than any takes, also with a gigabyte. */
+const DRILL_MS_MAX = 30 * 60_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    gigabytes: { type: 'string', default: '0.05' },
+  },
 })
 const unknown = positionals.filter((name) => !DRILLS.includes(name))
 if (unknown.length > 0) {
@@ -37,10 +43,15 @@ setPriority(NICENESS)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().then(() => process.exit(1)))
 
+const today = () => new Date().toISOString().slice(0, 10)
+/** One line a drill, to be put into docs/promises.md. */
+const summary: string[] = []
 let failed = 0
 for (const name of positionals.length > 0 ? positionals : DRILLS) {
   const began = performance.now()
-  process.stdout.write(`── ${name} (load average ${loadavg()[0]?.toFixed(1)})\n`)
+  // Of others: taken before the drill adds its own
+  const load = loadavg()[0]?.toFixed(1)
+  process.stdout.write(`── ${name} (load average ${load})\n`)
   const directories: string[] = []
   const tooLong = setTimeout(() => {
     process.stderr.write(`${name} took longer than ${DRILL_MS_MAX / 60_000} minutes\n`)
@@ -50,10 +61,14 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     const { drill } = (await import(`./${name}.ts`)) as { drill: Drill }
     const finding = await drill({
       quick: values.quick,
+      gigabytes: Number(values.gigabytes),
       say: (line) => void process.stdout.write(`   ${line}\n`),
       directories,
     })
     for (const line of finding.figures) process.stdout.write(`   ${line}\n`)
+    summary.push(
+      `| ${name}${values.quick ? ' (quick)' : ''} | ${finding.passed ? 'passed' : 'FAILED'} | ${finding.figures.join('; ')} | ${today()}, load ${load} |`,
+    )
     if (!finding.passed) failed++
     const seconds = ((performance.now() - began) / 1_000).toFixed(0)
     process.stdout.write(`   ${finding.passed ? 'PASSED' : 'FAILED'} in ${seconds} s\n`)
@@ -61,10 +76,12 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
   } catch (error) {
     failed++
     process.stdout.write(`   FAILED: ${(error as Error).stack}\n`)
+    summary.push(`| ${name} | FAILED | ${(error as Error).message} | ${today()}, load ${load} |`)
   } finally {
     clearTimeout(tooLong)
     await stopAll()
     for (const directory of directories) rmSync(directory, { recursive: true, force: true })
   }
 }
+process.stdout.write(`\n${summary.join('\n')}\n`)
 process.exit(failed === 0 ? 0 : 1)

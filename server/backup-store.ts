@@ -1,5 +1,5 @@
 /** `npm run backup` and `npm run restore -- FILE`. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { readHeader, restoreBackup, writeBackup, type BackupKey } from './platform/backup.ts'
@@ -34,6 +34,12 @@ export async function listBackups(dataDir: string): Promise<string[]> {
     .toReversed()
 }
 
+/** When the newest one was made. */
+export async function newestBackupAt(dataDir: string): Promise<Date | undefined> {
+  const [newest] = await listBackups(dataDir)
+  return newest === undefined ? undefined : (await stat(path.join(backupDirectory(dataDir), newest))).mtime
+}
+
 /**
  * Makes a backup while the store runs, and proves it: it is restored into a database of its own, where the
  * invariants must hold. Only then does it count, and the oldest beyond the last seven goes.
@@ -49,7 +55,7 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   await rm(unproven, { force: true })
   const key = keyOf(place)
   const began = performance.now()
-  const db = openDatabase({ connection: place.owner, poolSize: 1, statementTimeoutMs: UPKEEP_TIMEOUT_MS })
+  const db = openForUpkeep(place.owner)
   try {
     const { rows, bytes } = await writeBackup(db, unproven, key, {
       madeAt: now.toISOString(),
@@ -81,7 +87,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
   const began = performance.now()
   const key = keyOf(place)
   const { madeAt, secrets } = await readHeader(file, key)
-  const db = openDatabase({ connection: place.owner, poolSize: 1, statementTimeoutMs: UPKEEP_TIMEOUT_MS })
+  const db = openForUpkeep(place.owner)
   try {
     const { others } = await db.one(
       z.object({ others: z.number() }),
@@ -105,7 +111,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
   } finally {
     await db.close()
   }
-  const target = openDatabase({ connection: place.owner, poolSize: 1 })
+  const target = openForUpkeep(place.owner)
   try {
     await prove(place, file, key, target, place.owner)
   } finally {
@@ -161,8 +167,12 @@ async function isFurnished(db: Database): Promise<boolean> {
   ).furnished
 }
 
-/** Making and dropping a database waits for the disk, however slow it is. */
+/** Making and dropping a database waits for the disk, and proving the books of a million rows takes its time. */
 const UPKEEP_TIMEOUT_MS = 3_600_000
+
+export function openForUpkeep(connection: DatabaseOptions['connection']): Database {
+  return openDatabase({ connection, poolSize: 1, statementTimeoutMs: UPKEEP_TIMEOUT_MS })
+}
 
 async function inScratch<T>(
   { owner }: BackupPlace,
@@ -173,7 +183,7 @@ async function inScratch<T>(
   await db.run(prepared(`create database ${name} template template0`))
   const connection = inDatabase(owner, name)
   try {
-    const scratch = openDatabase({ connection, poolSize: 1 })
+    const scratch = openForUpkeep(connection)
     try {
       return await work(scratch, connection)
     } finally {
