@@ -8,8 +8,9 @@ import type { RefusalCode } from './errors.ts'
 /**
  * Who may call. `anyone` differs from `public` in that a session that comes along is recognised, so
  * that the answer can be the caller's own; there is no default, so an endpoint without it does not compile.
+ * An `operator` is a program of whoever runs the store: it shows METRICS_TOKEN, or calls from the machine itself.
  */
-export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin'
+export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 'operator'
 
 /** What an admin may do. An owner may do everything; the others what their endpoints name. */
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const

@@ -25,6 +25,7 @@ const refusals = {
   TOTP_REQUIRED: { status: 401, message: 'Enter the 6-digit code from your authenticator app.' },
   TOTP_INVALID: { status: 401, message: 'That code is wrong or was used already.' },
 
+  OPERATOR_REQUIRED: { status: 403, message: 'Only the operator of the store can do this.' },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
   FORBIDDEN_ROLE: { status: 403, message: 'Your role does not allow this.' },
   ENROLMENT_REQUIRED: { status: 403, message: 'Please set up your authenticator app first: this store asks for it.' },

@@ -108,12 +108,14 @@ export const reports = {
     path: '/admin/health-report',
     access: 'admin',
     summary:
-      'Whether the books were in order when they were last checked (each night), and what the store does by the clock.',
+      'Whether the store was in order when it last looked (each night), in words, and what it does by the clock.',
     input: Nothing,
     output: z.object({
       ok: z.boolean(),
       checkedAt: z.nullable(Moment),
-      broken: z.array(z.object({ invariant: z.string(), rows: z.array(z.string()) })),
+      isOld: z.boolean().check(z.describe('The last look is more than two days old')),
+      broken: z.array(z.string()).check(z.describe('What is wrong: the invariants that do not hold, and the like')),
+      warnings: z.array(z.string()).check(z.describe('What should be looked at some day')),
       jobs: z.array(
         z.object({
           name: z.string(),
@@ -135,6 +137,16 @@ export const reports = {
     input: Nothing,
     output: z.object({ status: z.literal('ok'), version: z.string() }),
     refusals: ['SERVICE_UNAVAILABLE'],
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    access: 'operator',
+    summary: 'Figures of this process and of the store, in the text format of Prometheus.',
+    input: Nothing,
+    output: z.unknown(),
+    refusals: ['OPERATOR_REQUIRED'],
+    stream: 'text/plain',
   },
   openapi: {
     method: 'GET',

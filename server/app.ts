@@ -12,6 +12,8 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import { createEvents } from './platform/events.ts'
 import { keepReads } from './platform/kept-reads.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { measureProcess } from './platform/process-metrics.ts'
 import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http.ts'
 import { servePages, type PageData } from './platform/pages.ts'
 import { rateLimits } from './platform/rate-limits.ts'
@@ -20,6 +22,7 @@ import type { Services } from './platform/services.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { measureStore } from './reports/store-metrics.ts'
 import { recogniser } from './sessions/recognise.ts'
 import { adminRoutes } from './sessions/admin-routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
@@ -37,6 +40,10 @@ export interface AppOptions {
   secure: boolean
   publicOrigin: string | undefined
   trustProxy: string[] | boolean
+  /** What a program of the operator shows to read the metrics. */
+  metricsToken?: string | undefined
+  /** When the newest backup that counts was made, where this node keeps backups. */
+  newestBackupAt?: () => Promise<Date | undefined>
   /** The built web pages; none in tests of the API. */
   webDirectory?: string
   /** Checks every answer against the contract; for tests. */
@@ -54,6 +61,8 @@ export interface App {
   close(): Promise<void>
 }
 
+const EVENTS_PATH = `/api${api.reports.events.path}`
+const DURATIONS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const HEALTH_PATH = `/api${api.reports.health.path}`
 
 type AllHandlers = { [F in keyof typeof api]: Handlers<(typeof api)[F]> }
@@ -62,7 +71,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { db, clock, sealer, log } = options
   const ended = new AbortController()
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
-  const services: Services = { db, kept: keepReads(db), clock, sealer, events, ended: ended.signal }
+  const metrics = createMetrics()
+  const services: Services = { db, kept: keepReads(db), clock, sealer, events, metrics, ended: ended.signal }
+  measureProcess(metrics, db, ended.signal)
+  measureStore(services)
+  const { newestBackupAt } = options
+  if (newestBackupAt)
+    metrics.gauge('chaabi_backup_timestamp_seconds', 'When the newest backup that counts was made', async () => {
+      const at = await newestBackupAt()
+      return at && at.getTime() / 1_000
+    })
+  const requests = metrics.counter('chaabi_http_requests_total', 'Requests, by how they were answered')
+  const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
   const handlers = {
     sessions: sessionRoutes(services),
     privacy: privacyRoutes(services),
@@ -90,6 +110,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     secure: options.secure,
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,
+    metricsToken: options.metricsToken,
+    onAnswered({ method, route, status, tookMs }) {
+      requests.add({ method, route, status: String(status) })
+      // A stream takes as long as somebody listens
+      if (route !== EVENTS_PATH) durations.observe(tookMs / 1_000, { method, route })
+    },
     strict: options.strict,
   }
   const http = await createHttp(httpOptions)
@@ -113,6 +139,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       draining = true
       ended.abort()
       await sleep(forMs)
+      // Whoever has noticed sends nothing any more; what is idle now would only keep the end waiting
+      http.server.closeIdleConnections()
     },
     async close() {
       ended.abort()

@@ -30,6 +30,7 @@ const Environment = z.object({
     z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS is a number from 0 to 9999'), z.transform(Number))),
     0,
   ),
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, { error: 'METRICS_TOKEN has at least 16 characters' }))),
   NODE_ENV: z.optional(z.string()),
 })
 
@@ -52,6 +53,8 @@ export interface Config {
   backupPassphrase: string | undefined
   /** How long a node that ends still takes requests, for the front to notice; milliseconds. */
   drainMs: number
+  /** What a program of the operator shows to read the metrics; without it only the machine itself may. */
+  metricsToken: string | undefined
   logLevel: string
   production: boolean
 }
@@ -87,6 +90,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeys: env.SECRET_KEY === undefined ? undefined : readSecretKeys(env.SECRET_KEY),
     backupPassphrase: env.BACKUP_PASSPHRASE,
     drainMs: env.DRAIN_MS,
+    metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
   }

@@ -1,13 +1,13 @@
-/** `npm run doctor`: whether the books are in order, and whether what keeps them so is. */
-import { stat, statfs } from 'node:fs/promises'
-import path from 'node:path'
+/** Whether the books are in order, and whether what keeps them so is: `npm run doctor`, and each night. */
+import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { backupDirectory, listBackups, type BackupPlace } from './backup-store.ts'
+import { newestBackupAt, type BackupPlace } from './backup-store.ts'
 import { verifyAuditChain } from './platform/audit-chain.ts'
 import type { Clock } from './platform/clock.ts'
-import { sql, type Database } from './platform/database.ts'
+import { sql, type Database, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { isStuck, readJobs } from './platform/jobs.ts'
+import type { Examination } from './reports/health-report.ts'
 
 /** `broken` makes the exit code 1; a warning is for a person to read. */
 interface Finding {
@@ -22,30 +22,51 @@ const BACKUP_HOURS_MAX = 48
 const HOUR_MS = 3_600_000
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
-type Place = Pick<BackupPlace, 'dataDir' | 'migrations' | 'say'>
+/** Proving the books of millions of rows takes its time. */
+const EXAMINATION_TIMEOUT_MS = 30 * 60_000
+
+type Place = Pick<BackupPlace, 'dataDir' | 'migrations'>
 
 /**
  * Says one line for each check.
  * @param machine this machine's clock, which is one of the things to look at
  * @returns whether nothing is broken
  */
-export async function examine(db: Database, place: Place, machine: Clock): Promise<boolean> {
-  const now = machine.now()
-  const findings = (
-    await Promise.all([
-      checkBooks(db, place.migrations),
-      checkClock(db, machine),
-      checkDisk(place.dataDir),
-      checkEngine(db),
-      checkBackups(place.dataDir, now),
-      checkJobs(db, now),
-    ])
-  ).flat()
+export async function examine(db: Database, place: Place & Pick<BackupPlace, 'say'>, machine: Clock): Promise<boolean> {
+  const findings = await findingsOf(db, place, machine.now(), machine, await isRunning(db))
   for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
   return findings.every((finding) => finding.level !== 'broken')
 }
 
-async function checkBooks(db: Database, migrations: string): Promise<Finding[]> {
+/** The same, for the store itself, which keeps what is not in order as the result of its nightly job. */
+export async function examineAtNight(db: Database, place: Place, now: Date): Promise<Examination> {
+  const findings = await findingsOf(db, place, now, { now: () => new Date() }, true)
+  return {
+    broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
+    warnings: findings.filter(({ level }) => level === 'warning').map(({ text }) => text),
+  }
+}
+
+/** The books as they are at one moment, however long it takes to read them. */
+async function findingsOf(db: Database, place: Place, now: Date, machine: Clock, running: boolean): Promise<Finding[]> {
+  const books = await db.transaction(
+    async (tx) => {
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      return checkBooks(tx, place.migrations)
+    },
+    { statementTimeoutMs: EXAMINATION_TIMEOUT_MS },
+  )
+  const rest = await Promise.all([
+    checkClock(db, machine),
+    checkDisk(place.dataDir),
+    checkEngine(db),
+    checkBackups(place.dataDir, now),
+    checkJobs(db, now, running),
+  ])
+  return [...books, ...rest.flat()]
+}
+
+async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
   if (chain.length > 0)
@@ -54,7 +75,7 @@ async function checkBooks(db: Database, migrations: string): Promise<Finding[]> 
   return broken.map(({ invariant, rows }) => ({ level: 'broken', text: `${invariant}: ${rows.join(', ')}` }))
 }
 
-async function checkClock(db: Database, machine: Clock): Promise<Finding[]> {
+async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
   const before = machine.now().getTime()
   const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
   const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
@@ -77,7 +98,7 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
   ]
 }
 
-async function checkEngine(db: Database): Promise<Finding[]> {
+async function checkEngine(db: Queries): Promise<Finding[]> {
   const settings = await db.rows(
     z.object({ name: z.string(), setting: z.string() }),
     sql`select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`,
@@ -89,25 +110,29 @@ async function checkEngine(db: Database): Promise<Finding[]> {
 }
 
 async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
-  const [newest] = await listBackups(dataDir)
-  if (newest === undefined) return [{ level: 'warning', text: 'There is no backup yet: npm run backup' }]
-  const { mtime } = await stat(path.join(backupDirectory(dataDir), newest))
-  const hours = (now.getTime() - mtime.getTime()) / HOUR_MS
+  const at = await newestBackupAt(dataDir)
+  if (at === undefined) return [{ level: 'warning', text: 'There is no backup yet: npm run backup' }]
+  const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
     {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      text: `The newest backup, ${newest}, is ${hours.toFixed(1)} hours old.`,
+      text: `The newest backup is ${hours.toFixed(1)} hours old.`,
     },
   ]
 }
 
-async function checkJobs(db: Database, now: Date): Promise<Finding[]> {
+/** Whether a store works on this database now. */
+async function isRunning(db: Queries): Promise<boolean> {
   const { running } = await db.one(
     z.object({ running: z.boolean() }),
     sql`
     select exists (select from pg_stat_activity
                     where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%') as running`,
   )
+  return running
+}
+
+async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Finding[]> {
   const jobs = await readJobs(db)
   // While no store runs, a job that waits is not stuck
   const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, USER_SESSION_LONGEST_MS } from '../contract/limits.ts'
 import { literal, sql, type Database } from './platform/database.ts'
-import { findBroken } from './platform/invariants.ts'
 import type { Job } from './platform/jobs.ts'
 import { erasePhonesOfRejected } from './payments/top-ups.ts'
 import { closeDueAccounts } from './privacy/close-due-accounts.ts'
 import { forgetResetLinks } from './users/reset-links.ts'
+import { CHECK_JOB, type Examination } from './reports/health-report.ts'
 import { settleDue } from './wallet/ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -15,7 +15,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const NIGHT_MS = 21.5 * 60 * MINUTE_MS
 const WALLETS_AT_ONCE = 200
 const WALLETS_MAX = 20_000
-const CHECK_TIMEOUT_MS = 10 * MINUTE_MS
 /** Why a session ended is told for as long as its cookie can come back, and a margin. */
 const FORGET_MARGIN_MS = DAY_MS
 
@@ -24,14 +23,14 @@ const PHONE_OF_REJECTED_DAYS = 90
 /** A link lasts half an hour; its row tells whose it was, and no longer than this. */
 const RESET_LINK_DAYS = 1
 
-/** @param migrations the directory of invariants.sql */
-export function storeJobs(db: Database, migrations: string): Job[] {
+/** @param checkStore looks at the books and at what keeps them in order */
+export function storeJobs(db: Database, checkStore: (now: Date) => Promise<Examination>): Job[] {
   return [
     { name: 'post-lapses', nextAfter: (now) => soon(now, MINUTE_MS), run: (now) => postLapses(db, now) },
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => cleanUp(db, now) },
     { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
     { name: 'forget', nextAfter: nextNight, run: (now) => forget(db, now) },
-    { name: 'check-books', nextAfter: nextNight, run: () => checkBooks(db, migrations) },
+    { name: CHECK_JOB, nextAfter: nextNight, run: checkStore },
   ]
 }
 
@@ -81,19 +80,4 @@ async function forget(db: Database, now: Date): Promise<{ phones: number; resetL
   const phones = await erasePhonesOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
   return { phones, resetLinks }
-}
-
-/** The invariants, as they hold at one moment. */
-async function checkBooks(
-  db: Database,
-  migrations: string,
-): Promise<{ broken: { invariant: string; rows: string[] }[] }> {
-  const broken = await db.transaction(
-    async (tx) => {
-      await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      return findBroken(tx, migrations)
-    },
-    { statementTimeoutMs: CHECK_TIMEOUT_MS },
-  )
-  return { broken }
 }

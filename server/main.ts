@@ -8,8 +8,8 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { furnishDemo } from './demo.ts'
-import { backUp, restore, type BackupPlace } from './backup-store.ts'
-import { examine } from './doctor.ts'
+import { backUp, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
+import { examine, examineAtNight } from './doctor.ts'
 import { openStoreDatabase } from './open-database.ts'
 import { databaseClock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
@@ -56,7 +56,7 @@ async function main(mode: Mode): Promise<void> {
         passphrase: config.backupPassphrase,
         say,
       }
-      if (mode === 'doctor') process.exitCode = (await examine(db, place, { now: () => new Date() })) ? 0 : 1
+      if (mode === 'doctor') process.exitCode = (await examineStore(place)) ? 0 : 1
       else if (mode === 'backup') await backUp(place, new Date())
       else await restoreFile(place, db)
       return await close()
@@ -85,14 +85,20 @@ async function main(mode: Mode): Promise<void> {
       secure: config.secure,
       publicOrigin: config.publicOrigin,
       trustProxy: config.trustProxy,
+      metricsToken: config.metricsToken,
+      newestBackupAt: () => newestBackupAt(config.dataDir),
       strict: false,
       ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
     })
-    const jobs = startJobs(db, storeJobs(db, MIGRATIONS), {
-      clock,
-      signal: app.services.ended,
-      onError: (err, job) => log.error({ err, job }, 'a job failed'),
-    })
+    const jobs = startJobs(
+      db,
+      storeJobs(db, (now) => examineAtNight(db, { migrations: MIGRATIONS, dataDir: config.dataDir }, now)),
+      {
+        clock,
+        signal: app.services.ended,
+        onError: (err, job) => log.error({ err, job }, 'a job failed'),
+      },
+    )
     closers.push(
       () => jobs.ended,
       () => app.close(),
@@ -116,6 +122,16 @@ async function main(mode: Mode): Promise<void> {
 /** For the person at the terminal; logs are for programs. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** @returns whether nothing is broken */
+async function examineStore(place: BackupPlace): Promise<boolean> {
+  const db = openForUpkeep(place.owner)
+  try {
+    return await examine(db, place, { now: () => new Date() })
+  } finally {
+    await db.close()
+  }
 }
 
 /** `restore FILE [--replace]`. */

@@ -339,6 +339,7 @@ const successes: Successes = {
     audit: (shop) => shop.owner.get('/admin/audit?limit=20&from=2026-01-01&to=2027-01-01'),
     exportAudit: (shop) => shop.owner.get('/admin/audit/export?action=payment&search=owner'),
     health: (shop) => shop.visitor().get('/health'),
+    metrics: (shop) => shop.visitor().get('/metrics'),
     openapi: (shop) => shop.visitor().get('/openapi.json'),
     docs: async (shop) => {
       const cookie = [...shop.owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -738,6 +739,10 @@ const provocations: Provocations = {
     openapi: {},
     docs: {},
     events: {},
+    metrics: {
+      OPERATOR_REQUIRED: (shop) =>
+        shop.visitor().call('GET', '/metrics', undefined, { 'x-forwarded-for': '203.0.113.7' }),
+    },
     health: {
       SERVICE_UNAVAILABLE: () =>
         withStore(async (store) => {

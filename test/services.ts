@@ -5,6 +5,7 @@ import { keepReads } from '../server/platform/kept-reads.ts'
 import type { StoreEvent } from '../server/platform/events.ts'
 import type { Call } from '../server/platform/http.ts'
 import { newId } from '../server/platform/ids.ts'
+import { createMetrics } from '../server/platform/metrics.ts'
 import type { Services } from '../server/platform/services.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
 
@@ -25,6 +26,7 @@ export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
     clock: manualClock(TEST_NOW),
     sealer: TEST_SEALER,
     events: { publish: (event) => void told.push(event), subscribe: () => () => {} },
+    metrics: createMetrics(),
     ended: new AbortController().signal,
     told,
   }

@@ -52,6 +52,7 @@ export interface StoreOptions {
   /** As behind HTTPS. */
   secure?: boolean
   trustProxy?: string[] | boolean
+  metricsToken?: string
   log?: Logger
   /** Seals and opens; TEST_SEALER when absent. */
   sealer?: (db: Database) => Promise<Sealer>
@@ -73,6 +74,7 @@ export async function startStore(
     secure = false,
     trustProxy = false,
     log = suiteLog(),
+    metricsToken,
     sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions = {},
 ): Promise<TestStore & { stop(): Promise<void> }> {
@@ -87,6 +89,7 @@ export async function startStore(
     secure,
     publicOrigin: undefined,
     trustProxy,
+    metricsToken,
     strict: true,
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })

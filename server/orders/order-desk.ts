@@ -25,6 +25,8 @@ interface Waiting {
 }
 
 export interface OrderDesk {
+  /** Purchases that wait for a transaction. */
+  readonly waiting: number
   /**
    * @returns the outcome once it is committed; never 'contended'
    * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The order may have been placed all the same:
@@ -137,6 +139,9 @@ export function openOrderDesk(
   }
 
   return {
+    get waiting() {
+      return queue.length + apart.length
+    },
     place: (wanted, now) =>
       new Promise((resolve, reject) => {
         if (queue.length + apart.length >= QUEUE_MAX) return reject(busy())

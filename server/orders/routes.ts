@@ -8,9 +8,14 @@ import { placeOrder } from './place-order.ts'
 
 export const orderRoutes = (services: Services): Handlers<typeof orders> => {
   const desk = openOrderDesk(services)
+  const purchases = services.metrics.counter('chaabi_purchases_total', 'Purchases that this node has acknowledged')
+  services.metrics.gauge('chaabi_order_desk_waiting', 'Purchases that wait for a transaction', () => desk.waiting)
   return {
-    place: (request, { user, idempotencyKey, now }) =>
-      placeOrder(desk, services, { buyerId: user.id, request, idempotencyKey, now }),
+    async place(request, { user, idempotencyKey, now }) {
+      const placed = await placeOrder(desk, services, { buyerId: user.id, request, idempotencyKey, now })
+      purchases.add()
+      return placed
+    },
     purchases: (search) => listPurchases(services.db, search),
     exportPurchases: (filter, call) => exportPurchases(services.db, filter, call),
   }

@@ -12,6 +12,7 @@ import { sql, type Database } from '../platform/database.ts'
 import { createHttp } from '../platform/http.ts'
 import { keepReads } from '../platform/kept-reads.ts'
 import { newId } from '../platform/ids.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { credit, debit, lockWallet } from '../wallet/ledger.ts'
 import { listUserPayments } from './list-payments.ts'
@@ -383,6 +384,7 @@ async function withPayments(
           clock,
           sealer: TEST_SEALER,
           events: { publish: () => {}, subscribe: () => () => {} },
+          metrics: createMetrics(),
           ended: new AbortController().signal,
         }),
       },

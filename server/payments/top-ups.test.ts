@@ -11,6 +11,7 @@ import type { StoreEvent } from '../platform/events.ts'
 import type { Call, SessionAdmin } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
 import { keepReads } from '../platform/kept-reads.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
@@ -329,6 +330,7 @@ function givenServices(db: Database) {
     clock: manualClock(TEST_NOW),
     sealer: TEST_SEALER,
     events: { publish: (event) => void published.push(event), subscribe: () => () => {} },
+    metrics: createMetrics(),
     ended: new AbortController().signal,
   }
   const admin: SessionAdmin = { id: newId(), username: 'owner', sessionHash: Buffer.alloc(32) }

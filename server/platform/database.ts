@@ -118,6 +118,8 @@ export interface Database extends Queries {
    * @param onListening called each time that it listens anew: what was sent before is lost
    */
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
+  /** How busy the connections are, at this moment. */
+  connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
   /** For a library that brings its own SQL. */
   driver(): { query(statement: { name?: string; text: string; values: unknown[] }): Promise<unknown> }
   close(): Promise<void>
@@ -347,6 +349,12 @@ export function openDatabase({
     ...queries(single),
     transaction,
     listen,
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      isSilent: watch.isSilent,
+    }),
     driver: () => ({
       query: (statement) =>
         watch

@@ -2,7 +2,7 @@
  * From the contract to HTTP. Every endpoint goes the same way: same-site check, session, input, rate limit,
  * handler, answer; a path without an endpoint is a JSON 404. Only this file and app.ts know the framework.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
@@ -120,6 +120,10 @@ export interface HttpOptions {
   /** The origin that browsers see, where it differs from the Host header. */
   publicOrigin?: string | undefined
   trustProxy: string[] | boolean
+  /** What a program of the operator shows; undefined where only the machine itself may ask. */
+  metricsToken?: string | undefined
+  /** Is told of every request when it has been answered. */
+  onAnswered?(request: { method: string; route: string; status: number; tookMs: number }): void
   /** In tests: an answer that breaks the contract, or an undeclared refusal, is a 500. */
   strict: boolean
 }
@@ -150,6 +154,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // What still comes over an open connection while the store closes is answered like any other
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: true },
     // An unreadable URL never reaches a route
@@ -159,6 +165,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await app.register(cookiePlugin)
   await protectAndCompress(app, options.secure)
   acceptEmptyJson(app)
+  const { onAnswered } = options
+  if (onAnswered) {
+    app.addHook('onResponse', async (request, reply) => {
+      // Paths that are no endpoint are one: what a stranger makes up must not fill the memory
+      const route = request.routeOptions.url?.startsWith('/api/') ? request.routeOptions.url : 'page'
+      onAnswered({ method: request.method, route, status: reply.statusCode, tookMs: reply.elapsedTime })
+    })
+  }
 
   app.setErrorHandler((error, request, reply) => refuse(reply, asRefusal(error, request)))
   app.setNotFoundHandler((request, reply) =>
@@ -227,6 +241,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
       const now = options.clock.now()
       const cookies = cookiesOf(request, reply, options.secure)
+      if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
       const caller = await admit(endpoint, cookies, now, changes, options)
       const input = readInput(endpoint, request)
       const settle =
@@ -265,6 +280,8 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       if (taken) return reply
       if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
       if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
+      if (endpoint.stream === 'text/plain')
+        return reply.header('cache-control', 'no-store').type(PLAIN_TEXT).send(output)
       if (endpoint.download !== undefined)
         reply.header('content-disposition', `attachment; filename="${endpoint.download}"`)
       if (isRows(output)) return answerInPieces(request, reply, endpoint, jsonOf(output, check(endpoint.output)))
@@ -356,6 +373,9 @@ function answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint
   reply.header('etag', etag)
   return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.code(200).send(written.body)
 }
+
+/** With the version of Prometheus' format, which is the only plain text there is. */
+const PLAIN_TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 
 function asJson(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
@@ -473,6 +493,24 @@ function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefin
   if (origin !== own) throw new Refusal('CROSS_SITE')
 }
 
+/** The same machine, and no proxy in between that could stand for somebody else. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
+const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy }: HttpOptions): boolean {
+  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
+  return (
+    trustProxy === false &&
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOCAL_HOST.test(headers.host ?? '') &&
+    OF_A_PROXY.every((name) => headers[name] === undefined)
+  )
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
 interface Caller {
   user: SessionUser | null
   admin: RecognisedAdmin | null
@@ -486,7 +524,7 @@ async function admit(
   { recognise }: HttpOptions,
 ): Promise<Caller> {
   const { access } = endpoint
-  if (access === 'public') return { user: null, admin: null }
+  if (access === 'public' || access === 'operator') return { user: null, admin: null }
   const { user, admin } = await recognise(cookies, now, active)
   const who = {
     user: typeof user === 'string' ? null : user,

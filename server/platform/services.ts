@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Events } from './events.ts'
 import type { KeptReads } from './kept-reads.ts'
+import type { Metrics } from './metrics.ts'
 import type { Sealer } from './sealing.ts'
 
 export interface Services {
@@ -12,6 +13,7 @@ export interface Services {
   clock: Clock
   sealer: Sealer
   events: Events
+  metrics: Metrics
   /** Aborts when the store closes: what would go on for ever ends. */
   ended: AbortSignal
 }

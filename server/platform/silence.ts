@@ -38,6 +38,11 @@ export function watchForSilence(knock: () => Promise<void>): SilenceWatch {
     heardAt = performance.now()
     silent = false
   }
+  const awaitKnock = async () => {
+    await knock()
+    knockedAt = undefined
+    heard()
+  }
   const look = () => {
     const now = performance.now()
     // When this process itself stood still, answers may lie unread
@@ -49,10 +54,7 @@ export function watchForSilence(knock: () => Promise<void>): SilenceWatch {
     if (knockedAt === undefined) {
       if (!silent && now - Math.max(oldest?.since ?? 0, heardAt) < KNOCK_AFTER_MS) return
       knockedAt = now
-      void knock().then(() => {
-        knockedAt = undefined
-        heard()
-      })
+      void awaitKnock()
     } else if (!silent && now - Math.max(knockedAt, heardAt) > SILENT_AFTER_MS) {
       silent = true
       for (const each of waiting) each.letGo(new EngineSilent())

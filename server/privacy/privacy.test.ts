@@ -15,7 +15,8 @@ const MIGRATIONS = 'server/migrations'
 const DAY_MS = 24 * 3_600_000
 const IN_7_DAYS = '2026-11-27T15:44:00.000Z'
 
-const runJobs = (store: TestStore) => runDueJobs(store.db, storeJobs(store.db, MIGRATIONS), store.clock)
+const NOTHING_FOUND = () => Promise.resolve({ broken: [], warnings: [] })
+const runJobs = (store: TestStore) => runDueJobs(store.db, storeJobs(store.db, NOTHING_FOUND), store.clock)
 const close = (buyer: Buyer) => buyer.post('/auth/close-account', { password: PASSWORD })
 const logIn = (store: TestStore, username: string) =>
   store.browser().post('/auth/login', { username, password: PASSWORD })

@@ -16,6 +16,7 @@ import { createEvents, type Events } from '../platform/events.ts'
 import { createHttp, type Call } from '../platform/http.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { keepReads } from '../platform/kept-reads.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { streamEvents } from './events-route.ts'
 
@@ -223,7 +224,15 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
     const events = createEvents(db, ended.signal)
     await untilListening(events)
     const clock = manualClock(TEST_NOW)
-    const services: Services = { db, kept: keepReads(db), clock, sealer: TEST_SEALER, events, ended: ended.signal }
+    const services: Services = {
+      db,
+      kept: keepReads(db),
+      clock,
+      sealer: TEST_SEALER,
+      events,
+      metrics: createMetrics(),
+      ended: ended.signal,
+    }
     const asked: { active: boolean }[] = []
     const http: FastifyInstance = await createHttp({
       api: { reports: { events: reports.events } },

@@ -50,11 +50,17 @@ interface Stream {
 }
 
 interface Hub {
+  count(): number
   open(call: Pick<Call, 'user' | 'admin' | 'takeOver'>): void
 }
 
 /** Both routes and tests make their own store: one hub for each, made with its first stream. */
 const hubs = new WeakMap<Events, Hub>()
+
+/** How many streams are open on this node. */
+export function countStreams(events: Events): number {
+  return hubs.get(events)?.count() ?? 0
+}
 
 /**
  * Answers with the caller's event stream, which stays open until the caller goes, the session ends or the
@@ -224,7 +230,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     return rows.map((row) => row.hash)
   }
 
-  return { open }
+  return { open, count: () => streams.size }
 }
 
 function enter<K>(groups: Map<K, Set<Stream>>, key: K, stream: Stream): void {

@@ -1,20 +1,25 @@
 import * as z from 'zod/mini'
 import type { reports } from '../../contract/reports.ts'
 import type { Database } from '../platform/database.ts'
-import { isStuck, readJobs } from '../platform/jobs.ts'
+import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
-const Checked = z.object({ broken: z.array(z.object({ invariant: z.string(), rows: z.array(z.string()) })) })
+/** What is not in order, in words, worst first. */
+const Examination = z.object({ broken: z.array(z.string()), warnings: z.array(z.string()) })
+export type Examination = z.output<typeof Examination>
 type HealthReport = z.output<typeof reports.healthReport.output>
 
-/** The job that checks the invariants. */
-const CHECK_JOB = 'check-books'
+/** The job that looks at the books and at what keeps them in order. */
+export const CHECK_JOB = 'check-books'
+/** It is done each night: after two without it nobody knows any more. */
+const CHECK_AGE_MS_MAX = 2 * 24 * 3_600_000
 
-/** What the last nightly check found, and whether the jobs are done. */
+/** What the last nightly check found, whether it was done of late, and whether the jobs are done. */
 export async function readHealthReport(db: Database, now: Date): Promise<HealthReport> {
   const states = await readJobs(db)
   const check = states.find((job) => job.name === CHECK_JOB)
-  const checked = z.safeParse(Checked, check?.result)
-  const broken = checked.success ? checked.data.broken : []
+  const checked = z.safeParse(Examination, check?.result)
+  const { broken, warnings } = checked.success ? checked.data : { broken: [], warnings: [] }
+  const checkedAt = checked.success ? (check?.finishedAt ?? null) : null
   const jobs = states.map((job) => ({
     name: job.name,
     nextAt: job.nextAt.toISOString(),
@@ -23,10 +28,18 @@ export async function readHealthReport(db: Database, now: Date): Promise<HealthR
     error: job.error,
     stuck: isStuck(job, now),
   }))
+  const isOld = check !== undefined && isTooOld(check, now)
   return {
-    ok: broken.length === 0 && !jobs.some((job) => job.stuck),
-    checkedAt: checked.success ? (check?.finishedAt?.toISOString() ?? null) : null,
+    ok: broken.length === 0 && !isOld && !jobs.some((job) => job.stuck),
+    checkedAt: checkedAt?.toISOString() ?? null,
+    isOld,
     broken,
+    warnings,
     jobs,
   }
+}
+
+/** A check that was never done to its end is as old as its first turn. */
+function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {
+  return failures > 1 || now.getTime() - (finishedAt ?? startedAt ?? nextAt).getTime() > CHECK_AGE_MS_MAX
 }

@@ -16,6 +16,7 @@ const SECURITY: Record<Access, Json[]> = {
   user: [{ userSession: [] }],
   admin: [{ adminSession: [] }],
   'user-or-admin': [{ userSession: [] }, { adminSession: [] }],
+  operator: [{ operatorToken: [] }, {}],
 }
 
 const WHO: Record<Access, string> = {
@@ -24,6 +25,7 @@ const WHO: Record<Access, string> = {
   user: 'For signed-in users.',
   admin: 'For admins.',
   'user-or-admin': 'For signed-in users and admins.',
+  operator: 'For whoever runs the store: with METRICS_TOKEN, or from the machine itself and past no proxy.',
 }
 
 const FEATURES: Record<string, string> = {
@@ -83,6 +85,7 @@ export function openApiDocument(version: string): Json {
       securitySchemes: {
         userSession: cookieScheme('chaabi_session', 'Set by /auth/login.'),
         adminSession: cookieScheme('chaabi_admin', 'Set by /admin/login.'),
+        operatorToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN of the server’s settings.' },
       },
       schemas: { Error: ERROR },
       headers: {

@@ -18,6 +18,7 @@ export const reportRoutes = (services: Services): Handlers<typeof reports> => ({
   exportAudit: (search, call) => exportAudit(services.db, search, call),
   healthReport: (_, { now }) => readHealthReport(services.db, now),
   health: () => checkHealth(services.db),
+  metrics: () => services.metrics.write(),
   openapi: () => openApiDocument(VERSION),
   docs: (_, call) => showApiPage(call, openApiDocument(VERSION)),
   events: (_, call) => streamEvents(services, call),

@@ -201,14 +201,16 @@ test('what the nightly check finds is said in red, and nothing while all is well
         ...report,
         ok: false,
         checkedAt: new Date().toISOString(),
-        broken: [{ invariant: 'Balances', rows: [] }],
+        broken: ['I4a A balance is what is left of its lots: 42'],
       },
     }),
   )
   await page.reload()
   const banner = page.getByRole('alert', { name: 'Health of the store' })
-  await expect(banner.getByText('1 rule of the books is broken:')).toBeVisible()
+  await expect(banner.getByText('1 thing is wrong: I4a A balance is what is left of its lots: 42')).toBeVisible()
   await expect(banner.getByText('npm run doctor')).toBeVisible()
+  await page.goto('/admin/users')
+  await expect(banner, 'on every screen of the panel').toBeVisible()
 })
 
 test('the terms of top-ups and the support link: saved, refused at the field, and with a failure said', async ({

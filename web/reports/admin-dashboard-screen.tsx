@@ -16,7 +16,6 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { useOverview, useStats } from './report-queries.ts'
 import { SettingsCards } from './settings-cards.tsx'
-import { StoreHealth } from './store-health.tsx'
 
 const SalesChart = lazy(() => import('./sales-chart.tsx').then((file) => ({ default: file.SalesChart })))
 
@@ -35,7 +34,6 @@ export function AdminDashboardScreen() {
   return (
     <Page title={t('Admin dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
-        <StoreHealth />
         {overview.error && !data ? (
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
         ) : (

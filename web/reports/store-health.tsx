@@ -12,17 +12,15 @@ export function StoreHealth() {
     <section
       role="alert"
       aria-label={t('Health of the store')}
-      className="flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
+      className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
     >
       <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="grid min-w-0 gap-1.5 text-sm">
         <h2 className="text-base font-semibold text-bad">{t('The store needs a look')}</h2>
         {data.broken.length > 0 && (
           <p>
-            {t('{count, plural, one {# rule of the books is broken} other {# rules of the books are broken}}:', {
-              count: data.broken.length,
-            })}{' '}
-            <span className="wrap-anywhere">{data.broken.map(({ invariant }) => invariant).join(', ')}</span>
+            {t('{count, plural, one {# thing is wrong} other {# things are wrong}}:', { count: data.broken.length })}{' '}
+            <span className="wrap-anywhere">{data.broken.join(' ')}</span>
             {data.checkedAt && (
               <>
                 {' '}
@@ -31,6 +29,7 @@ export function StoreHealth() {
             )}
           </p>
         )}
+        {data.isOld && <p>{t('The store has not looked at itself for more than two days.')}</p>}
         {stuck.map(({ name, failures, nextAt, error }) => (
           <p key={name} className="wrap-anywhere">
             {t('The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row, and is due since', {

@@ -8,6 +8,7 @@ import { onLiveEvent } from '../platform/events.ts'
 import { t } from '../platform/i18n.ts'
 import { denied } from '../platform/roles.ts'
 import { adminSignOut, refreshAdmin, useSession } from '../platform/session.ts'
+import { StoreHealth } from '../reports/store-health.tsx'
 import { useMedia } from '../platform/use-media.ts'
 import { useStepUp, watchForStepUp } from '../sessions/step-up.ts'
 import { Drawer } from '../ui/drawer.tsx'
@@ -114,6 +115,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
           <ThemeToggle />
         </header>
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
+          {admin && !reason && <StoreHealth />}
           {pathname !== '/admin/security' && admin && <AdminUrge admin={admin} />}
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>

@@ -1,0 +1,133 @@
+/**
+ * Figures for whoever operates the store, in Prometheus' text format (version 0.0.4). Counters and histograms are
+ * kept here as things happen; gauges are asked for when somebody reads. All of them are of this process alone.
+ */
+
+export type Labels = Readonly<Record<string, string>>
+
+export interface Counter {
+  add(labels?: Labels, by?: number): void
+}
+
+export interface Histogram {
+  observe(value: number, labels?: Labels): void
+}
+
+/** One figure, or one for each set of labels; undefined when it cannot be told now. */
+export type Reading = number | undefined | readonly { labels: Labels; value: number }[]
+
+export interface Metrics {
+  counter(name: string, help: string): Counter
+  /** @param bounds upper ends, ascending; one without an end is added */
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram
+  /** One that cannot be read is left out, and the others are told all the same. */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
+  write(): Promise<string>
+}
+
+interface Family {
+  name: string
+  help: string
+  type: 'counter' | 'histogram' | 'gauge'
+  lines(): string[] | Promise<string[]>
+}
+
+export function createMetrics(): Metrics {
+  const families: Family[] = []
+  const add = (family: Family) => {
+    if (families.some(({ name }) => name === family.name)) throw new Error(`There is a metric ${family.name} already`)
+    families.push(family)
+  }
+  return {
+    counter(name, help) {
+      const values = new Map<string, number>()
+      add({
+        name,
+        help,
+        type: 'counter',
+        lines: () => [...values].map(([labels, value]) => `${name}${labels} ${value}`),
+      })
+      return {
+        add(labels = {}, by = 1) {
+          const key = inBraces(labels)
+          values.set(key, (values.get(key) ?? 0) + by)
+        },
+      }
+    },
+    histogram(name, help, bounds) {
+      const all = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
+      add({
+        name,
+        help,
+        type: 'histogram',
+        lines: () => [...all.values()].flatMap((each) => bucketLines(name, bounds, each)),
+      })
+      return {
+        observe(value, labels = {}) {
+          const key = inBraces(labels)
+          let each = all.get(key)
+          if (!each) all.set(key, (each = { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }))
+          const index = bounds.findIndex((bound) => value <= bound)
+          if (index >= 0) each.counts[index] = (each.counts[index] ?? 0) + 1
+          each.sum += value
+          each.count += 1
+        },
+      }
+    },
+    gauge(name, help, read) {
+      add({
+        name,
+        help,
+        type: 'gauge',
+        async lines() {
+          const reading = await Promise.resolve()
+            .then(read)
+            .catch(() => undefined)
+          if (reading === undefined) return []
+          if (typeof reading === 'number') return [`${name} ${reading}`]
+          return reading.map(({ labels, value }) => `${name}${inBraces(labels)} ${value}`)
+        },
+      })
+    },
+    async write() {
+      const blocks = await Promise.all(
+        families.map(async (family) => {
+          const { name, help, type } = family
+          return [
+            `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
+            `# TYPE ${name} ${type}`,
+            ...(await family.lines()),
+          ]
+        }),
+      )
+      return `${blocks.flat().join('\n')}\n`
+    },
+  }
+}
+
+/** Each bucket holds what the smaller ones hold, too. */
+function bucketLines(
+  name: string,
+  bounds: readonly number[],
+  { labels, counts, sum, count }: { labels: Labels; counts: readonly number[]; sum: number; count: number },
+): string[] {
+  let below = 0
+  const buckets = bounds.map((bound, index) => {
+    below += counts[index] ?? 0
+    return `${name}_bucket${inBraces({ ...labels, le: String(bound) })} ${below}`
+  })
+  return [
+    ...buckets,
+    `${name}_bucket${inBraces({ ...labels, le: '+Inf' })} ${count}`,
+    `${name}_sum${inBraces(labels)} ${sum}`,
+    `${name}_count${inBraces(labels)} ${count}`,
+  ]
+}
+
+function inBraces(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+const escapeValue = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, inject, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { withDatabase } from '../../test/database.ts'
+import { inDatabase } from '../../test/engine.ts'
+import { givenUser } from '../../test/given.ts'
+import { openShop } from '../../test/shop.ts'
+import { withStore } from '../../test/store.ts'
+import { examineAtNight } from '../doctor.ts'
+import { storeJobs } from '../jobs.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { manualClock } from '../platform/clock.ts'
+import { runDueJobs } from '../platform/jobs.ts'
+import { readHealthReport } from './health-report.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const DAY_MS = 24 * 3_600_000
+const place = { migrations: path.resolve('server/migrations'), dataDir: tmpdir() }
+const allJobs = (db: Database) => storeJobs(db, (now) => examineAtNight(db, place, now))
+
+async function breakABook(db: Database): Promise<string> {
+  const userId = await givenUser(db, { balance: 100 })
+  await db.run(sql`update wallets set balance_paise = balance_paise + 1 where user_id = ${userId}`)
+  return userId
+}
+
+test('an invariant that is broken is found at night, and every admin is told which', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const userId = await breakABook(store.db)
+
+    await runDueJobs(store.db, allJobs(store.db), store.clock)
+
+    const { body } = await shop.owner.get('/admin/health-report')
+    expect(body).toMatchObject({ ok: false, isOld: false, checkedAt: store.clock.now().toISOString() })
+    expect((body as { broken: string[] }).broken).toContainEqual(expect.stringMatching(`^I4a .*${userId}`))
+    expect((await shop.visitor().get('/metrics')).body).toMatch(/^chaabi_store_healthy 0$/m)
+  }))
+
+test('doctor names it, and its exit code says so', () =>
+  withDatabase(async (db) => {
+    const userId = await breakABook(db)
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-doctor-'))
+    try {
+      const { code, said } = await runDoctor(urlOf(await nameOf(db)), dataDir)
+      expect(said).toMatch(new RegExp(`^BROKEN I4a .*${userId}`, 'm'))
+      expect(said).toMatch(/^WARNING There is no backup yet/m)
+      expect(code).toBe(1)
+    } finally {
+      rmSync(dataDir, { recursive: true })
+    }
+  }))
+
+test('a check that nobody has done for two days is as bad as one that failed', () =>
+  withDatabase(async (db) => {
+    const clock = manualClock('2026-11-20T00:00:00Z')
+    const quiet = storeJobs(db, () => Promise.resolve({ broken: [], warnings: ['A warning is for a quiet hour'] }))
+    await runDueJobs(db, quiet, clock)
+    const checkedAt = '2026-11-20T00:00:00.000Z'
+    expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: true, isOld: false, checkedAt })
+    await db.run(sql`update jobs set next_at = ${new Date('2027-01-01')}`)
+    clock.advance(2 * DAY_MS)
+    expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: true, isOld: false })
+    clock.advance(1)
+    expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: false, isOld: true, broken: [], checkedAt })
+  }))
+
+const nameOf = async (db: Database) =>
+  (await db.one(z.object({ name: z.string() }), sql`select current_database() as name`)).name
+
+function urlOf(database: string): string {
+  const given = inDatabase(inject('engine').connection, database)
+  if (given.connectionString !== undefined) return given.connectionString
+  return `postgres://${given.user}@localhost:${given.port}/${database}?host=${encodeURIComponent(given.host ?? '')}`
+}
+
+async function runDoctor(url: string, dataDir: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', 'doctor'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
+  return { code: await new Promise((resolve) => child.once('close', resolve)), said }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { openShop } from '../../test/shop.ts'
+import { withStore } from '../../test/store.ts'
+
+const TOKEN = 'a-token-of-the-operator'
+
+test('what happened is counted, by route and status, and no path that a stranger makes up is kept', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const product = await shop.product({ stock: 2 })
+    const buyer = await shop.buyer({ balance: 500 })
+    await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+    await buyer.get('/made/up/by/a/stranger')
+    await buyer.get(`/products/${'x'.repeat(40)}`)
+
+    const text = (await shop.visitor().get('/metrics')).body as string
+
+    expect(text).toContain('chaabi_purchases_total 1\n')
+    expect(text).toContain('chaabi_http_requests_total{method="POST",route="/api/keys/buy",status="200"} 1\n')
+    expect(text).toMatch(
+      /chaabi_http_request_duration_seconds_bucket\{method="POST",route="\/api\/keys\/buy",le="\+Inf"\} 1\n/,
+    )
+    expect(text).toMatch(/chaabi_database_connections\{state="waiting"\} \d+\n/)
+    for (const name of [
+      'chaabi_event_loop_delay_seconds{quantile="0.99"}',
+      'chaabi_memory_bytes{kind="resident"}',
+      'chaabi_order_desk_waiting',
+      'chaabi_event_streams',
+      'chaabi_store_healthy',
+      'chaabi_invariants_broken',
+    ])
+      expect(text).toContain(`${name} `)
+    expect(text).not.toContain('stranger')
+    expect(text).not.toContain(buyer.id)
+  }))
+
+test('the token opens it from anywhere; a wrong one, or a proxy in between, does not', () =>
+  withStore(
+    async (store) => {
+      const ask = (headers: Record<string, string>) => store.browser().call('GET', '/metrics', undefined, headers)
+      const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+      expect((await ask({ ...forwarded, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
+      expect((await ask({ authorization: `Bearer ${TOKEN}s` })).status).toBe(403)
+      expect((await ask(forwarded)).status).toBe(403)
+      expect((await ask({ forwarded: 'for=203.0.113.7' })).status).toBe(403)
+      expect((await ask({})).status).toBe(200)
+    },
+    { metricsToken: TOKEN },
+  ))
+
+test('a store behind a proxy opens it to the token alone', () =>
+  withStore(async (store) => expect((await store.browser().get('/metrics')).status).toBe(403), { trustProxy: true }))
