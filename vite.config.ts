@@ -50,7 +50,9 @@ function inlineStyles(): Plugin {
         (tag, name) => {
           const sheet = bundle[name as string]
           if (sheet?.type !== 'asset') return tag
-          return `<style>${String(sheet.source).trim()}</style>`
+          // The link that is off is fetched by nobody. Without it, a later chunk's loader would not know that the rules
+          // are there: it would fetch them once more, and put them after that chunk's own.
+          return `<style>${String(sheet.source).trim()}</style><link rel="stylesheet" href="/${name}" disabled>`
         },
       )
     },

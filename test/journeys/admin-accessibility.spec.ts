@@ -91,12 +91,22 @@ test('screens', async ({ owner, people }) => {
     '/admin/purchases?search=isha',
     '/admin/topup-plan-manager',
     '/admin/referral-manager',
+    '/admin/user-manager?status=money',
+    '/admin/payment-manager?status=all',
     '/admin/audit',
   ]) {
     await page.goto(path)
     await expect(page.locator('[data-row]').first()).toBeVisible()
     await check(page, path)
   }
+  await page.route('**/api/admin/health-report', (route) =>
+    route.fulfill({
+      json: { ok: false, checkedAt: '2026-11-20T21:30:00.000Z', broken: [{ invariant: 'x', rows: [] }], jobs: [] },
+    }),
+  )
+  await page.goto('/admin/dashboard')
+  await expect(page.getByText('The store needs a look')).toBeVisible()
+  await check(page, 'the dashboard in ill health')
   await page.goto('/admin/user-manager?search=nobody+at+all')
   await expect(page.getByText(/^Nobody matches/)).toBeVisible()
   await check(page, 'an empty list')
@@ -156,7 +166,19 @@ test('dialogs', async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Hidden' }).click()
   await check(page, 'user, hidden products', 'dialog[open]')
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
-  await leave(await checkDialog(page, button(`Payments of ${name}`), `Payments of ${name}`))
+  dialog = await checkDialog(page, button(`Payments, keys and sessions of ${name}`), name)
+  await dialog.getByRole('button', { name: 'Keys', exact: true }).click()
+  await expect(dialog.getByText('No keys yet')).toBeVisible()
+  await check(page, 'user, keys', 'dialog[open]')
+  await dialog.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await expect(dialog.getByText(/^Chrome on Linux/)).toBeVisible()
+  await check(page, 'user, sessions', 'dialog[open]')
+  await dialog.getByRole('button', { name: /^End the session/ }).click()
+  const question = page.getByRole('alertdialog', { name: `End the session of ${name} in Chrome on Linux?` })
+  await expect(question).toBeVisible()
+  await check(page, 'end a session', 'dialog[open]')
+  await leave(question)
+  await leave(dialog)
   await leave(await checkDialog(page, button(`Unlock the device of ${name}`), /^Unlock/, 'alertdialog'))
   await leave(await checkDialog(page, button(`Delete ${name}`), `Delete ${name}?`, 'alertdialog'))
 

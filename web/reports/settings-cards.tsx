@@ -29,11 +29,9 @@ export function SettingsCards() {
       <NoticeCard />
       <SiteCard />
       <UpiCard />
-      <div className="grid gap-4 sm:gap-6">
-        <StoreCard />
-        <PaymentSwitchCard />
-        <RefreshCard />
-      </div>
+      <StoreCard />
+      <PaymentSwitchCard />
+      <RefreshCard />
     </div>
   )
 }
@@ -268,7 +266,7 @@ function StoreCard() {
   return (
     <Panel title={t('Support and top-ups')} description={t('Where buyers get help, and the terms of their money.')}>
       <form
-        className="grid gap-3 sm:grid-cols-2"
+        className="grid items-start gap-3 sm:grid-cols-2"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -283,19 +281,19 @@ function StoreCard() {
         >
           <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
         </Field>
-        <Field label={t('Largest top-up (₹)')} error={fieldFault(save.error, 'topupMax')}>
+        <Field label={t('Largest top-up (₹)')} hint={t('For one request.')} error={fieldFault(save.error, 'topupMax')}>
           <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
         </Field>
         <Field
           label={t('Top-ups last (days)')}
-          hint={t('Empty: they never lapse.')}
+          hint={t('Empty for ever.')}
           error={fieldFault(save.error, 'topupValidityDays')}
         >
           <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
         </Field>
         <Field
-          label={t('Ask who it is above (₹)')}
-          hint={t('A wallet change of more asks an admin with a second factor for a new proof.')}
+          label={t('Ask for proof above (₹)')}
+          hint={t('A larger change of a wallet asks an admin with a second factor to prove themselves again.')}
           error={fieldFault(save.error, 'stepUpAbove')}
           className="sm:col-span-2"
         >
