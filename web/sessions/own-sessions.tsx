@@ -14,7 +14,7 @@ import { confirm } from '../ui/confirm.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
-import { deviceWords, isPhone } from './device-words.ts'
+import { deviceWords, isPhone } from '../platform/device-words.ts'
 
 const MINUTE_MS = 60_000
 

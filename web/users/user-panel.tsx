@@ -5,7 +5,7 @@ import type { AdminUser, UserKey, UserSession } from '../../contract/users.ts'
 import { isRequest, kindOf } from '../payments/payment-manager-words.ts'
 import { agoText } from '../platform/ago.ts'
 import { errorMessage } from '../platform/api-error.ts'
-import { browserName } from '../platform/browser-name.ts'
+import { deviceWords } from '../platform/device-words.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
@@ -248,7 +248,7 @@ function Sessions({ user, onUnlock }: SessionsProps) {
   const sessions = useUserSessions(id)
   const end = useSessionEnd()
   const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
-    const browser = browserName(userAgent)
+    const browser = deviceWords(userAgent)
     const isSure = await confirm({
       title: t('End the session of {name} in {browser}?', { name, browser }),
       body: t(
@@ -318,7 +318,7 @@ interface SessionRowProps {
 
 function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, pending, onEnd }: SessionRowProps) {
   const now = useNow(MINUTE_MS)
-  const browser = browserName(userAgent)
+  const browser = deviceWords(userAgent)
   return (
     <li className="flex items-center justify-between gap-4 py-3 text-sm">
       <div className="min-w-0">
