@@ -66,26 +66,37 @@ export async function startBenchStore(furnish: (db: Database) => Promise<void>):
     nodes.push(child)
     return node
   }
+  const stop = async () => {
+    await Promise.all(nodes.toReversed().map(end))
+    await db.close()
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const first = await addNode().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   return {
-    ...(await addNode()),
+    ...first,
     dataDir,
     socket: server.host,
     connection,
     db,
     addNode,
-    async stop() {
-      await Promise.all(nodes.toReversed().map(end))
-      await db.close()
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    stop,
   }
 }
+
+/** Arguments for Node, such as BENCH_NODE_ARGS="--cpu-prof --cpu-prof-dir=profiles", to see where the time goes. */
+const PROFILING = process.env.BENCH_NODE_ARGS?.split(' ') ?? []
+
+/** The build is made first where it is older than the sources. */
+const START_TENTHS_MAX = 3_000
 
 /** A server process as `npm start` runs it, only without limits on how often. */
 export async function startNode(environment: Record<string, string>): Promise<BenchNode & { child: ChildProcess }> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+  const child = spawn(process.execPath, [...PROFILING, 'scripts/run.mjs', 'start'], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -100,7 +111,7 @@ export async function startNode(environment: Record<string, string>): Promise<Be
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (let look = 0; ; look++) {
-    if (look > 600 || child.exitCode !== null) throw new Error('The store does not answer')
+    if (look > START_TENTHS_MAX || child.exitCode !== null) throw new Error('The store does not answer')
     const healthy = await fetch(`http://127.0.0.1:${port}/api/health`).then(
       (answer) => answer.ok,
       () => false,
