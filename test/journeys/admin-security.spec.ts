@@ -1,5 +1,6 @@
 /** What protects the panel: the own account, the second factor, a new proof, other admins and their roles, reset links. */
 import type { Locator, Page } from '@playwright/test'
+import axeCore from 'axe-core'
 import { Secret, TOTP } from 'otpauth'
 import type { Admin } from '../../contract/admins.ts'
 import type { AdminRole } from '../../contract/endpoint.ts'
@@ -47,6 +48,25 @@ async function logOut(page: Page): Promise<void> {
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/admin-login/)
+}
+
+const { source } = axeCore
+
+/** axe in the page, in both themes; in the second nothing but the colours can differ. */
+async function findFaults(page: Page, within: string): Promise<unknown[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
+  return page.evaluate(async (where) => {
+    const found: unknown[] = []
+    for (const theme of ['light', 'dark']) {
+      document.documentElement.dataset['theme'] = theme
+      const { violations } = await (globalThis as unknown as { axe: typeof axeCore }).axe.run(where, {
+        resultTypes: ['violations'],
+        ...(theme === 'light' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+      })
+      for (const { id, nodes } of violations) found.push(...nodes.map(({ html }) => ({ theme, id, html })))
+    }
+    return found
+  }, within)
 }
 
 function panelOf(page: Page, title: string): Locator {
@@ -449,6 +469,93 @@ for (const viewport of [PHONE, DESK]) {
     })
   })
 }
+
+test('axe finds nothing on the screens and dialogs of this part, in either theme', async ({ people, shop }) => {
+  test.slow()
+  const [{ username }, { username: other }, buyer] = await Promise.all([
+    anAdmin(shop),
+    anAdmin(shop, 'stock'),
+    people.account(),
+  ])
+  const person = await people.visitor({ reducedMotion: 'reduce' })
+  const { page } = person
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
+  const dialog = page.locator('dialog[open]')
+  const look = async (what: string, within = 'html') => {
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
+      expect.soft(await findFaults(page, within), `${what}, ${viewport.width} px`).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 700 })
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await expect.poll(overflow, `${what}: sideways at 320 px`).toBeLessThanOrEqual(0)
+    await page.setViewportSize(PHONE)
+  }
+
+  await page.goto('/reset-password')
+  await look('a link without its secret')
+  await page.goto('/reset-password#secret')
+  await expect(page.getByRole('textbox', { name: 'New password' })).toBeVisible()
+  await look('a new password')
+
+  const calls = callsOf(person.context.request)
+  await calls.sessions.adminLogin({ username, password: GIVEN })
+  await page.goto('/admin/security')
+  await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
+  await look('security, off')
+  await button('Set up').click()
+  await page.getByLabel('Your password').fill(GIVEN)
+  await page.keyboard.press('Enter')
+  const secret = (await page.locator('code').textContent()) ?? ''
+  await look('security, scan')
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('list', { name: 'Recovery codes' })
+  await expect(list).toBeVisible()
+  await look('security, codes')
+  const totp = (await list.getByRole('listitem').first().textContent()) ?? ''
+  await button('I have stored them').click()
+  await expect(list).toBeHidden()
+  await look('security, on')
+  await button('Turn off').click()
+  await look('turn off', 'dialog[open]')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await calls.sessions.adminLogin({ username, password: GIVEN, totp })
+  await page.goto(`/admin/user-manager?search=${buyer.username}`)
+  await button(`Edit ${buyer.username}`).click()
+  await button('Login').click()
+  await button('Make a link').click()
+  await expect(dialog.locator('code')).toBeVisible()
+  await look('a reset link', 'dialog[open]')
+  await page.goto('/admin/admins')
+  await expect(rowOf(page, other)).toBeVisible()
+  await look('admins')
+  await button('New admin').click()
+  await dialog.getByRole('button', { name: 'Add admin' }).click()
+  await look('new admin, with faults', 'dialog[open]')
+  await dialog.getByLabel('Username').fill(freshName())
+  await button('Make one up').click()
+  await dialog.getByRole('button', { name: 'Add admin' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(proof).toBeVisible()
+  await look('a new proof', 'dialog[open]:last-of-type')
+  await proof.getByRole('button', { name: 'Password', exact: true }).click()
+  await proof.getByLabel('Your password').fill(GIVEN)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Pass this on/ })).toBeVisible()
+  await look('a first login', 'dialog[open]')
+  await button('Done').click()
+  await button(`Remove ${other}`).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await look('removal', 'dialog[open]')
+
+  await calls.sessions.adminLogin({ username: other, password: GIVEN })
+  await page.goto('/admin/user-manager')
+  await expect(page.getByText(/^Your role, Stock, does not allow this/)).toBeVisible()
+  await look('not for this role')
+})
 
 test('the last owner can be neither removed nor made something else', async ({ store, browser }) => {
   const context = await browser.newContext({ baseURL: store.url })

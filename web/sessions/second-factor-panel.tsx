@@ -165,8 +165,8 @@ function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
         role="img"
         aria-label={t('QR code for your authenticator app')}
         viewBox={`0 0 ${qr.size} ${qr.size}`}
-        width="208"
-        height="208"
+        width="232"
+        height="232"
         shapeRendering="crispEdges"
         className="rounded-control"
       >

@@ -44,7 +44,8 @@ export function ResetLinkSection({ user: { _id: id, username: name } }: { user: 
 
 function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string; name: string }) {
   const now = useNow(SECOND_MS)
-  const minutes = Math.ceil((Date.parse(expiresAt) - now) / MINUTE_MS)
+  const leftMs = Date.parse(expiresAt) - now
+  const minutes = leftMs > 0 ? Math.max(1, Math.round(leftMs / MINUTE_MS)) : 0
   return (
     <div role="status" className="grid w-full gap-2 rounded-card border border-line bg-sunken p-3.5">
       <Copyable text={`${location.origin}${link}`} what={t('link')} />
