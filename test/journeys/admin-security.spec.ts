@@ -52,9 +52,19 @@ async function logOut(page: Page): Promise<void> {
 
 const { source } = axeCore
 
+/** Runs in the page: colours on their way from one theme to the other are in neither. */
+function stopTransitions(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
 /** axe in the page, in both themes; in the second nothing but the colours can differ. */
 async function findFaults(page: Page, within: string): Promise<unknown[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    await page.evaluate(source)
+    await page.evaluate(stopTransitions)
+  }
   return page.evaluate(async (where) => {
     const found: unknown[] = []
     for (const theme of ['light', 'dark']) {
