@@ -17,6 +17,7 @@ export const Upi = z.object({
   merchantVpa: z
     .boolean()
     .check(z.describe('A verified merchant: payer apps take links and saved QR codes of any amount')),
+  topupMax: Rupees.check(z.describe('The largest top-up that can be requested, plans apart')),
 })
 /** The settings that buyers don't see as such. */
 export const StoreSettings = z.object({

@@ -22,7 +22,12 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
 })
 
 const toSite = ({ websiteName, websiteTitle, supportUrl }: Settings) => ({ websiteName, websiteTitle, supportUrl })
-const toUpi = ({ upiId, paymentEnabled, merchantVpa }: Settings) => ({ upiId, paymentEnabled, merchantVpa })
+const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
+  upiId,
+  paymentEnabled,
+  merchantVpa,
+  topupMax: toRupees(topupMax),
+})
 const toStore = ({
   supportUrl,
   merchantVpa,

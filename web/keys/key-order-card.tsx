@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
@@ -13,6 +13,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { KeyOrder } from './group-keys.ts'
+import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 /** An order of more keys than this shows the first ones, and the rest when asked. */
 const KEYS_SHOWN = 3
@@ -50,13 +51,16 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
           </div>
           {CHIPS[state]()}
         </div>
-        <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
-          {shown.map((owned) => (
-            <li key={owned._id} className="min-w-0">
-              <Copyable text={owned.key} what={t('key')} />
-            </li>
-          ))}
-        </ul>
+        <div>
+          <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
+            {shown.map((owned) => (
+              <li key={owned._id} className="min-w-0">
+                <Copyable text={owned.key} what={t('key')} />
+              </li>
+            ))}
+          </ul>
+          {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={() => setOpened(true)} />}
+        </div>
         {keys.length > 1 && (
           <div className="flex flex-wrap gap-2">
             <CopyAllButton
@@ -83,6 +87,24 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
       </div>
     </article>
   )
+}
+
+interface FoundKeysProps {
+  keys: KeyOrder['keys']
+  onFound: () => void
+}
+
+/** The keys that are not shown, for "find in page": the order opens where it finds one. */
+function FoundKeys({ keys, onFound }: FoundKeysProps) {
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      hideUntilFound(element)
+      element?.addEventListener('beforematch', onFound)
+      return () => element?.removeEventListener('beforematch', onFound)
+    },
+    [onFound],
+  )
+  return <div ref={ref}>{findable(() => textOf(keys))}</div>
 }
 
 const CHIPS = {

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { coverSequence } from '../catalogue/cover-sequence.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
+import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
 
@@ -40,7 +41,7 @@ interface PartProps extends OrderListProps {
 
 function Part({ orders, products, isFirst }: PartProps) {
   const { ref, isNear, heightPx } = useNearness(isFirst)
-  if (!isNear) return <Gap ref={ref} heightPx={heightPx ?? estimate(orders.length)} />
+  if (!isNear) return <Gap ref={ref} heightPx={heightPx ?? estimate(orders.length)} orders={orders} />
   return (
     <div ref={ref} className={orderGrid}>
       {orders.map((order) => (
@@ -57,18 +58,24 @@ function estimate(count: number): number {
 interface GapProps {
   ref: (element: HTMLElement | null) => void
   heightPx: number
+  orders: readonly KeyOrder[]
 }
 
-/** As high as the part that it stands for; the height is set by script, as the content security policy asks. */
-function Gap({ ref, heightPx }: GapProps) {
+/**
+ * As high as the part that it stands for; the height is set by script, as the content security policy asks. It holds
+ * the part's words, which are not drawn, so that the browser's own "find in page" gets here all the same.
+ */
+function Gap({ ref, heightPx, orders }: GapProps) {
   const place = useCallback(
     (element: HTMLElement | null) => {
       if (element) element.style.height = `${heightPx}px`
+      hideUntilFound(element)
       ref(element)
     },
     [ref, heightPx],
   )
-  return <div ref={place} />
+  const words = () => orders.map(({ productName, keys }) => `${productName} ${textOf(keys)}`).join(' ')
+  return <div ref={place}>{findable(words)}</div>
 }
 
 /** Whether an element is near the screen, and how high it was when it was last drawn. */

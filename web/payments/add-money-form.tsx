@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ClipboardEvent } from 'react'
 import { CircleCheck, PowerOff } from 'lucide-react'
 import { normalisePhone } from '../../contract/fields.ts'
-import { PAYMENT_DIALOG_CLOSE_MS, PHONE_DIGITS, TOPUP_MIN_PAISE } from '../../contract/limits.ts'
-import { parseRupees } from '../../contract/money.ts'
+import { PAYMENT_DIALOG_CLOSE_MS, PENDING_TOPUPS_MAX, PHONE_DIGITS, TOPUP_MIN_PAISE } from '../../contract/limits.ts'
+import { parseRupees, toRupees } from '../../contract/money.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { utrFault } from '../../contract/utr.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
@@ -50,20 +50,31 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
       />
     )
   }
-  return <PaymentForm request={request} upiId={upi.data?.upiId ?? ''} onSubmitted={setSubmitted} />
+  return (
+    <PaymentForm
+      request={request}
+      upiId={upi.data?.upiId ?? ''}
+      maxRupees={upi.data?.topupMax ?? Infinity}
+      onSubmitted={setSubmitted}
+    />
+  )
 }
 
 interface PaymentFormProps {
   request: AddMoneyRequest
   upiId: string
+  /** The largest top-up that the store takes; plans have their own amounts. */
+  maxRupees: number
   onSubmitted: (request: OwnTopUp) => void
 }
 
-function PaymentForm({ request, upiId, onSubmitted }: PaymentFormProps) {
+function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProps) {
   const { plan } = request
   const { id: userId = '', username = '' } = getSession().user ?? {}
   const [draft, setDraft] = useState(() => readDraft(userId, request))
-  const lastPhone = useOwnRequests().data?.[0]?.payerName
+  const requests = useOwnRequests().data
+  const lastPhone = requests?.[0]?.payerName
+  const waiting = requests?.filter(({ status }) => status === 'pending').length ?? 0
   const submit = useSubmitTopUp()
   const form = useRef<HTMLFormElement>(null)
 
@@ -75,7 +86,8 @@ function PaymentForm({ request, upiId, onSubmitted }: PaymentFormProps) {
   }
   const phone = draft.phone ?? lastPhone ?? ''
   const amount = parseRupees(draft.amount)
-  const validAmount = amount !== undefined && amount >= TOPUP_MIN_PAISE ? amount : undefined
+  // There is no code to pay an amount that would be refused afterwards.
+  const validAmount = !plan && amountFault(draft.amount, maxRupees) ? undefined : amount
   const missing = [
     validAmount === undefined && t('an amount'),
     utrFault(draft.utr) !== undefined && t('the UTR'),
@@ -114,13 +126,26 @@ function PaymentForm({ request, upiId, onSubmitted }: PaymentFormProps) {
         event.preventDefault()
         send()
       }}
-      className="grid gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_1fr]"
+      className="grid gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]"
     >
+      {waiting >= PENDING_TOPUPS_MAX && (
+        <p className="rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn md:col-span-2">
+          {t(
+            'You have {count} requests waiting, and no more can be taken. Please do not pay again until the admin has looked at one.',
+            { count: waiting },
+          )}
+        </p>
+      )}
       <div className="md:col-start-2">
         {plan ? (
           <PlanAmount plan={plan} />
         ) : (
-          <AmountField value={draft.amount} onChange={(text) => change({ amount: text })} error={fields['amount']} />
+          <AmountField
+            value={draft.amount}
+            maxRupees={maxRupees}
+            onChange={(text) => change({ amount: text })}
+            error={fields['amount']}
+          />
         )}
       </div>
       <div className="md:col-start-1 md:row-span-2 md:row-start-1">
@@ -188,11 +213,14 @@ interface TextFieldProps {
   error: string | undefined
 }
 
-function AmountField({ value, onChange, error }: TextFieldProps) {
+function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { maxRupees: number }) {
   const [hasLeft, setHasLeft] = useState(false)
+  const fault = amountFault(value, maxRupees)
+  // A number that is too large does not become right by going on typing.
+  const isTelling = hasLeft || Number(value.replaceAll(',', '')) > maxRupees
   return (
     <div className="grid gap-2">
-      <Field label={t('Amount')} error={error ?? (hasLeft ? amountFault(value) : undefined)}>
+      <Field label={t('Amount')} error={error ?? (isTelling ? fault : undefined)}>
         <div className="relative">
           <span aria-hidden className="pointer-events-none absolute top-2.5 left-3.5 text-xl font-semibold text-fg-3">
             ₹
@@ -229,11 +257,14 @@ function AmountField({ value, onChange, error }: TextFieldProps) {
   )
 }
 
-function amountFault(written: string): string | undefined {
+function amountFault(written: string, maxRupees: number): string | undefined {
   if (written.trim() === '') return t('Enter an amount')
   const amount = parseRupees(written)
   if (amount === undefined) return t('Enter an amount such as 500 or 499.50')
-  return amount < TOPUP_MIN_PAISE ? t('The amount is at least ₹1') : undefined
+  if (amount < TOPUP_MIN_PAISE) return t('The amount is at least ₹1')
+  return toRupees(amount) > maxRupees
+    ? t('The amount is at most {amount}', { amount: formatRupees(maxRupees) })
+    : undefined
 }
 
 function PhoneField({ value, onChange, error }: TextFieldProps) {

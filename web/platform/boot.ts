@@ -14,7 +14,7 @@ export interface Boot {
   site: { websiteName: string; websiteTitle: string; supportUrl: string }
   settingsVersion: number
   notice: string
-  upi: { upiId: string; paymentEnabled: boolean; merchantVpa: boolean }
+  upi: { upiId: string; paymentEnabled: boolean; merchantVpa: boolean; topupMax: number }
   /** As this caller sees them. */
   products: Product[]
   /** Where the floating support link leads; empty for none. */
@@ -67,7 +67,7 @@ async function fetchBoot(): Promise<Boot> {
     orElse(settings.site({}), { websiteName: 'Chaabi', websiteTitle: 'Chaabi: licence keys, at once', supportUrl: '' }),
     orElse(settings.version({}), { settingsVersion: 0 }),
     orElse(settings.notice({}), { text: '' }),
-    orElse(settings.upi({}), { upiId: '', paymentEnabled: true, merchantVpa: false }),
+    orElse(settings.upi({}), { upiId: '', paymentEnabled: true, merchantVpa: false, topupMax: 1_00_000 }),
     orElse(catalogue.list({}), []),
   ])
   return {

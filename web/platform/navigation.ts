@@ -6,6 +6,7 @@
  * and a lazy screen for each. The names of its functions are TanStack's.
  */
 import type { ComponentType, ReactNode } from 'react'
+import { isOnLayer, isStepWithinPage, leavingLayer, settleLayers } from './layers.ts'
 import { createStore } from './store.ts'
 
 /**
@@ -70,6 +71,7 @@ export interface Target<P extends string = string> {
 
 /** A screen that takes longer shows that it is coming. */
 const PENDING_AFTER_MS = 200
+const LAYERS_BACK_MS = 1_000
 const SCROLL_KEY = 'scroll'
 const RELOAD_KEY = 'reloaded-for'
 
@@ -89,7 +91,7 @@ export async function startNavigation(all: readonly Screen[]): Promise<void> {
   history.scrollRestoration = 'manual'
   restoreScrolls()
   addEventListener('popstate', () => {
-    if (isJumpWithinPage()) return
+    if (isStepWithinPage(shown.get()?.location.key) || isJumpWithinPage()) return
     keepScroll()
     void arrive(readLocation(), 'back')
   })
@@ -97,6 +99,8 @@ export async function startNavigation(all: readonly Screen[]): Promise<void> {
     keepScroll()
     saveScrolls()
   })
+  // Dialogs that open again after a reload take over the entry that was theirs; else it goes.
+  setTimeout(settleLayers, LAYERS_BACK_MS)
   await arrive(readLocation(), 'first')
 }
 
@@ -121,11 +125,14 @@ export function placeAt(pathname: string, searchText: string): void {
 export async function navigate(target: Target): Promise<void> {
   const href = hrefOf(target)
   if (!href.startsWith('/') || href.startsWith('//')) throw new Error(`Not a path of this site: ${href}`)
+  const leaving = leavingLayer()
+  if (leaving) await leaving
   keepScroll()
   const state = { key: newKey() }
   const same = href === readLocation().href
-  if (target.replace || same) history.replaceState(state, '', href)
+  if (target.replace || same || isOnLayer()) history.replaceState(state, '', href)
   else history.pushState(state, '', href)
+  settleLayers()
   await arrive(readLocation(), 'forward')
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { openLayer } from '../platform/layers.ts'
 import { openDialogs } from './open-dialogs.ts'
 import { cx } from './cx.ts'
 
@@ -7,7 +8,7 @@ const CLOSE_MS = 300
 
 interface ModalProps {
   open: boolean
-  /** Escape, the backdrop, or the browser's back gesture. */
+  /** Escape, the backdrop, or the way back. */
   onClose: () => void
   /** Names the dialog: the id of its heading, or the words themselves. */
   labelledBy?: string
@@ -72,6 +73,8 @@ function OpenModal({
     }
     if (!open && dialog.open) dialog.close()
   }, [open])
+
+  useEffect(() => (open ? openLayer(() => close.current()) : undefined), [open])
 
   useEffect(() => {
     const dialog = ref.current

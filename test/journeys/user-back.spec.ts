@@ -1,0 +1,75 @@
+/** The way back closes what lies over the page, and only then leaves the page; nothing is left over in the history. */
+import type { Page } from '@playwright/test'
+import { expect, PHONE, test } from './people.ts'
+
+/** Until the history has been brought in line with what is open. */
+const entries = (page: Page) => page.evaluate(() => history.length)
+const onLayer = (page: Page) => page.evaluate(() => (history.state as { isLayer?: boolean } | null)?.isLayer === true)
+
+test('Back closes the payment dialog and keeps what was typed', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.goto('/add-balance')
+  await page.getByRole('link', { name: 'Chaabi' }).first().click()
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount', { exact: true }).fill('250')
+  await expect.poll(() => onLayer(page)).toBe(true)
+
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('button', { name: 'Add Money' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('250')
+  // Closed by its own button, it leaves nothing behind: one step back is the page before.
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => onLayer(page)).toBe(false)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/add-balance$/)
+})
+
+test('Back closes the menu; a link in it takes the menu’s place in the history', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.goto('/')
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect.poll(() => onLayer(page)).toBe(true)
+  await page.goBack()
+  await expect(menu).toBeHidden()
+  await expect(page).toHaveURL(/\/$/)
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect.poll(() => onLayer(page)).toBe(true)
+  await menu.getByRole('link', { name: 'My Key' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My keys' })).toBeVisible()
+  await expect(menu).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
+})
+
+test('Back answers a question with no, and it is over for good', async ({ people }) => {
+  const { page } = await people.visitor()
+  await page.goto('/signup')
+  await page.getByRole('link', { name: 'Login' }).click()
+  await page.getByLabel('Username').fill('somebody')
+  await page.getByLabel('Password', { exact: true }).fill('something long')
+  await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expect.poll(() => onLayer(page)).toBe(true)
+  const before = await entries(page)
+  await page.goBack()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByLabel('Username')).toHaveValue('somebody')
+
+  // Forward leads to where the question was; it asks nothing, and is no step of its own.
+  await page.goForward()
+  await expect.poll(() => onLayer(page)).toBe(false)
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  expect(await entries(page)).toBe(before)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/signup$/)
+})
