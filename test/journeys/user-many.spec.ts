@@ -19,7 +19,7 @@ async function givenManyKeys(buyer: Buyer, shop: Shop): Promise<void> {
     { length: LARGE_ORDERS * LARGE + SMALL_ORDERS * SMALL },
     (_, index) => `MANY-${buyer.username.toUpperCase()}-${String(index).padStart(5, '0')}`,
   )
-  await shop.owner.keys.addMany({ productId: product._id, duration: '1 Month', keys })
+  await shop.owner.keys.add({ productId: product._id, duration: '1 Month', keys })
   const quantities = [...Array<number>(LARGE_ORDERS).fill(LARGE), ...Array<number>(SMALL_ORDERS).fill(SMALL)]
   for (let at = 0; at < quantities.length; at += 8) {
     await Promise.all(
@@ -122,7 +122,7 @@ test('find in page reaches keys that are not drawn', async ({ people, shop }) =>
     prices: [{ duration: '1 Month', price: 1 }],
   })
   const keys = Array.from({ length: 60 }, (_, index) => `FOUND-${buyer.username.toUpperCase()}-${index}`)
-  await shop.owner.keys.addMany({ productId: product._id, duration: '1 Month', keys })
+  await shop.owner.keys.add({ productId: product._id, duration: '1 Month', keys })
   await buyer.calls.orders.place({ productId: product._id, duration: '1 Month', quantity: 20 })
   for (let order = 0; order < 40; order++) {
     await buyer.calls.orders.place({ productId: product._id, duration: '1 Month', quantity: 1 })

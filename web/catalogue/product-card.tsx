@@ -50,7 +50,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         {hot && <HotSaleBadge className="px-2! sm:px-2.5!" />}
       </ProductCover>
       <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
-        <h3 className="text-lg font-semibold wrap-break-word">{name}</h3>
+        <h3 className="text-lg font-semibold wrap-anywhere">{name}</h3>
         <p className="mt-1 line-clamp-1 text-sm text-fg-2 sm:line-clamp-2 sm:min-h-10">{description}</p>
         <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
           {prices.slice(0, DURATIONS_SHOWN).map((price) => (

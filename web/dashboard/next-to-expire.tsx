@@ -68,7 +68,7 @@ function Next({ owned }: { owned: OwnedKey }) {
   return (
     <>
       <div className="flex min-w-0 items-baseline justify-between gap-3 wide:flex-col wide:gap-1">
-        <p className="max-w-full min-w-0 truncate">
+        <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
           <span className="font-semibold">{owned.productId.name}</span>
           <span className="text-fg-3"> · {owned.duration}</span>
         </p>

@@ -41,7 +41,7 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
       <div className="flex min-w-0 flex-1 flex-col gap-3 p-3.5 sm:p-4">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
-            <h2 className="font-semibold wrap-break-word">
+            <h2 className="font-semibold wrap-anywhere">
               {keys.length > 1 && <span className="text-fg-2">{keys.length} × </span>}
               {productName}
             </h2>

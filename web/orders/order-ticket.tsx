@@ -30,7 +30,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
         className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
       />
       <div className="grid gap-4 p-4 sm:p-5">
-        <h2 className="text-lg font-semibold wrap-break-word">{product.name}</h2>
+        <h2 className="text-lg font-semibold wrap-anywhere">{product.name}</h2>
         <dl className="grid gap-2 text-sm text-fg-2">
           <Line label={t('{quantity} × {duration}', { quantity, duration: price.duration })}>
             <Money rupees={terms.unitPrice} /> {t('each')}

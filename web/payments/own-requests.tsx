@@ -123,7 +123,7 @@ function Row({ request }: { request: OwnTopUp }) {
         <p className="text-sm text-fg-2">{WHAT_BECAME[status](formatRupees(credited))}</p>
         {status === 'rejected' && (
           <>
-            {reason && <p className="text-sm wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
+            {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason })}</p>}
             <Button
               variant="secondary"
               size="sm"

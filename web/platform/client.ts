@@ -114,6 +114,13 @@ async function reach(call: Call): Promise<Response> {
   }
 }
 
+/** "Wait a little" may be a quarter of an hour. */
+function waitText(seconds: number): string {
+  if (seconds <= 90)
+    return t('Possible again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
+  return t('Possible again in {count} minutes.', { count: Math.ceil(seconds / 60) })
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -129,10 +136,13 @@ function toApiError(response: Response, body: unknown): ApiError {
     fields?: Record<string, string>
   } & Record<string, unknown>
   const retryAfter = Number(response.headers.get('retry-after'))
+  const wait = response.status === 429 && retryAfter > 0 ? ` ${waitText(retryAfter)}` : ''
   return new ApiError({
     status: response.status,
     code: code ?? 'UNKNOWN',
-    message: message ?? t('Something went wrong (status {status}). Please try again.', { status: response.status }),
+    message: message
+      ? message + wait
+      : t('Something went wrong (status {status}). Please try again.', { status: response.status }),
     isWordless: !message,
     details,
     ...(fields && { fields }),

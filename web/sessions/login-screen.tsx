@@ -164,7 +164,7 @@ export function LoginScreen() {
           >
             {t('Reset Device Lock')}
           </Button>
-          <p className="text-center text-xs text-fg-3">
+          <p className="text-center text-xs text-balance text-fg-3">
             {t('Changed your phone? The reset is available 24 hours after first login.')}
           </p>
         </div>

@@ -66,7 +66,7 @@ function Section({ section, number }: { section: TermsSection; number: number })
         <span className="tabular mr-2 text-fg-3">{number}.</span>
         {title}
       </h2>
-      <div className="mt-3 grid gap-3 leading-relaxed text-fg-2">
+      <div className="mt-3 grid gap-3 leading-relaxed wrap-anywhere text-fg-2">
         {paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}

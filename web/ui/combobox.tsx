@@ -164,8 +164,10 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
                 option.disabled && 'cursor-not-allowed text-fg-3',
               )}
             >
-              <span className="min-w-0 flex-1 truncate">{option.label}</span>
-              {option.note && <span className="tabular shrink-0 text-xs text-fg-2">{option.note}</span>}
+              <span className="flex min-w-0 flex-1 flex-col py-1.5 sm:flex-row sm:items-center sm:gap-3">
+                <span className="min-w-0 truncate sm:flex-1">{option.label}</span>
+                {option.note && <span className="tabular shrink-0 text-xs text-fg-2">{option.note}</span>}
+              </span>
               <Check
                 size={17}
                 aria-hidden

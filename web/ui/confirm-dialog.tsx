@@ -49,7 +49,7 @@ function Content({ id, question, answer }: ContentProps) {
         if (isTyped) answer(true)
       }}
     >
-      <h2 id={`${id}-title`} className="text-lg font-semibold wrap-break-word">
+      <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
         {title}
       </h2>
       <p id={`${id}-body`} className="mt-1.5 text-sm whitespace-pre-line text-fg-2">

@@ -38,7 +38,7 @@ export function Dialog({ open, onClose, title, description, size = 'md', sticky,
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6 sm:pt-6">
         <div className="min-w-0">
-          <h2 id={`${id}-title`} className="text-lg font-semibold wrap-break-word">
+          <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
           {description && (

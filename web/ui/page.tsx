@@ -38,7 +38,7 @@ export function Page({ title, hideTitle, description, actions, className, childr
           <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold sm:text-3xl">
             {title}
           </h1>
-          {description && <p className="mt-1 text-fg-2">{description}</p>}
+          {description && <p className="mt-1 text-pretty text-fg-2">{description}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

@@ -57,7 +57,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       className="toast pointer-events-auto flex max-w-md items-center gap-2.5 rounded-card border border-line-2 bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-raised"
     >
       <Icon size={18} aria-hidden className={cx('shrink-0', TONES[toast.tone])} />
-      <p className="min-w-0 flex-1 py-1.5 wrap-break-word">{toast.text}</p>
+      <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">{toast.text}</p>
       {toast.action && (
         <button
           type="button"

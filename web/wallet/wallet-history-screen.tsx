@@ -75,7 +75,7 @@ function Content({ user }: { user: User }) {
       <div className="mt-4 grid min-w-0 items-start gap-4 sm:mt-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Requests />
         <div className="min-w-0">
-          <div className="mb-3 flex items-center justify-between gap-3">
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
             <Segmented
               label={t('Show')}
               value={filter}
@@ -249,13 +249,13 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
         <Icon size={17} />
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex items-baseline justify-between gap-3">
-          <p className="min-w-0 font-medium wrap-break-word">{title}</p>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="min-w-0 grow basis-32 font-medium wrap-anywhere">{title}</p>
           <p className="shrink-0">
             <Money rupees={delta} signed className="font-semibold" />
           </p>
         </div>
-        {details.length > 0 && <p className="text-sm wrap-break-word text-fg-3">{details.join(' · ')}</p>}
+        {details.length > 0 && <p className="text-sm wrap-anywhere text-fg-3">{details.join(' · ')}</p>}
         <div className="flex flex-wrap justify-between gap-x-3 text-xs text-fg-3">
           <Time value={createdAt} />
           <p>
