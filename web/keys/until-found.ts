@@ -1,7 +1,7 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 
 /** Older browsers would take the element away altogether, and its height with it; there it stays empty. */
-const isSupported = 'onbeforematch' in document.documentElement
+const isSupported = typeof document !== 'undefined' && 'onbeforematch' in document.documentElement
 
 /**
  * Neither draws nor lays out what is in an element, but lets "find in page" look into it, which then shows it. Set by
