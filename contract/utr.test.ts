@@ -24,6 +24,8 @@ describe('what is taken for a UTR', () => {
     ['nothing', '', /required/],
     ['only a label', 'UPI Ref No:', /required/],
     ['eleven digits', '41234567890', /has 11/],
+    ['a phone number', '98765 43210', /phone number/],
+    ['a UPI ID', 'chaabi.demo@okaxis', /UPI ID/],
     ['thirteen digits', '4123456789012', /has 13/],
     ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay calls it/],
     ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe calls it/],

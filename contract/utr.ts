@@ -48,6 +48,9 @@ export function utrFault(written: string): string | undefined {
   if (utr.startsWith('CIC'))
     return 'That is the app\'s own number; copy the 12-digit one: Google Pay calls it "UPI transaction ID"'
   if (/^T\d{20,}$/.test(utr)) return 'That is the app\'s own number; copy the 12-digit one: PhonePe calls it "UTR"'
+  if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim()))
+    return 'That is a UPI ID; copy the 12-digit UPI reference number of the payment'
+  if (/^[6-9]\d{9}$/.test(utr)) return 'That looks like a phone number; a UPI reference has 12 digits'
   if (/^\d+$/.test(utr)) return `A UPI reference has 12 digits; this one has ${utr.length}`
   return NO_UTR
 }

@@ -1,4 +1,7 @@
-/** `npm run screenshots`: a picture of every screen and state, in ./screenshots (ignored) with an index.html. */
+/**
+ * `npm run screenshots`: a picture of every screen and state, in ./screenshots (ignored) with an index.html.
+ * `npm run screenshots -- buy`: of those alone that have the word in their name; the others stay as they were.
+ */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,14 +10,16 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const FOLDER = path.join(ROOT, 'screenshots')
 const LOOKS = ['390-dark', '390-light', '1280-dark', '1280-light']
 
+const only = process.argv[2] ?? ''
 mkdirSync(FOLDER, { recursive: true })
-for (const file of readdirSync(FOLDER)) if (file.endsWith('.png')) rmSync(path.join(FOLDER, file))
+if (!only) for (const file of readdirSync(FOLDER)) if (file.endsWith('.png')) rmSync(path.join(FOLDER, file))
 const code = await new Promise((resolve) => {
   const args = ['node_modules/@playwright/test/cli.js', 'test', 'user-screens', '-g', 'every screen', '--reporter=list']
-  spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, SCREENSHOTS: FOLDER }, stdio: 'inherit' }).once(
-    'exit',
-    resolve,
-  )
+  spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, SCREENSHOTS: FOLDER, SCREENSHOTS_OF: only },
+    stdio: 'inherit',
+  }).once('exit', resolve)
 })
 
 const pictures = readdirSync(FOLDER).filter((file) => file.endsWith('.png'))

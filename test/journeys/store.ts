@@ -11,6 +11,8 @@ import { test as base, type Browser, type BrowserContext, type Page } from '@pla
 export interface RunningStore {
   url: string
   admin: { username: string; password: string }
+  /** Stops it, does `meanwhile`, and starts it again with its data, at the same address. */
+  restart(meanwhile: () => Promise<unknown>): Promise<void>
 }
 
 const ADMIN = { username: 'owner', password: 'a long owner password' }
@@ -31,38 +33,45 @@ export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<Runnin
   const url = `http://127.0.0.1:${port}`
   // In a run of the whole suite the log is kept, and searched for secrets (scripts/test.mjs)
   const traces = process.env.TEST_TRACES
-  const child = spawn(process.execPath, ['scripts/run.mjs', mode], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
-      RATE_LIMIT_SCALE: '1000',
-      LOG_LEVEL: traces === undefined ? 'warn' : 'debug',
-    },
-    stdio: [
-      'ignore',
-      traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'),
-      'inherit',
-    ],
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  for (const until = Date.now() + START_MAX_MS; ; await sleep(100)) {
-    if (child.exitCode !== null) throw new Error(`The store ended with ${child.exitCode}`)
-    if (Date.now() > until) throw new Error('The store does not answer')
-    const healthy = await fetch(`${url}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (healthy) break
+  const launch = async () => {
+    const child = spawn(process.execPath, ['scripts/run.mjs', mode], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ADMIN_USERNAME: ADMIN.username,
+        ADMIN_PASSWORD: ADMIN.password,
+        RATE_LIMIT_SCALE: '1000',
+        LOG_LEVEL: traces === undefined ? 'warn' : 'debug',
+      },
+      stdio: ['ignore', traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'), 'inherit'],
+    })
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    for (const until = Date.now() + START_MAX_MS; ; await sleep(100)) {
+      if (child.exitCode !== null) throw new Error(`The store ended with ${child.exitCode}`)
+      if (Date.now() > until) throw new Error('The store does not answer')
+      const healthy = await fetch(`${url}/api/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+      if (healthy) break
+    }
+    return () => {
+      child.kill('SIGTERM')
+      return exited
+    }
   }
+  let end = await launch()
   return {
     url,
     admin: ADMIN,
+    async restart(meanwhile) {
+      await end()
+      await meanwhile()
+      end = await launch()
+    },
     async stop() {
-      child.kill('SIGTERM')
-      await exited
+      await end()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

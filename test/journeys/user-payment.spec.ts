@@ -83,6 +83,38 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await expect(amount).toHaveValue('1000')
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })).toBeVisible()
 
+  await amount.fill('1,00,001')
+  await expect(dialog.getByText('The amount is at most ₹1,00,000')).toBeVisible()
+  await expect(dialog.getByRole('img', { name: /QR code/ }), 'nothing to pay that would be refused').toHaveCount(0)
+  await amount.fill('1000')
+
+  // While the rest is filled in, the code stays the same picture in the same place.
+  const code = dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })
+  const look = () => code.evaluate((svg) => `${svg.innerHTML} ${JSON.stringify(svg.getBoundingClientRect())}`)
+  const before = await look()
+  await dialog.evaluate((element) => {
+    const picture = element.querySelector('svg[role=img]')
+    if (picture)
+      new MutationObserver(() => picture.setAttribute('data-changed', '')).observe(picture, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ['d'],
+      })
+  })
+  await utr.pressSequentially('4026 1187', { delay: 20 })
+  await dialog.getByLabel('Contact phone').pressSequentially('98765', { delay: 20 })
+  await utr.scrollIntoViewIfNeeded()
+  await code.scrollIntoViewIfNeeded()
+  expect((await look()).split(' {')[0]).toBe(before.split(' {')[0])
+  await expect(code).not.toHaveAttribute('data-changed')
+  await dialog.getByLabel('Contact phone').fill('')
+
+  await utr.fill('98765 43210')
+  await utr.blur()
+  await expect(dialog.getByText('That looks like a phone number')).toBeVisible()
+  await utr.fill('somebody@okaxis')
+  await expect(dialog.getByText('That is a UPI ID')).toBeVisible()
   await utr.fill('CICAgPDrkqaXYZ')
   await expect(dialog.getByText('Google Pay calls it "UPI transaction ID"')).toBeVisible()
   await utr.fill('T2611211430123456789012')
@@ -216,7 +248,9 @@ test('a rejected request shows its reason and the way to another', async ({ peop
 test('plans: loading, a failure with Retry, and none', async ({ people }) => {
   const { page } = await people.buyer()
   await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.goto('/add-balance')
+  // A page that is loaded there brings them along; from another screen they are asked for.
+  await page.goto('/terms-policy')
+  await page.getByRole('link', { name: 'Offers' }).click()
   await expect(page.getByText('Failed to fetch plans')).toBeVisible()
   await page.unroute('**/api/payments/topup-plans/active')
   await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ json: [] }))

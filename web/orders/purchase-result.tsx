@@ -44,7 +44,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
       {first && (
         <p className="mt-4 text-sm text-fg-2">
           <span className="font-semibold text-fg">{first.productId.name}</span> · {first.duration} · {t('until')}{' '}
-          <Time value={first.expiresAt} />
+          <Time value={first.expiresAt} className="whitespace-nowrap" />
         </p>
       )}
       <ul aria-label={t('Your keys')} className="mt-3 grid gap-2">

@@ -152,7 +152,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
         <UpiPayment upiId={upiId} amount={validAmount} username={username} />
       </div>
       <div className="grid content-start gap-4 md:col-start-2">
-        <UtrField value={draft.utr} onChange={(utr) => change({ utr })} error={fields['utr']} />
+        <UtrField value={draft.utr} phone={phone} onChange={(utr) => change({ utr })} error={fields['utr']} />
         <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
         <Checkbox
           name="terms"

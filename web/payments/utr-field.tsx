@@ -7,6 +7,8 @@ import { Input } from '../ui/input.tsx'
 
 interface UtrFieldProps {
   value: string
+  /** As typed below: a UTR that is the same number is most likely one by mistake. */
+  phone: string
   onChange: (utr: string) => void
   /** The server's word about it. */
   error: string | undefined
@@ -25,21 +27,27 @@ const APPS = [
 ]
 
 /** The bank's reference of the payment; a wrong kind of number is recognised while it is typed. */
-export function UtrField({ value, onChange, error }: UtrFieldProps) {
+export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const utr = normaliseUtr(value)
   const fault = utr === '' ? undefined : utrFault(value)
   // A number that is still growing is not yet wrong, except for those that apps give themselves.
-  const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC')
+  const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
   const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
   return (
     <div className="grid gap-2">
       <Field
         label={t('UTR / transaction reference')}
-        hint={t('The 12-digit number of your UPI payment')}
+        hint={
+          phone !== '' && utr === `91${phone}` ? (
+            <span className="text-warn">{t('This is your phone number. Is it the UTR, too?')}</span>
+          ) : (
+            t('The 12-digit number of your UPI payment')
+          )
+        }
         error={shownFault}
         success={
-          utr !== '' && fault === undefined ? (
+          utr !== '' && fault === undefined && utr !== `91${phone}` ? (
             <>
               <Check size={15} aria-hidden />
               {t('Looks right')}

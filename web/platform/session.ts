@@ -241,9 +241,16 @@ async function endUnlessRenewed(first: ApiError): Promise<void> {
   forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
 }
 
-/** Signed out or in by another tab: asks the server what is true now. */
+/**
+ * Signed out by another tab: asks the server what is true now. Signed in there as somebody else, whose cookie this tab
+ * has too from then on: starts anew, so that nothing of the last person stays, least of all a button that would pay
+ * from another's wallet.
+ */
 export function followOtherTabs(): void {
-  addEventListener('storage', (event) => {
-    if (event.key === STORAGE_KEY) void refreshSession()
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== STORAGE_KEY) return
+    const isOther = newValue !== null && !newValue.includes(`"${session.get().user?.id ?? ''}"`)
+    if (isOther && !location.pathname.startsWith('/admin')) location.reload()
+    else void refreshSession()
   })
 }

@@ -78,7 +78,9 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
   const [email, setEmail] = useDraft('signup-email')
   const [username, setUsername] = useDraft('signup-username')
   const [password, setPassword] = useState('')
-  const [code, setCode] = useDraft('signup-referral', referral.toUpperCase())
+  // Each link has a draft of its own: a code that was tried once must not hide the one that came with a new link.
+  const codeDraft = `signup-referral-${referral}`
+  const [code, setCode] = useDraft(codeDraft, referral.toUpperCase())
   const [faults, setFaults] = useState<Faults>({})
   const [failure, setFailure] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
@@ -122,7 +124,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       refuse(fields, Object.values(fields).includes(message) ? undefined : message)
       return
     }
-    dropDrafts('signup-email', 'signup-username', 'signup-referral')
+    dropDrafts('signup-email', 'signup-username', codeDraft)
     keepDraft('login-username', username.trim())
     onDone()
   })
