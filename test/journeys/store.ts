@@ -44,7 +44,11 @@ export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<Runnin
         RATE_LIMIT_SCALE: '1000',
         LOG_LEVEL: traces === undefined ? 'warn' : 'debug',
       },
-      stdio: ['ignore', traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'), 'inherit'],
+      stdio: [
+        'ignore',
+        traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'),
+        'inherit',
+      ],
     })
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     for (const until = Date.now() + START_MAX_MS; ; await sleep(100)) {
