@@ -143,7 +143,7 @@ export function KeyManagerScreen() {
           </div>
           <SearchInput
             key={view}
-            label={isBatches ? t('Search supplier, note or admin') : t('Search key text')}
+            label={isBatches ? t('Search batches') : t('Search key text')}
             value={list.search}
             onChange={list.setSearch}
             className="w-full sm:w-72"

@@ -40,15 +40,20 @@ export function onRefusalOf(code: RefusalCode, remedy: Remedy): () => void {
   return () => remedies.delete(code)
 }
 
-async function send(call: Call): Promise<unknown> {
+function send(call: Call): Promise<unknown> {
+  return cured(() => sendOnce(call))
+}
+
+/** Makes a call, and makes it again where its refusal could be cured. */
+export async function cured<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await sendOnce(call)
+    return await call()
   } catch (error) {
     const remedy = error instanceof ApiError ? remedies.get(error.code) : undefined
     if (!remedy) throw error
     const failure = await remedy(error as ApiError)
     if (failure) throw failure
-    return sendOnce(call)
+    return call()
   }
 }
 

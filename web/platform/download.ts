@@ -5,11 +5,11 @@
 import type { Api } from '../../contract/api.ts'
 import { createClient, type Call } from '../../contract/client.ts'
 import { ApiError } from './api-error.ts'
-import { ENDPOINTS, refusalIn } from './client.ts'
+import { cured, ENDPOINTS, refusalIn } from './client.ts'
 import { t } from './i18n.ts'
 import { saveBlob } from './save-file.ts'
 
-export const files = createClient<Api>(ENDPOINTS, fetchFile)
+export const files = createClient<Api>(ENDPOINTS, (call) => cured(() => fetchFile(call)))
 
 /** Saves what has arrived whole: of a file whose end is missing nothing is saved. */
 export async function download(file: Promise<unknown>, name: string): Promise<void> {
