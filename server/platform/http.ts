@@ -262,16 +262,19 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         },
       }
       let output: unknown
+      let refused: RefusalCode | undefined
       try {
         output = await handler(input, call)
-        await settle?.(undefined)
       } catch (error) {
-        await settle?.(error instanceof Refusal ? error.code : undefined)
+        if (error instanceof Refusal) refused = error.code
         if (options.strict && error instanceof Refusal && !mayRefuse(endpoint, error.code))
           throw new Error(`${endpoint.method} ${endpoint.path} gave the undeclared refusal ${error.code}`, {
             cause: error,
           })
         throw error
+      } finally {
+        // A counter that cannot be given back is no reason to tell of a purchase that it failed
+        await settle?.(refused).catch((err: unknown) => request.log.warn({ err }, 'a limit was not settled'))
       }
       request.log[changes ? 'info' : 'debug'](
         { route: endpoint.path, user: caller.user?.id, admin: caller.admin?.id, ms: performance.now() - started },

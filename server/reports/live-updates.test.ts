@@ -3,6 +3,7 @@ import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
 import { givenUser } from '../../test/given.ts'
 import { withStore, type Browser, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database.ts'
+import type { StoreEvent } from '../platform/events.ts'
 import { hashPassword } from '../platform/passwords.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -32,6 +33,24 @@ test('a reset from elsewhere ends the old device’s stream at once', () =>
 
     await page.ended
     expect(page.text()).toContain('event: session-ended')
+  }))
+
+// Without the word, the old stream goes on for as long as the four seconds to the next look at all sessions.
+test('a login as somebody else in the same browser ends the first one’s streams at once', () =>
+  withStore(async (store) => {
+    const { browser } = await givenVisitor(store)
+    const { username } = await givenVisitor(store)
+    const told: StoreEvent[] = []
+    store.app.services.events.subscribe((event) => void told.push(event))
+    const page = await listen(store, browser)
+    const before = (await browser.api.sessions.me()).id
+
+    // The other account's device is another browser: it is freed first, as by logging out there
+    await store.db.run(sql`update users set device_hash = null, locked_at = null where username = ${username}`)
+    expect((await browser.post('/auth/login', { username, password: PASSWORD })).status).toBe(200)
+
+    await page.ended
+    expect(told).toContainEqual({ to: { user: before }, name: 'session-ended' })
   }))
 
 async function givenVisitor({ db, browser }: TestStore): Promise<{ id: string; username: string; browser: Browser }> {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS } from '../../contract/limits.ts'
+import { audit } from '../platform/audit.ts'
 import type { Call } from '../platform/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { passwordMatches } from '../platform/passwords.ts'
@@ -25,27 +26,47 @@ export async function logInAdmin(
   { username, password, totp }: AdminCredentials,
   { cookies, now, address, userAgent, log }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
+  const origin = { now, address, userAgent }
+  /**
+   * Not waited for: the answer must take as long as for a name that nobody has, of which nothing is written. Tries at
+   * an account are limited, and so are these entries.
+   */
+  const noteRefusal = ({ id, username: name }: { id: string; username: string }) =>
+    void db
+      .transaction((tx) =>
+        audit(tx, { admin: null, ...origin }, { action: 'admin.login-refused', subject: `${name} (${id})` }),
+      )
+      .catch((err: unknown) => log.warn({ err }, 'a refused login was not noted'))
   const admin = await findAdmin(db, username)
   const matches = await passwordMatches(admin?.passwordHash, password)
   if (!admin || !matches) {
     log.warn({ address }, 'admin login refused')
+    if (admin) noteRefusal(admin)
     throw new Refusal('WRONG_CREDENTIALS')
   }
 
   const token = newToken()
   const deviceToken = deviceTokenOf(cookies)
   const before = cookies.read('chaabi_admin')
-  await db.transaction(async (tx) => {
-    const locked = await lockAdmin(tx, admin.id)
-    if (locked?.passwordHash !== admin.passwordHash || locked.disabledAt) throw new Refusal('WRONG_CREDENTIALS')
-    if (locked.totpSealed) {
-      if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
-      if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
-    }
-    if (before !== undefined) await endAdminSession(tx, hashToken(before), now)
-    const deviceHash = hashToken(deviceToken)
-    await openAdminSession(tx, { tokenHash: hashToken(token), adminId: admin.id, now, address, userAgent, deviceHash })
-  })
+  await db
+    .transaction(async (tx) => {
+      const locked = await lockAdmin(tx, admin.id)
+      if (locked?.passwordHash !== admin.passwordHash || locked.disabledAt) throw new Refusal('WRONG_CREDENTIALS')
+      if (locked.totpSealed) {
+        if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
+        if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
+      }
+      if (before !== undefined) await endAdminSession(tx, hashToken(before), now)
+      const deviceHash = hashToken(deviceToken)
+      const tokenHash = hashToken(token)
+      await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, ...origin })
+      const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
+      await audit(tx, { admin: self, ...origin }, { action: 'admin.login', subject: `${admin.username} (${admin.id})` })
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'TOTP_INVALID') noteRefusal(admin)
+      throw error
+    })
   cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
   cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
   log.info({ admin: admin.id }, 'admin logged in')

@@ -29,7 +29,7 @@ export async function logIn(
   const token = newToken()
   const before = cookies.read('chaabi_session')
 
-  const replaced = await db.transaction(async (tx) => {
+  const told = await db.transaction(async (tx) => {
     const account = await lockProven(tx, proven)
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
@@ -38,15 +38,15 @@ export async function logIn(
 
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
     // Whoever was signed in with this browser until now, no copy of that cookie works any more
-    if (before !== undefined) await endUserSession(tx, hashToken(before), 'replaced', now)
+    const other = before === undefined ? undefined : await endUserSession(tx, hashToken(before), 'replaced', now)
     await openUserSession(tx, { tokenHash: hashToken(token), userId: account.id, deviceHash, now, address, userAgent })
-    return ended > 0
+    return [...(ended > 0 ? [account.id] : []), ...(other === undefined ? [] : [other])]
   })
 
   cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
   cookies.write('chaabi_session', token, USER_SESSION_LONGEST_MS)
   log.info({ user: proven.id }, 'logged in')
-  if (replaced) events.publish({ to: { user: proven.id }, name: 'session-ended' })
+  for (const user of told) events.publish({ to: { user }, name: 'session-ended' })
   const user = await readUser(db, proven.id, now)
   if (!user) throw new Refusal('WRONG_CREDENTIALS')
   return { message: 'Login successful', user }

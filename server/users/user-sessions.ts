@@ -100,17 +100,21 @@ export function endUserSessions(tx: Transaction, userId: string, reason: EndReas
     update user_sessions set ended_at = ${now}, end_reason = ${reason} where user_id = ${userId} and ended_at is null`)
 }
 
-/** @returns whether the session was open */
+/** @returns whose session it was; undefined when it was not open */
 export async function endUserSession(
   tx: Transaction,
   tokenHash: Buffer,
   reason: EndReason,
   now: Date,
-): Promise<boolean> {
-  const ended = await tx.run(sql`
+): Promise<string | undefined> {
+  const ended = await tx.maybe(
+    z.object({ userId: z.string() }),
+    sql`
     update user_sessions set ended_at = ${now}, end_reason = ${reason}
-     where token_hash = ${tokenHash} and ended_at is null`)
-  return ended > 0
+     where token_hash = ${tokenHash} and ended_at is null
+    returning user_id as "userId"`,
+  )
+  return ended?.userId
 }
 
 const EndedSession = z.object({ deviceHash: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) })

@@ -188,7 +188,8 @@ test('v5.0.0-6.3.2 a fresh store has no admin whose password is known', () =>
     expect((await store.browser().post('/admin/login', { username: 'admin', password: 'admin' })).status).toBe(401)
   }))
 
-test('v5.0.0-6.3.8 an unknown name is answered like a wrong password, in words and in time', () =>
+// With the hash left out for a name that nobody has, its answer comes in a quarter of the time, in every round.
+test('v5.0.0-6.3.8 an unknown name is answered like a wrong password, in words and in time', { timeout: 180_000 }, () =>
   withStore(async (store) => {
     const { username } = await (await openShop(store)).buyer()
     const time = async (name: string) => {
@@ -198,17 +199,20 @@ test('v5.0.0-6.3.8 an unknown name is answered like a wrong password, in words a
     }
     const known: number[] = []
     const unknown: number[] = []
-    for (let n = 0; n < 40; n++) {
-      const [one, other] = [await time(username), await time('nobody-here')]
-      expect(one.body).toBe(other.body)
-      known.push(one.ms)
-      unknown.push(other.ms)
-    }
-    const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length / 2] ?? 0
-    // The hash alone takes most of the time: without it, the answer would come in a quarter of it
-    expect(median(unknown)).toBeGreaterThan(median(known) * 0.7)
-    expect(median(unknown)).toBeLessThan(median(known) * 1.4)
-  }))
+    const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+    const isEqual = () => Math.abs(median(unknown) / median(known) - 1) < 0.1
+    // A busy machine takes more rounds to show it
+    for (let round = 0; round === 0 || (round < 6 && !isEqual()); round++)
+      for (let n = 0; n < 50; n++) {
+        const [one, other] = [await time(username), await time('nobody-here')]
+        expect(one.body).toBe(other.body)
+        known.push(one.ms)
+        unknown.push(other.ms)
+      }
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.9)
+    expect(median(unknown) / median(known)).toBeLessThan(1.1)
+  }),
+)
 
 describe('v5.0.0-16.3.3 the audit log', () => {
   test('has one entry for each change by an admin, with what was before and after', () =>
@@ -225,6 +229,26 @@ describe('v5.0.0-16.3.3 the audit log', () => {
         before: { upiId: 'shop@okaxis' },
         after: { upiId: 'next@okaxis' },
       })
+    }))
+
+  test('v5.0.0-16.3.1 has each login of an admin, and each that was refused, and no name that is nobody’s', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const logins = async () =>
+        (await owner.api.reports.audit({ action: 'admin' })).entries
+          .filter((entry) => entry.action.startsWith('admin.login'))
+          .map((entry) => [entry.action, entry.admin, entry.from.startsWith('127.0.0.1')])
+      const first = ['admin.login', OWNER.username, true]
+      expect(await logins()).toEqual([first])
+
+      await store.browser().post('/admin/login', { username: 'nobody', password: 'a wrong password' })
+      await store.browser().post('/admin/login', { username: OWNER.username, password: 'a wrong password' })
+
+      const refused = ['admin.login-refused', 'system', true]
+      await expect.poll(logins).toEqual([refused, first])
+      await store.browser().api.sessions.adminLogin(OWNER)
+      expect(await logins()).toEqual([first, refused, first])
+      expect(await verifyAuditChain(store.db)).toEqual([])
     }))
 
   const OWNERS_DEEDS: Record<string, string> = {

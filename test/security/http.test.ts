@@ -343,6 +343,16 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
       }))
 })
 
+test('v5.0.0-13.4.4 TRACE is not answered with what was sent', () =>
+  withStore(async (store) => {
+    const answer = await raw(
+      store.url,
+      'TRACE /api/auth/me HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: chaabi_session=canary\r\nConnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(answer).not.toContain('canary')
+  }))
+
 /** Sends bytes as they are, and reads until the server closes. */
 function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
