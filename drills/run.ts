@@ -1,10 +1,10 @@
 /**
  * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them; `--quick` runs shorter cuts,
- * `--gigabytes 1` makes the store that is restored that large.
+ * `--gigabytes 1` makes the store that is restored that large, `--nice 0` leaves the priority as it is.
  * A drill breaks something on purpose while buyers buy, and then counts what came of it. Loopback only, bounded in
  * time and count, and at a low priority.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { loadavg, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Drill } from './drill.ts'
@@ -23,7 +23,6 @@ const DRILLS = [
   'streams',
   'restore',
 ]
-const NICENESS = 10
 /** Far more than any takes, also with a gigabyte. */
 const DRILL_MS_MAX = 30 * 60_000
 
@@ -32,6 +31,8 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     gigabytes: { type: 'string', default: '0.05' },
+    nice: { type: 'string', default: '10' },
+    report: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !DRILLS.includes(name))
@@ -39,7 +40,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no drill ${unknown.join(', ')}. There are: ${DRILLS.join(', ')}\n`)
   process.exit(2)
 }
-setPriority(NICENESS)
+setPriority(Number(values.nice))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().then(() => process.exit(1)))
 
@@ -83,5 +84,7 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     for (const directory of directories) rmSync(directory, { recursive: true, force: true })
   }
 }
+if (values.report !== undefined)
+  writeFileSync(values.report, JSON.stringify({ passed: summary.length - failed, failed }))
 process.stdout.write(`\n${summary.join('\n')}\n`)
 process.exit(failed === 0 ? 0 : 1)

@@ -13,6 +13,9 @@ const REPORTS = path.join(ROOT, '.cache/test-reports')
 /** Where every store of the run writes its log, and what the programs print is kept. */
 const TRACES = path.join(ROOT, '.cache/test-traces')
 const VITEST_REPORT = path.join(REPORTS, 'vitest.json')
+const DRILL_REPORT = path.join(REPORTS, 'drills.json')
+/** Those that are done within seconds; `npm run drill` runs all of them, at length. */
+const DRILLS = ['kill-server', 'kill-postgres', 'retries', 'hostile-input', 'rolling-restarts']
 const PLAYWRIGHT_REPORT = path.join(REPORTS, 'playwright.json')
 
 const STEPS = [
@@ -23,6 +26,11 @@ const STEPS = [
     name: 'code and HTTP',
     command: ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],
     count: countVitest,
+  },
+  {
+    name: 'drills, the short cuts',
+    command: ['npx', 'tsx', 'drills/run.ts', '--quick', '--nice', '0', '--report', DRILL_REPORT, ...DRILLS],
+    count: () => read(DRILL_REPORT),
   },
   { name: 'build', command: ['npm', 'run', '-s', 'build'] },
   {

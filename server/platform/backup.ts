@@ -249,7 +249,7 @@ interface Table {
 const ColumnRow = z.object({ table: z.string(), column: z.string(), identity: z.boolean() })
 
 /** All tables, those that others refer to first. */
-async function readTables(db: Queries): Promise<Table[]> {
+export async function readTables(db: Queries): Promise<Table[]> {
   const columns = await db.rows(
     ColumnRow,
     sql`
@@ -288,4 +288,4 @@ async function readTables(db: Queries): Promise<Table[]> {
   return [...ordered].flatMap((table) => tables.get(table) ?? [])
 }
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
