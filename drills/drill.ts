@@ -23,7 +23,7 @@ export type Drill = (options: DrillOptions) => Promise<Finding>
  * What a time may be in this run. The short cuts are part of the test command, on whatever machine and beside whatever
  * else: there they only find what is out of all proportion; the figures are those of the whole drill.
  */
-export const within = (ms: number, { quick }: Pick<DrillOptions, 'quick'>): number => ms * (quick ? 6 : 1)
+export const within = (ms: number, { quick }: Pick<DrillOptions, 'quick'>): number => ms * (quick ? 10 : 1)
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -32,6 +32,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   const faults: string[] = []
   let hangs = 0
   let longestMs = 0
+  let slowest = ''
   let sent = 0
 
   for (const [feature, endpoints] of Object.entries(api)) {
@@ -52,7 +53,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
           ...(hostile.headers === undefined ? {} : { headers: hostile.headers }),
         }).catch((error: Error) => error)
         const tookMs = performance.now() - began
-        longestMs = Math.max(longestMs, tookMs)
+        if (tookMs > longestMs) [longestMs, slowest] = [tookMs, `${feature}.${name}`]
         if (tookMs > within(HANG_MS, { quick })) hangs++
         if (answer instanceof Error) {
           // The server may close on what is too large or no HTTP; it must not die of it
@@ -78,7 +79,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   return {
     passed: faults.length === 0 && hangs === 0 && lived && broken.length === 0,
     figures: [
-      `${sent} hostile requests: 5xx ${faults.length}, longer than 2 s ${hangs} (longest ${Math.round(longestMs)} ms), the server process ${lived ? 'lived on' : 'DIED'}, broken invariants ${broken.length}`,
+      `${sent} hostile requests: 5xx ${faults.length}, longer than 2 s ${hangs} (longest ${Math.round(longestMs)} ms, ${slowest}), the server process ${lived ? 'lived on' : 'DIED'}, broken invariants ${broken.length}`,
       `answers ${counted.join(', ')}`,
       ...broken.map((each) => `BROKEN ${each.invariant}`),
     ],

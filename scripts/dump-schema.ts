@@ -70,8 +70,8 @@ async function dump(db: Queries): Promise<string> {
     if (rows.length > 0)
       parts.push(
         `insert into ${quote(table)} (${names}) overriding system value select ${names} from json_populate_recordset(null::${quote(table)}, '[`,
-        `${rows.map(({ line }) => line.replaceAll("'", "''")).join(',\n')}`,
-        `]');`,
+        rows.map(({ line }) => line.replaceAll("'", "''")).join(',\n'),
+        "]');",
       )
     for (const column of identity)
       parts.push(

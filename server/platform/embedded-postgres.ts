@@ -27,6 +27,8 @@ const SOCKET_PATH_BYTES_MAX = process.platform === 'darwin' ? 103 : 107
 const START_ATTEMPTS = 3
 /** How long the guard of a server whose owner was killed may take before a new owner helps. */
 const GUARD_MS = 3_000
+/** How long what is left of a dead server of our own, which no guard ends, may take to notice by itself. */
+const ORPHANS_MS = 250
 const ADOPTION_PAUSE_MS = 150
 const OWNER_WATCH_INTERVAL_MS = 500
 const LOG_WATCH_INTERVAL_MS = 60_000
@@ -185,10 +187,13 @@ class Supervisor implements EmbeddedPostgres {
     })
   }
 
-  /** Starts the server and waits until it is ready. */
-  private async launch(claim: Claim): Promise<void> {
+  /**
+   * Starts the server and waits until it is ready.
+   * @param othersMs how long what is left of an earlier one may take to end
+   */
+  private async launch(claim: Claim, othersMs = GUARD_MS): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      await this.untilNoServer()
+      await this.untilNoServer(othersMs)
       disownPidFile(this.dataDir)
       privateDirectory(this.host, this.account)
       for (const suffix of ['', '.lock']) rmSync(socketIn(this.host) + suffix, { force: true })
@@ -222,20 +227,20 @@ class Supervisor implements EmbeddedPostgres {
    * Waits until no process of this cluster is left: the guard of a killed owner is about to end them.
    * When it does not come to it (the guard was killed as well), ends them itself.
    */
-  private async untilNoServer(): Promise<void> {
+  private async untilNoServer(othersMs: number): Promise<void> {
     const began = Date.now()
     let asked: 'nothing' | 'fast' | 'immediate' = 'nothing'
     for (;;) {
       const processes = serverProcesses(this.clusterName)
       if (processes.length === 0) return
       const waitedMs = Date.now() - began
-      if (asked === 'nothing' && waitedMs > GUARD_MS) {
+      if (asked === 'nothing' && waitedMs > othersMs) {
         asked = 'fast'
         const server = readPidFile(this.dataDir)
         // Without their server, or in recovery, they only follow SIGQUIT.
         if (server?.status === 'ready' && processes.includes(server.pid)) signal(server.pid, 'SIGINT')
         else for (const pid of processes) signal(pid, 'SIGQUIT')
-      } else if (asked === 'fast' && waitedMs > GUARD_MS + FAST_SHUTDOWN_MS) {
+      } else if (asked === 'fast' && waitedMs > othersMs + FAST_SHUTDOWN_MS) {
         asked = 'immediate'
         for (const pid of processes) signal(pid, 'SIGQUIT')
       } else if (waitedMs > 2 * (GUARD_MS + FAST_SHUTDOWN_MS)) {
@@ -251,18 +256,21 @@ class Supervisor implements EmbeddedPostgres {
       if (this.stopping) return
       this.options.log(`The database ended unexpectedly (${server.ending}): starting it again`)
       this.server = undefined
-      this.inBackground = this.relaunch(claim, this.restartPause.afterDeath(performance.now() - since))
+      this.inBackground = this.relaunch(claim, {
+        pauseMs: this.restartPause.afterDeath(performance.now() - since),
+        othersMs: ORPHANS_MS,
+      })
     })
   }
 
   /** Brings the server back, however long it takes: a full disk, for one, is emptied some day. */
-  private async relaunch(claim: Claim, pauseMs = 0): Promise<void> {
+  private async relaunch(claim: Claim, { pauseMs = 0, othersMs = GUARD_MS } = {}): Promise<void> {
     for (let waitMs = pauseMs; ; waitMs = this.restartPause.afterFailure()) {
       await this.pause(waitMs)
       if (this.stopping) return
       try {
         claim.announce(0)
-        await this.launch(claim)
+        await this.launch(claim, othersMs)
         this.options.log('The database is back')
         return
       } catch (error) {
