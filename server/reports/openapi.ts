@@ -46,6 +46,10 @@ const FEATURES: Record<string, string> = {
 const PARAMETERS: Record<string, string> = {
   id: 'The `_id` of what is meant',
   userId: 'The `_id` of a user',
+  sessionId: 'The `_id` of one of the sessions',
+  holding: 'Only those who have money, or credit that lapses soon',
+  order: 'The newest or the oldest first',
+  decidedOn: 'Only those that were decided on this day in India',
   productId: 'The `_id` of a product',
   duration: 'A whole number and a unit, such as "10 Days"; percent-encoded in a path',
   code: 'A referral code, in letters of any case',
