@@ -25,7 +25,7 @@ async function ordersOf(db: Database, buyer: string): Promise<number> {
   return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
 
-const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(1_500).then(() => 'late' as const)])
+const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(2_500).then(() => 'late' as const)])
 
 // Seen to fail without `skip locked` in lockWallets: the neighbour then waits for the same lock.
 test('an order whose wallet somebody else holds keeps no other order waiting', () =>
@@ -62,7 +62,7 @@ test('a wallet that is held for too long is answered with "busy", and nothing wa
       await expect(place(desk, buyer, product)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     })
 
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(5_000)
     await sleep(300)
     expect(await ordersOf(db, buyer)).toBe(0)
   }))
@@ -118,7 +118,7 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
     // Two are under way and stuck; a third finds no transaction free
     const answers = await Promise.allSettled([...buyers, late].map((buyer) => place(desk, buyer, product, 'k')))
 
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(5_000)
     const refused = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE', extras: { retryAfterMs: 1_000 } } }
     expect(answers).toMatchObject([refused, refused, refused])
 
