@@ -54,7 +54,11 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'unavailable.html', '.vite/**', '**/*.map'],
     setHeaders: (response, file) => {
-      response.setHeader('cache-control', cachingOf(file))
+      const name = file.replace(/\.(br|gz)$/, '')
+      response.setHeader('cache-control', cachingOf(name))
+      response.setHeader('vary', 'accept-encoding')
+      // What is a page of its own, and the worker, which fetches: the rest is never drawn nor run by itself
+      if (/\.html$|\/sw\.js$/.test(name)) response.setHeader('content-security-policy', policy)
     },
   })
 
@@ -76,7 +80,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       .code(renderer && !renderer.known.includes(where) ? 404 : 200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('vary', 'cookie')
+      .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
       .send(
         fill({

@@ -1,6 +1,6 @@
 // Shows a page of our own when a page of the store can't be reached, and does nothing else: prices, stock and
 // balances are never answered from a cache.
-const CACHE = 'offline-1'
+const CACHE = 'offline-2'
 const FILES = ['/offline.html', '/offline.css', '/icon.svg']
 
 addEventListener('install', (event) => {
