@@ -16,7 +16,7 @@ export interface RunningStore {
 }
 
 const ADMIN = { username: 'owner', password: 'a long owner password' }
-const START_MAX_MS = 60_000
+const START_MAX_MS = 110_000
 
 async function freePort(): Promise<number> {
   const server = createServer()
