@@ -209,7 +209,7 @@ test('what the nightly check finds is said in red, and nothing while all is well
   const banner = page.getByRole('alert', { name: 'Health of the store' })
   await expect(banner.getByText('1 thing is wrong: I4a A balance is what is left of its lots: 42')).toBeVisible()
   await expect(banner.getByText('npm run doctor')).toBeVisible()
-  await page.goto('/admin/users')
+  await page.goto('/admin/user-manager')
   await expect(banner, 'on every screen of the panel').toBeVisible()
 })
 
