@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { newestBackupAt, type BackupPlace } from './backup-store.ts'
 import { verifyAuditChain } from './platform/audit-chain.ts'
-import type { Clock } from './platform/clock.ts'
+import { machineClock, type Clock } from './platform/clock.ts'
 import { sql, type Database, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { isStuck, readJobs } from './platform/jobs.ts'
@@ -40,7 +40,7 @@ export async function examine(db: Database, place: Place & Pick<BackupPlace, 'sa
 
 /** The same, for the store itself, which keeps what is not in order as the result of its nightly job. */
 export async function examineAtNight(db: Database, place: Place, now: Date): Promise<Examination> {
-  const findings = await findingsOf(db, place, now, { now: () => new Date() }, true)
+  const findings = await findingsOf(db, place, now, machineClock, true)
   return {
     broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
     warnings: findings.filter(({ level }) => level === 'warning').map(({ text }) => text),

@@ -11,7 +11,7 @@ import { furnishDemo } from './demo.ts'
 import { backUp, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
 import { examine, examineAtNight } from './doctor.ts'
 import { openStoreDatabase } from './open-database.ts'
-import { databaseClock } from './platform/clock.ts'
+import { databaseClock, machineClock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import { storeJobs } from './jobs.ts'
 import { startJobs } from './platform/jobs.ts'
@@ -128,7 +128,7 @@ function say(line: string): void {
 async function examineStore(place: BackupPlace): Promise<boolean> {
   const db = openForUpkeep(place.owner)
   try {
-    return await examine(db, place, { now: () => new Date() })
+    return await examine(db, place, machineClock)
   } finally {
     await db.close()
   }
