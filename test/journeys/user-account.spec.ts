@@ -65,7 +65,7 @@ for (const viewport of [PHONE, DESK]) {
   }) => {
     const { page, id, username, calls } = await people.buyer({ viewport, reducedMotion: 'reduce' })
     await page.goto('/account')
-    const opener = page.getByRole('button', { name: 'Delete my account' })
+    const opener = page.getByRole('button', { name: 'Delete my account' }).first()
     const dialog = page.getByRole('dialog', { name: 'Delete my account' })
     const submit = dialog.getByRole('button', { name: 'Delete my account' })
 
