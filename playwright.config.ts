@@ -14,10 +14,13 @@ const ARGUMENTS = [
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  workers: 1,
+  // Each worker has a store of its own
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
+  // A shared machine may stand still for seconds; what fails twice is broken
+  retries: process.env.CI ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {
     viewport: { width: 390, height: 844 },
@@ -26,7 +29,9 @@ export default defineConfig({
     hasTouch: true,
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
-    trace: 'retain-on-failure',
+    // Recording costs as much as the journeys themselves: `TRACE=1 npx playwright test …` when one fails
+    trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: { executablePath: findBrowser(), args: ARGUMENTS },
   },
 })

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A shared machine may stand still for seconds; what fails twice is broken
+    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -138,6 +138,7 @@ test('dialogs', async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Check 3 lines' }).click()
   await expect(dialog.getByText(/^repeats line 1/)).toBeVisible()
   await check(page, 'add keys, dry run', 'dialog[open]')
+  await shop.owner.keys.add({ productId: product?._id ?? '', duration: '5 Days', keys: [`AXE-${Date.now()}`] })
   await page.goto(`/admin/key-manager?product=${product?._id}&view=batches`)
   await expect(rowOf(page, 'added').first()).toBeVisible()
   await check(page, 'batches')

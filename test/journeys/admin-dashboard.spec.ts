@@ -163,7 +163,7 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(sidebar).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
     await page.setViewportSize({ width: 901, height: 800 })
-    await expect(sidebar.getByRole('link')).toHaveCount(9)
+    await expect(sidebar.getByRole('link')).toHaveCount(11)
     await page.getByRole('button', { name: 'Narrow the sidebar' }).click()
     await expect(page.getByRole('button', { name: 'Widen the sidebar' })).toHaveAttribute('aria-expanded', 'false')
     await sidebar.getByRole('link', { name: 'Keys' }).click()
