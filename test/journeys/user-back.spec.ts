@@ -73,3 +73,26 @@ test('Back answers a question with no, and it is over for good', async ({ people
   await page.goBack()
   await expect(page).toHaveURL(/\/signup$/)
 })
+
+test('Back while the next screen is still on its way stays on the page', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
+  let arrived: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  await page.route(/wallet-history-screen.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/my-key')
+  const header = page.getByRole('banner')
+  await header.getByRole('link', { name: 'Wallet History' }).click()
+  await expect(page).toHaveURL(/\/wallet-history$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/my-key$/)
+  const answer = page.waitForResponse(/wallet-history-screen.*\.js$/)
+  arrived()
+  await (await answer).finished()
+  await expect(page.getByRole('heading', { level: 1, name: 'My keys' })).toBeVisible()
+  await expect(page).toHaveTitle(/My keys/)
+})

@@ -89,6 +89,8 @@ const layouts = new Map<Load<unknown>, ComponentType<{ children: ReactNode }>>()
 export async function startNavigation(all: readonly Screen[]): Promise<void> {
   screens = all
   history.scrollRestoration = 'manual'
+  // An entry without a state is then always a `#part` of the page, also while the next screen is on its way
+  if (history.state === null) history.replaceState({ key: 'first' }, '')
   restoreScrolls()
   addEventListener('popstate', () => {
     if (isStepWithinPage(shown.get()?.location.key) || isJumpWithinPage()) return
@@ -281,11 +283,20 @@ function placeScroll(location: Location, arrival: Arrival, before: Location | un
   if (arrival === 'forward' && samePage && !location.hash) return
   // After the screen has been drawn.
   requestAnimationFrame(() => {
-    const target = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null
+    const target = location.hash ? document.getElementById(partOf(location.hash)) : null
     const kept = arrival === 'forward' ? undefined : scrolls.get(location.key)
     if (target && kept === undefined) target.scrollIntoView()
     else window.scrollTo(0, kept ?? 0)
   })
+}
+
+/** The id that `#part` names; as it stands where it is no valid encoding. */
+function partOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
 }
 
 function saveScrolls(): void {
