@@ -18,6 +18,7 @@ export default defineConfig({
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 10_000 },
+  ...(process.env.JOURNEYS === 'all' ? {} : { grepInvert: /@long/ }),
   forbidOnly: Boolean(process.env.CI),
   // A shared machine may stand still for seconds; what fails twice is broken
   retries: process.env.CI ? 1 : 0,

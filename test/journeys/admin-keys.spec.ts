@@ -1,8 +1,8 @@
 /** Stock: pasted, corrected, found, exported and deleted, with what goes wrong in words. */
-import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test } from './admin-counter.ts'
+import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt } from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`keys at ${viewport.width} px`, async ({ owner, people, shop }) => {
+  test(`keys at ${viewport.width} px`, repeatAt(viewport), async ({ owner, people, shop }) => {
     const page = await owner({ viewport })
     const name = `Key Shelf ${viewport.width}`
     const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })

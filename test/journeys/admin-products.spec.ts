@@ -1,8 +1,8 @@
 /** What the shop sells: made, changed, put into order, taken out; and what is said when that fails. */
-import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test, repeatAt } from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`products at ${viewport.width} px`, async ({ owner, shop }) => {
+  test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, shop }) => {
     const page = await owner({ viewport })
     const name = `Lumen Deck ${viewport.width}`
     const stored = async () => (await shop.owner.catalogue.list({})).find((product) => product.name === name)

@@ -13,6 +13,11 @@ import { test as base, type RunningStore } from './store.ts'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
+
+/** Left out of the test command, for its time; `npm run journeys` runs it too. */
+export const LONG = { tag: '@long' }
+/** What is the same work at both widths is repeated at a desk in the long set. */
+export const repeatAt = (viewport: typeof PHONE) => (viewport === DESK ? LONG : {})
 export const PASSWORD = 'a long buyer password'
 /** Of the demo's own buyers. */
 export const DEMO_PASSWORD = 'demo-buyer-key'

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { freshUtr, said, savedBy } from './admin-counter.ts'
-import { DESK, expect, PASSWORD, PHONE, test } from './people.ts'
+import { DESK, expect, PASSWORD, PHONE, test, repeatAt } from './people.ts'
 
 const NEW = 'a new long password'
 
@@ -19,111 +19,114 @@ test.use({ reducedMotion: 'reduce' })
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
 
-  test(`${width} a buyer sees the own session, and changes the password while the page polls`, async ({
-    people,
-    shop,
-    playwright,
-  }) => {
-    const { page, context, username } = await people.buyer({ viewport, reducedMotion: 'reduce' })
-    await page.goto('/account')
-    const session = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-    await expect(session).toHaveCount(1)
-    await expect(session.getByText('This one')).toBeVisible()
-    await expect(session.getByText(/^Chrome on /)).toBeVisible()
-    await checkBothThemes(page, 'main')
-
-    // The moment between the server's commit and the arrival of its answer, made long: the page asks with the old cookie.
-    await page.route('**/api/auth/change-password', async (route) => {
-      const request = await playwright.request.newContext({
-        baseURL: shop.url,
-        storageState: await context.storageState(),
-      })
-      const refused = page.waitForResponse((answer) => answer.url().endsWith('/auth/me') && answer.status() === 401)
-      const answer = await request.post('/api/auth/change-password', { data: route.request().postDataJSON() as object })
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      if (answer.ok()) await refused
-      await context.addCookies((await request.storageState()).cookies)
-      await route.fulfill({ status: answer.status(), json: (await answer.json()) as object })
-      await request.dispose()
-    })
-    const form = page.getByRole('form', { name: 'Change password' })
-    await form.getByLabel('Current password').fill(PASSWORD)
-    await form.getByLabel('New password').fill(NEW)
-    await page.keyboard.press('Enter')
-    await expect(form.getByText('Password changed')).toBeVisible()
-    await page.getByRole('link', { name: 'Terms and policy' }).click()
-    await expect(page).toHaveURL(/terms-policy/)
-    await page.goto('/account')
-    await expect(page.locator('main').getByText(username, { exact: true })).toBeVisible()
-    await expect(page.getByRole('alertdialog')).toBeHidden()
-    await expect(session).toHaveCount(1)
-  })
-
-  test(`${width} a buyer takes the data along, deletes the account, and keeps it after all`, async ({
-    people,
-    shop,
-  }) => {
-    const { page, id, username, calls } = await people.buyer({ viewport, reducedMotion: 'reduce' })
-    await page.goto('/account')
-    const opener = page.getByRole('button', { name: 'Delete my account' }).first()
-    const dialog = page.getByRole('dialog', { name: 'Delete my account' })
-    const submit = dialog.getByRole('button', { name: 'Delete my account' })
-
-    await test.step('the data is a file', async () => {
-      const { name, text } = await savedBy(page, page.getByRole('button', { name: 'Download my data' }))
-      expect(name).toBe('my-data.json')
-      expect(JSON.parse(text)).toMatchObject({ account: { username }, consents: [{ givenFor: 'sign-up' }] })
-      expect(text).not.toContain('argon2')
-    })
-
-    await test.step('money in the wallet, or a request that waits, stands in the way', async () => {
-      await opener.click()
-      await expect(dialog.getByText(/^There is ₹50 in your wallet/)).toBeVisible()
-      await expect(submit).toBeHidden()
-      await dialog.getByRole('button', { name: 'Close' }).last().click()
-      await expect(opener).toBeFocused()
-      await shop.owner.users.update({ id, balance: -50 })
-      await calls.payments.addMoney({ amount: 61, utr: freshUtr(), payerName: '9812345671' })
-      await page.reload()
-      await opener.click()
-      await dialog.getByLabel('Your password').fill(PASSWORD)
-      await submit.click()
-      await expect(dialog.getByText(/^A top-up request is waiting/)).toBeVisible()
-      await checkBothThemes(page, 'dialog[open]')
-      await page.keyboard.press('Escape')
-      await expect(opener).toBeFocused()
-      const { payments } = await shop.owner.payments.list({ search: username })
-      for (const payment of payments)
-        if (payment.status === 'pending') await shop.owner.payments.reject({ id: payment._id })
-    })
-
-    await test.step('with the password the account is marked, and everybody logged out', async () => {
-      await opener.focus()
-      await page.keyboard.press('Enter')
-      await expect(dialog.getByLabel('Your password')).toBeFocused()
-      await page.keyboard.type('not this one')
-      await page.keyboard.press('Enter')
-      await expect(dialog.getByText('The password is wrong.')).toBeVisible()
-      await dialog.getByLabel('Your password').fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      const told = page.getByRole('alertdialog', { name: /^Your account will be deleted on / })
-      await expect(told).toBeVisible()
-      await told.getByRole('button', { name: 'OK' }).click()
-      await expect(page).toHaveURL(/\/login/)
-      expect((await page.request.get('/api/auth/me')).status()).toBe(401)
-    })
-
-    await test.step('within seven days it is kept', async () => {
-      await page.getByLabel('Username').fill(username)
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Login' }).click()
-      await expect(page.getByText('This account is being closed')).toBeVisible()
-      await checkBothThemes(page, 'main')
-      await page.getByRole('button', { name: 'Keep my account and log in' }).click()
-      await expect(said(page, 'Your account stays')).toBeVisible()
-      await expect(page).toHaveURL(`${shop.url}/`)
+  test(
+    `${width} a buyer sees the own session, and changes the password while the page polls`,
+    repeatAt(viewport),
+    async ({ people, shop, playwright }) => {
+      const { page, context, username } = await people.buyer({ viewport, reducedMotion: 'reduce' })
       await page.goto('/account')
-      await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
-    })
-  })
+      const session = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+      await expect(session).toHaveCount(1)
+      await expect(session.getByText('This one')).toBeVisible()
+      await expect(session.getByText(/^Chrome on /)).toBeVisible()
+      await checkBothThemes(page, 'main')
+
+      // The moment between the server's commit and the arrival of its answer, made long: the page asks with the old cookie.
+      await page.route('**/api/auth/change-password', async (route) => {
+        const request = await playwright.request.newContext({
+          baseURL: shop.url,
+          storageState: await context.storageState(),
+        })
+        const refused = page.waitForResponse((answer) => answer.url().endsWith('/auth/me') && answer.status() === 401)
+        const answer = await request.post('/api/auth/change-password', {
+          data: route.request().postDataJSON() as object,
+        })
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        if (answer.ok()) await refused
+        await context.addCookies((await request.storageState()).cookies)
+        await route.fulfill({ status: answer.status(), json: (await answer.json()) as object })
+        await request.dispose()
+      })
+      const form = page.getByRole('form', { name: 'Change password' })
+      await form.getByLabel('Current password').fill(PASSWORD)
+      await form.getByLabel('New password').fill(NEW)
+      await page.keyboard.press('Enter')
+      await expect(form.getByText('Password changed')).toBeVisible()
+      await page.getByRole('link', { name: 'Terms and policy' }).click()
+      await expect(page).toHaveURL(/terms-policy/)
+      await page.goto('/account')
+      await expect(page.locator('main').getByText(username, { exact: true })).toBeVisible()
+      await expect(page.getByRole('alertdialog')).toBeHidden()
+      await expect(session).toHaveCount(1)
+    },
+  )
+
+  test(
+    `${width} a buyer takes the data along, deletes the account, and keeps it after all`,
+    repeatAt(viewport),
+    async ({ people, shop }) => {
+      const { page, id, username, calls } = await people.buyer({ viewport, reducedMotion: 'reduce' })
+      await page.goto('/account')
+      const opener = page.getByRole('button', { name: 'Delete my account' }).first()
+      const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+      const submit = dialog.getByRole('button', { name: 'Delete my account' })
+
+      await test.step('the data is a file', async () => {
+        const { name, text } = await savedBy(page, page.getByRole('button', { name: 'Download my data' }))
+        expect(name).toBe('my-data.json')
+        expect(JSON.parse(text)).toMatchObject({ account: { username }, consents: [{ givenFor: 'sign-up' }] })
+        expect(text).not.toContain('argon2')
+      })
+
+      await test.step('money in the wallet, or a request that waits, stands in the way', async () => {
+        await opener.click()
+        await expect(dialog.getByText(/^There is ₹50 in your wallet/)).toBeVisible()
+        await expect(submit).toBeHidden()
+        await dialog.getByRole('button', { name: 'Close' }).last().click()
+        await expect(opener).toBeFocused()
+        await shop.owner.users.update({ id, balance: -50 })
+        await calls.payments.addMoney({ amount: 61, utr: freshUtr(), payerName: '9812345671' })
+        await page.reload()
+        await opener.click()
+        await dialog.getByLabel('Your password').fill(PASSWORD)
+        await submit.click()
+        await expect(dialog.getByText(/^A top-up request is waiting/)).toBeVisible()
+        await checkBothThemes(page, 'dialog[open]')
+        await page.keyboard.press('Escape')
+        await expect(opener).toBeFocused()
+        const { payments } = await shop.owner.payments.list({ search: username })
+        for (const payment of payments)
+          if (payment.status === 'pending') await shop.owner.payments.reject({ id: payment._id })
+      })
+
+      await test.step('with the password the account is marked, and everybody logged out', async () => {
+        await opener.focus()
+        await page.keyboard.press('Enter')
+        await expect(dialog.getByLabel('Your password')).toBeFocused()
+        await page.keyboard.type('not this one')
+        await page.keyboard.press('Enter')
+        await expect(dialog.getByText('The password is wrong.')).toBeVisible()
+        await dialog.getByLabel('Your password').fill(PASSWORD)
+        await page.keyboard.press('Enter')
+        const told = page.getByRole('alertdialog', { name: /^Your account will be deleted on / })
+        await expect(told).toBeVisible()
+        await told.getByRole('button', { name: 'OK' }).click()
+        await expect(page).toHaveURL(/\/login/)
+        expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+      })
+
+      await test.step('within seven days it is kept', async () => {
+        await page.getByLabel('Username').fill(username)
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await page.getByRole('button', { name: 'Login' }).click()
+        await expect(page.getByText('This account is being closed')).toBeVisible()
+        await checkBothThemes(page, 'main')
+        await page.getByRole('button', { name: 'Keep my account and log in' }).click()
+        await expect(said(page, 'Your account stays')).toBeVisible()
+        await expect(page).toHaveURL(`${shop.url}/`)
+        await page.goto('/account')
+        await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible()
+      })
+    },
+  )
 }

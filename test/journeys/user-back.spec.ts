@@ -53,6 +53,7 @@ test('Back answers a question with no, and it is over for good', async ({ people
   const { page } = await people.visitor()
   await page.goto('/signup')
   await page.getByRole('link', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await page.getByLabel('Username').fill('somebody')
   await page.getByLabel('Password', { exact: true }).fill('something long')
   await page.getByRole('button', { name: 'Reset Device Lock' }).click()

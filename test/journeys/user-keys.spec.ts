@@ -93,9 +93,11 @@ test('the countdown follows the server, whatever the phone believes, and ends in
 })
 
 test('no keys yet leads to the shop; a failure offers Retry', async ({ people }) => {
-  const { page } = await people.buyer()
+  const { page } = await people.buyer({ viewport: { width: 1280, height: 800 } })
   await page.route('**/api/keys/user', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
-  await page.goto('/my-key')
+  // A page that is loaded there brings them along; from another screen they are asked for.
+  await page.goto('/terms-policy')
+  await page.getByRole('banner').getByRole('link', { name: 'My Key' }).click()
   await expect(page.getByText('Out for a moment')).toBeVisible()
   await page.unroute('**/api/keys/user')
   await page.getByRole('button', { name: 'Retry' }).click()

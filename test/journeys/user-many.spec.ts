@@ -1,6 +1,6 @@
 /** A buyer with ten thousand keys and a wallet that has moved a thousand times: the page stays as quick as with ten. */
 import type { Page } from '@playwright/test'
-import { DESK, expect, PHONE, test, type Buyer, type Shop } from './people.ts'
+import { DESK, expect, PHONE, test, type Buyer, type Shop, LONG } from './people.ts'
 
 const LARGE_ORDERS = 50
 const LARGE = 100
@@ -78,7 +78,7 @@ async function typeAndMeasure(page: Page, text: string): Promise<number> {
   return page.evaluate(() => Math.round((window as unknown as { typing: { longest: number } }).typing.longest))
 }
 
-test('ten thousand keys: shown at once, smooth to scroll, found while typing', async ({ people, shop }) => {
+test('ten thousand keys: shown at once, smooth to scroll, found while typing', LONG, async ({ people, shop }) => {
   test.setTimeout(300_000)
   const buyer = await people.buyer({ viewport: PHONE, balance: 20_000 })
   await givenManyKeys(buyer, shop)
@@ -112,7 +112,7 @@ test('ten thousand keys: shown at once, smooth to scroll, found while typing', a
   }
 })
 
-test('find in page reaches keys that are not drawn', async ({ people, shop }) => {
+test('find in page reaches keys that are not drawn', LONG, async ({ people, shop }) => {
   test.setTimeout(300_000)
   const buyer = await people.buyer({ viewport: PHONE, balance: 1_000 })
   const product = await shop.owner.catalogue.create({

@@ -75,9 +75,11 @@ test('a long history is fetched in pages while scrolling, a failed page can be a
 })
 
 test('nothing has moved yet, and a history that cannot be fetched', async ({ people }) => {
-  const { page } = await people.buyer()
+  const { page } = await people.buyer({ viewport: { width: 1280, height: 800 } })
   await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ status: 500, json: { message: 'No' } }))
-  await page.goto('/wallet-history')
+  // A page that is loaded there brings them along; from another screen they are asked for.
+  await page.goto('/terms-policy')
+  await page.getByRole('banner').getByRole('link', { name: 'Wallet History' }).click()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await page.unroute('**/api/auth/balance-history*')
   await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ json: [] }))
