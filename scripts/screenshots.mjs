@@ -17,7 +17,7 @@ const code = await new Promise((resolve) => {
   const args = ['node_modules/@playwright/test/cli.js', 'test', 'user-screens', '-g', 'every screen', '--reporter=list']
   spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, SCREENSHOTS: FOLDER, SCREENSHOTS_OF: only },
+    env: { ...process.env, JOURNEYS: 'all', SCREENSHOTS: FOLDER, SCREENSHOTS_OF: only },
     stdio: 'inherit',
   }).once('exit', resolve)
 })

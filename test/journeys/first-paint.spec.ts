@@ -75,7 +75,7 @@ test('what is typed and pressed before the script is there is not lost', async (
   const faults = faultsOf(page)
   const release = await holdScripts(page)
   await page.goto('/login?next=/my-key', { waitUntil: 'commit' })
-  await page.getByLabel('Username').fill('aarav')
+  await page.getByLabel('Username').fill('diya')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   // Nothing has been sent by the browser itself: that would have put the password into the address.

@@ -14,6 +14,13 @@ import { test as base, type RunningStore } from './store.ts'
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
+/** Runs in the page: colours on their way from one theme to the other are in neither. */
+export function stopTransitions(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
 /** Left out of the test command, for its time; `npm run journeys` runs it too. */
 export const LONG = { tag: '@long' }
 /** What is the same work at both widths is repeated at a desk in the long set. */

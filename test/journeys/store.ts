@@ -91,14 +91,14 @@ export async function person(
   return { context, page: await context.newPage() }
 }
 
-export const test = base.extend<object, { store: RunningStore; demo: RunningStore }>({
+export const test = base.extend<{ store: RunningStore }, { demo: RunningStore }>({
   store: [
     async ({ browserName: _ }, use) => {
       const store = await runStore('start')
       await use(store)
       await store.stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { timeout: 120_000 },
   ],
   demo: [
     async ({ browserName: _ }, use) => {
