@@ -1,35 +1,39 @@
 /** Buying: the form, what stands in the way, one purchase for whatever happens, and the keys. */
-import { DESK, expect, PHONE, test } from './people.ts'
+import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`buying two keys at ${viewport.width} px: they are shown, and 2.5 s later in My Key`, async ({ people }) => {
-    const { page, calls } = await people.buyer({ viewport, balance: 1_000 })
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Purchase Key: Orbit Arena Pro' }).click()
-    await expect(page).toHaveURL(/\/buy\?product=Orbit/)
-    await expect(page.getByRole('combobox', { name: 'Product' })).toHaveValue('Orbit Arena Pro')
-    await page.getByRole('radio', { name: /5 Days/ }).check()
-    await page.getByRole('button', { name: 'More' }).click()
-    const ticket = page.getByRole('region', { name: 'Your ticket' })
-    await expect(ticket.getByText('₹198')).toBeVisible()
-    await expect(ticket.getByText('₹802')).toBeVisible()
-    await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  test(
+    `buying two keys at ${viewport.width} px: they are shown, and 2.5 s later in My Key`,
+    repeatAt(viewport),
+    async ({ people }) => {
+      const { page, calls } = await people.buyer({ viewport, balance: 1_000 })
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Purchase Key: Orbit Arena Pro' }).click()
+      await expect(page).toHaveURL(/\/buy\?product=Orbit/)
+      await expect(page.getByRole('combobox', { name: 'Product' })).toHaveValue('Orbit Arena Pro')
+      await page.getByRole('radio', { name: /5 Days/ }).check()
+      await page.getByRole('button', { name: 'More' }).click()
+      const ticket = page.getByRole('region', { name: 'Your ticket' })
+      await expect(ticket.getByText('₹198')).toBeVisible()
+      await expect(ticket.getByText('₹802')).toBeVisible()
+      await page.getByRole('button', { name: 'Buy with Wallet' }).click()
 
-    const keys = page.getByRole('list', { name: 'Your keys' })
-    await expect(keys.getByRole('listitem')).toHaveCount(2)
-    await expect(page.getByRole('heading', { name: 'Your 2 keys are here' })).toBeFocused()
-    const shown = await keys.getByRole('listitem').allInnerTexts()
-    const shownAt = Date.now()
-    await expect(page).toHaveURL(/\/my-key$/, { timeout: 6_000 })
-    expect(Date.now() - shownAt).toBeGreaterThan(1_200)
-    for (const key of shown) await expect(page.getByText(key.trim())).toBeVisible()
-    expect((await calls.sessions.me({})).balance).toBe(802)
+      const keys = page.getByRole('list', { name: 'Your keys' })
+      await expect(keys.getByRole('listitem')).toHaveCount(2)
+      await expect(page.getByRole('heading', { name: 'Your 2 keys are here' })).toBeFocused()
+      const shown = await keys.getByRole('listitem').allInnerTexts()
+      const shownAt = Date.now()
+      await expect(page).toHaveURL(/\/my-key$/, { timeout: 6_000 })
+      expect(Date.now() - shownAt).toBeGreaterThan(1_200)
+      for (const key of shown) await expect(page.getByText(key.trim())).toBeVisible()
+      expect((await calls.sessions.me({})).balance).toBe(802)
 
-    await page.goBack()
-    await expect(page).toHaveURL(/\/buy/)
-    await expect(page.getByRole('combobox', { name: 'Product' })).toBeVisible()
-    await expect(keys).toHaveCount(0)
-  })
+      await page.goBack()
+      await expect(page).toHaveURL(/\/buy/)
+      await expect(page.getByRole('combobox', { name: 'Product' })).toBeVisible()
+      await expect(keys).toHaveCount(0)
+    },
+  )
 }
 
 test('what stands in the way is said, with the way out beside it', async ({ people, shop }) => {

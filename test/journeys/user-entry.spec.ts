@@ -1,6 +1,6 @@
 /** Signing up, logging in, the one device, and the account page. */
 import type { Page } from '@playwright/test'
-import { DESK, expect, freshName, localStorageOf, PASSWORD, PHONE, test } from './people.ts'
+import { DESK, expect, freshName, localStorageOf, PASSWORD, PHONE, test, repeatAt } from './people.ts'
 
 async function fillSignup(page: Page, username: string, password = PASSWORD) {
   await page.getByLabel('Email').fill(`${username}@example.in`)
@@ -15,73 +15,77 @@ async function logIn(page: Page, username: string, password = PASSWORD) {
 }
 
 for (const viewport of [PHONE, DESK]) {
-  test(`signing up at ${viewport.width} px: the code is checked while typing, then the login`, async ({ people }) => {
-    const { page } = await people.visitor({ viewport })
-    await page.goto('/signup?next=/wallet-history')
-    const code = page.getByLabel('Referral code')
-    const username = freshName()
+  test(
+    `signing up at ${viewport.width} px: the code is checked while typing, then the login`,
+    repeatAt(viewport),
+    async ({ people }) => {
+      const { page } = await people.visitor({ viewport })
+      await page.goto('/signup?next=/wallet-history')
+      const code = page.getByLabel('Referral code')
+      const username = freshName()
 
-    await test.step('nothing is asked before three characters', async () => {
-      let asked = 0
-      page.on('request', (request) => {
-        if (request.url().includes('/referral/validate/')) asked += 1
+      await test.step('nothing is asked before three characters', async () => {
+        let asked = 0
+        page.on('request', (request) => {
+          if (request.url().includes('/referral/validate/')) asked += 1
+        })
+        await code.fill('we')
+        await expect(code).toHaveValue('WE')
+        await page.waitForTimeout(600)
+        expect(asked).toBe(0)
       })
-      await code.fill('we')
-      await expect(code).toHaveValue('WE')
-      await page.waitForTimeout(600)
-      expect(asked).toBe(0)
-    })
 
-    await test.step('checking, and a submit meanwhile has to wait', async () => {
-      let release = () => {}
-      const held = new Promise<void>((resolve) => (release = resolve))
-      await page.route('**/api/referral/validate/WELCOME50', async (route) => {
-        await held
-        await route.continue()
+      await test.step('checking, and a submit meanwhile has to wait', async () => {
+        let release = () => {}
+        const held = new Promise<void>((resolve) => (release = resolve))
+        await page.route('**/api/referral/validate/WELCOME50', async (route) => {
+          await held
+          await route.continue()
+        })
+        await fillSignup(page, username)
+        await code.fill('welcome50')
+        await expect(page.getByText('Checking…')).toBeVisible()
+        await page.getByRole('button', { name: 'Sign up' }).click()
+        await expect(page.getByText('Please wait while we validate your referral code')).toBeVisible()
+        release()
+        await expect(page.getByText('Valid code')).toBeVisible()
+        await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
       })
-      await fillSignup(page, username)
-      await code.fill('welcome50')
-      await expect(page.getByText('Checking…')).toBeVisible()
-      await page.getByRole('button', { name: 'Sign up' }).click()
-      await expect(page.getByText('Please wait while we validate your referral code')).toBeVisible()
-      release()
-      await expect(page.getByText('Valid code')).toBeVisible()
-      await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
-    })
 
-    await test.step('an unknown code is invalid', async () => {
-      await code.fill('nosuchcode')
-      await expect(page.getByText('Invalid referral code')).toBeVisible()
-      await expect(code).toHaveAttribute('aria-invalid', 'true')
-    })
+      await test.step('an unknown code is invalid', async () => {
+        await code.fill('nosuchcode')
+        await expect(page.getByText('Invalid referral code')).toBeVisible()
+        await expect(code).toHaveAttribute('aria-invalid', 'true')
+      })
 
-    await test.step('a reload keeps everything but the password', async () => {
-      await page.reload()
-      await expect(page.getByLabel('Username')).toHaveValue(username)
-      await expect(code).toHaveValue('NOSUCHCODE')
-      await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
-    })
+      await test.step('a reload keeps everything but the password', async () => {
+        await page.reload()
+        await expect(page.getByLabel('Username')).toHaveValue(username)
+        await expect(code).toHaveValue('NOSUCHCODE')
+        await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+      })
 
-    await test.step('with a valid one the account is made, and the login follows in 1.5 s', async () => {
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await expect(page.getByText('Long enough')).toBeVisible()
-      await code.fill('WELCOME50')
-      await expect(page.getByText('Valid code')).toBeVisible()
-      await page.getByRole('button', { name: 'Sign up' }).click()
-      await expect(page.getByText('Account created')).toBeVisible()
-      await expect(page).toHaveURL(/\/login\?next=/, { timeout: 4_000 })
-      await expect(page.getByLabel('Username')).toHaveValue(username)
-    })
+      await test.step('with a valid one the account is made, and the login follows in 1.5 s', async () => {
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await expect(page.getByText('Long enough')).toBeVisible()
+        await code.fill('WELCOME50')
+        await expect(page.getByText('Valid code')).toBeVisible()
+        await page.getByRole('button', { name: 'Sign up' }).click()
+        await expect(page.getByText('Account created')).toBeVisible()
+        await expect(page).toHaveURL(/\/login\?next=/, { timeout: 4_000 })
+        await expect(page.getByLabel('Username')).toHaveValue(username)
+      })
 
-    await test.step('and login goes on to where the person was going', async () => {
-      await logIn(page, username)
-      await expect(page).toHaveURL(/\/wallet-history$/)
-      await expect(page.getByText('Referral reward')).toBeVisible()
-      const kept = await localStorageOf(page)
-      expect(Object.keys(kept)).toEqual(['user'])
-      expect(Object.keys(JSON.parse(kept['user'] ?? '{}')).sort()).toEqual(['id', 'theme', 'username'])
-    })
-  })
+      await test.step('and login goes on to where the person was going', async () => {
+        await logIn(page, username)
+        await expect(page).toHaveURL(/\/wallet-history$/)
+        await expect(page.getByText('Referral reward')).toBeVisible()
+        const kept = await localStorageOf(page)
+        expect(Object.keys(kept)).toEqual(['user'])
+        expect(Object.keys(JSON.parse(kept['user'] ?? '{}')).sort()).toEqual(['id', 'theme', 'username'])
+      })
+    },
+  )
 }
 
 test('signup says at each field what is missing, and what the server refuses', async ({ people }) => {

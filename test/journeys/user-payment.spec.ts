@@ -1,6 +1,6 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
-import { DESK, expect, PHONE, test } from './people.ts'
+import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
 const freshUtr = () => String((lastUtr += 1))
@@ -8,60 +8,64 @@ const freshUtr = () => String((lastUtr += 1))
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add money' })
 
 for (const viewport of [PHONE, DESK]) {
-  test(`a plan at ${viewport.width} px: fixed amount, request, approval while watching`, async ({ people, shop }) => {
-    const { page } = await people.buyer({ viewport })
-    const utr = freshUtr()
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Offers' }).click()
-    await expect(page).toHaveURL(/\/add-balance$/)
-    await expect(page.getByText('Best offer')).toBeVisible()
-    const plan = page.getByRole('button', { name: /Pay ₹500/ })
-    await expect(plan).toContainText('₹550')
-    await expect(plan).toContainText('₹50 bonus')
-    await plan.click()
-
-    const dialog = dialogOf(page)
-    await test.step('the amount stands, and the QR code says what it pays', async () => {
-      await expect(dialog.getByRole('img', { name: 'QR code to pay ₹500 to chaabi.demo@okaxis' })).toBeVisible()
-      await expect(dialog.getByLabel('Amount', { exact: true })).toHaveCount(0)
-      await expect(dialog.getByText('₹550 goes into your wallet')).toBeVisible()
-      await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
-        'href',
-        /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=Chaabi&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
-      )
-    })
-    await test.step('submit waits for every field', async () => {
-      const submit = dialog.getByRole('button', { name: 'Submit request' })
-      await expect(submit).toBeDisabled()
-      await dialog.getByLabel('UTR / transaction reference').fill(utr)
-      await expect(dialog.getByText('Looks right')).toBeVisible()
-      await dialog.getByLabel('Contact phone').pressSequentially('98765x432109999')
-      await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
-      await expect(submit).toBeDisabled()
-      await expect(dialog.getByText('Still needed: your agreement')).toBeVisible()
-      await dialog.getByRole('checkbox').check()
-      await expect(submit).toBeEnabled()
-      await submit.click()
-    })
-    await test.step('Request submitted: 2 s in the dialog, 3.5 s on the page', async () => {
-      await expect(dialog.getByText('Request submitted')).toBeVisible()
-      const shownAt = Date.now()
-      await expect(dialog).toBeHidden()
-      expect(Date.now() - shownAt).toBeGreaterThan(1_200)
-      await expect(page.getByText('Request submitted')).toBeVisible()
-      await expect(page.getByText('Request submitted')).toBeHidden()
-      expect(Date.now() - shownAt).toBeGreaterThan(2_500)
-    })
-    await test.step('the request can be followed, and its approval raises the balance by itself', async () => {
+  test(
+    `a plan at ${viewport.width} px: fixed amount, request, approval while watching`,
+    repeatAt(viewport),
+    async ({ people, shop }) => {
+      const { page } = await people.buyer({ viewport })
+      const utr = freshUtr()
       await page.goto('/')
-      await expect(page.getByText('Pending: ₹500 waits for approval')).toBeVisible()
-      const { payments } = await shop.owner.payments.list({ search: utr })
-      await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
-      await expect(page.getByText('Balance increased by ₹550')).toBeVisible()
-      await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹600', { exact: true })).toBeVisible()
-      await expect(page.getByText('Approved: ₹550 was added')).toBeVisible()
-    })
-  })
+      await page.getByRole('link', { name: 'Offers' }).click()
+      await expect(page).toHaveURL(/\/add-balance$/)
+      await expect(page.getByText('Best offer')).toBeVisible()
+      const plan = page.getByRole('button', { name: /Pay ₹500/ })
+      await expect(plan).toContainText('₹550')
+      await expect(plan).toContainText('₹50 bonus')
+      await plan.click()
+
+      const dialog = dialogOf(page)
+      await test.step('the amount stands, and the QR code says what it pays', async () => {
+        await expect(dialog.getByRole('img', { name: 'QR code to pay ₹500 to chaabi.demo@okaxis' })).toBeVisible()
+        await expect(dialog.getByLabel('Amount', { exact: true })).toHaveCount(0)
+        await expect(dialog.getByText('₹550 goes into your wallet')).toBeVisible()
+        await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
+          'href',
+          /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=Chaabi&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
+        )
+      })
+      await test.step('submit waits for every field', async () => {
+        const submit = dialog.getByRole('button', { name: 'Submit request' })
+        await expect(submit).toBeDisabled()
+        await dialog.getByLabel('UTR / transaction reference').fill(utr)
+        await expect(dialog.getByText('Looks right')).toBeVisible()
+        await dialog.getByLabel('Contact phone').pressSequentially('98765x432109999')
+        await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
+        await expect(submit).toBeDisabled()
+        await expect(dialog.getByText('Still needed: your agreement')).toBeVisible()
+        await dialog.getByRole('checkbox').check()
+        await expect(submit).toBeEnabled()
+        await submit.click()
+      })
+      await test.step('Request submitted: 2 s in the dialog, 3.5 s on the page', async () => {
+        await expect(dialog.getByText('Request submitted')).toBeVisible()
+        const shownAt = Date.now()
+        await expect(dialog).toBeHidden()
+        expect(Date.now() - shownAt).toBeGreaterThan(1_200)
+        await expect(page.getByText('Request submitted')).toBeVisible()
+        await expect(page.getByText('Request submitted')).toBeHidden()
+        expect(Date.now() - shownAt).toBeGreaterThan(2_500)
+      })
+      await test.step('the request can be followed, and its approval raises the balance by itself', async () => {
+        await page.goto('/')
+        await expect(page.getByText('Pending: ₹500 waits for approval')).toBeVisible()
+        const { payments } = await shop.owner.payments.list({ search: utr })
+        await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
+        await expect(page.getByText('Balance increased by ₹550')).toBeVisible()
+        await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹600', { exact: true })).toBeVisible()
+        await expect(page.getByText('Approved: ₹550 was added')).toBeVisible()
+      })
+    },
+  )
 }
 
 test('wrong numbers are recognised, and the ways to pay can be copied', async ({ people }) => {

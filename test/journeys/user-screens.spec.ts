@@ -7,7 +7,7 @@
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
-import { DEMO_PASSWORD, DESK, expect, PASSWORD, PHONE, test, callsOf, repeatAt, stopTransitions } from './people.ts'
+import { DEMO_PASSWORD, DESK, expect, PASSWORD, PHONE, test, callsOf, LONG, stopTransitions } from './people.ts'
 
 const FOLDER = process.env['SCREENSHOTS']
 const ONLY = process.env['SCREENSHOTS_OF'] ?? ''
@@ -371,30 +371,26 @@ const ADMIN: View[] = [
 ]
 
 for (const viewport of [PHONE, DESK]) {
-  test(
-    `every screen at ${viewport.width} px, in both themes`,
-    repeatAt(viewport),
-    async ({ people, shop, browser }) => {
-      test.setTimeout(FOLDER ? 1_800_000 : 600_000)
-      const options = { viewport, reducedMotion: 'reduce', hasTouch: viewport === PHONE } as const
-      const visitor = await people.visitor(options)
-      await walk(visitor.context, VISITOR)
+  test(`every screen at ${viewport.width} px, in both themes`, LONG, async ({ people, shop, browser }) => {
+    test.setTimeout(FOLDER ? 1_800_000 : 600_000)
+    const options = { viewport, reducedMotion: 'reduce', hasTouch: viewport === PHONE } as const
+    const visitor = await people.visitor(options)
+    await walk(visitor.context, VISITOR)
 
-      const buyer = await people.visitor(options)
-      await callsOf(buyer.context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
-      await walk(buyer.context, BUYER)
-      await callsOf(buyer.context.request).sessions.logout({})
+    const buyer = await people.visitor(options)
+    await callsOf(buyer.context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
+    await walk(buyer.context, BUYER)
+    await callsOf(buyer.context.request).sessions.logout({})
 
-      const newcomer = await people.buyer({ ...options, balance: 50 })
-      await walk(newcomer.context, NEWCOMER)
+    const newcomer = await people.buyer({ ...options, balance: 50 })
+    await walk(newcomer.context, NEWCOMER)
 
-      if (!FOLDER) return
-      const storageState = await shop.ownerRequest.storageState()
-      const owner = await browser.newContext({ baseURL: shop.url, storageState, ...options })
-      await walk(owner, ADMIN, false)
-      await owner.close()
-    },
-  )
+    if (!FOLDER) return
+    const storageState = await shop.ownerRequest.storageState()
+    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...options })
+    await walk(owner, ADMIN, false)
+    await owner.close()
+  })
 }
 
 test('no screen scrolls sideways at 320 px', async ({ people, shop }) => {

@@ -1,46 +1,50 @@
 /** Wallet history: cards, filters, what expires, and pages without end. */
-import { DESK, expect, PHONE, test } from './people.ts'
+import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`wallet history at ${viewport.width} px: cards, kinds in plain words, filters`, async ({ people, shop }) => {
-    const { page, id, calls } = await people.buyer({ viewport, balance: 1_050 })
-    await shop.owner.users.update({ id, balance: 40, expiresInDays: 30, reason: 'For the wait' })
-    await shop.owner.users.update({ id, balance: -90, expiresInDays: null })
-    const products = await shop.owner.catalogue.list({})
-    const paper = products.find(({ name }) => name === 'Paper Kingdoms')
-    await calls.orders.place({ productId: paper?._id ?? '', duration: '10 Days', quantity: 1 })
-    await page.goto('/wallet-history')
+  test(
+    `wallet history at ${viewport.width} px: cards, kinds in plain words, filters`,
+    repeatAt(viewport),
+    async ({ people, shop }) => {
+      const { page, id, calls } = await people.buyer({ viewport, balance: 1_050 })
+      await shop.owner.users.update({ id, balance: 40, expiresInDays: 30, reason: 'For the wait' })
+      await shop.owner.users.update({ id, balance: -90, expiresInDays: null })
+      const products = await shop.owner.catalogue.list({})
+      const paper = products.find(({ name }) => name === 'Paper Kingdoms')
+      await calls.orders.place({ productId: paper?._id ?? '', duration: '10 Days', quantity: 1 })
+      await page.goto('/wallet-history')
 
-    const movements = page.getByRole('list', { name: 'Movements' })
-    const rows = movements.getByRole('listitem')
-    await expect(rows).toHaveCount(5)
-    await expect(rows.nth(0)).toContainText('Paper Kingdoms')
-    await expect(rows.nth(0)).toContainText('−₹79')
-    await expect(rows.nth(0)).toContainText('₹921')
-    await expect(rows.nth(1)).toContainText('Deducted by the store')
-    await expect(rows.nth(2)).toContainText('Added by the store')
-    await expect(rows.nth(2)).toContainText('For the wait')
-    await expect(rows.nth(4)).toContainText('Referral reward')
-    const main = page.getByRole('main')
-    for (const [label, amount] of [
-      ['Net Balance', '₹921'],
-      ['Money Added', '₹1,090'],
-      ['Money Used', '₹169'],
-    ] as const) {
-      await expect(main.getByText(label, { exact: true })).toBeVisible()
-      await expect(main.getByText(amount, { exact: true }).first()).toBeVisible()
-    }
+      const movements = page.getByRole('list', { name: 'Movements' })
+      const rows = movements.getByRole('listitem')
+      await expect(rows).toHaveCount(5)
+      await expect(rows.nth(0)).toContainText('Paper Kingdoms')
+      await expect(rows.nth(0)).toContainText('−₹79')
+      await expect(rows.nth(0)).toContainText('₹921')
+      await expect(rows.nth(1)).toContainText('Deducted by the store')
+      await expect(rows.nth(2)).toContainText('Added by the store')
+      await expect(rows.nth(2)).toContainText('For the wait')
+      await expect(rows.nth(4)).toContainText('Referral reward')
+      const main = page.getByRole('main')
+      for (const [label, amount] of [
+        ['Net Balance', '₹921'],
+        ['Money Added', '₹1,090'],
+        ['Money Used', '₹169'],
+      ] as const) {
+        await expect(main.getByText(label, { exact: true })).toBeVisible()
+        await expect(main.getByText(amount, { exact: true }).first()).toBeVisible()
+      }
 
-    const filter = page.getByRole('group', { name: 'Show' })
-    await filter.getByRole('button', { name: 'Credited' }).click()
-    await expect(rows).toHaveCount(3)
-    await filter.getByRole('button', { name: 'Debited' }).click()
-    await expect(rows).toHaveCount(2)
-    await filter.getByRole('button', { name: 'All' }).click()
-    await expect(rows).toHaveCount(5)
-    await main.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.getByText('Everything is up to date')).toBeVisible()
-  })
+      const filter = page.getByRole('group', { name: 'Show' })
+      await filter.getByRole('button', { name: 'Credited' }).click()
+      await expect(rows).toHaveCount(3)
+      await filter.getByRole('button', { name: 'Debited' }).click()
+      await expect(rows).toHaveCount(2)
+      await filter.getByRole('button', { name: 'All' }).click()
+      await expect(rows).toHaveCount(5)
+      await main.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.getByText('Everything is up to date')).toBeVisible()
+    },
+  )
 }
 
 test('credit that expires says when', async ({ people, shop }) => {
