@@ -115,7 +115,7 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
   const query = new URLSearchParams({ host: engine.host, port: String(engine.port) })
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', '--import', './bench/watch-loop.ts', 'server/main.ts', 'start'],
+    ['--import', 'tsx', '--import', './bench/watch-loop.ts', 'dist/server/main.js', 'start'],
     {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
