@@ -23,7 +23,7 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: 'order by user_id for update`',
+        find: 'order by user_id for update ${wait ? sql`` : sql`skip locked`}`',
         replace: 'order by user_id`',
       },
     ],
