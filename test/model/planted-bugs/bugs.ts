@@ -53,14 +53,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '  await lockWallets(tx, buyers, options.now)\n',
+        find: '  const held = await lockWallets(tx, buyersOf(wanted), options)\n',
         replace:
-          '  const lots = await openLotsOf(tx, buyers, options.now)\n  await lockWallets(tx, buyers, options.now)\n',
+          '  const lots = await openLotsOf(tx, buyersOf(wanted), options.now)\n  const held = await lockWallets(tx, buyersOf(wanted), options)\n',
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: '  const offers = await findOffers(tx, wanted)\n  const lots = await openLotsOf(tx, buyers, options.now)\n',
-        replace: '  const offers = await findOffers(tx, wanted)\n',
+        find: '  const offers = await findOffers(tx, served)\n  const lots = await openLotsOf(tx, buyersOf(served), options.now)\n',
+        replace: '  const offers = await findOffers(tx, served)\n',
       },
     ],
   },
