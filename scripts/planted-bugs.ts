@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { plantedBugs, type PlantedBug } from '../test/model/planted-bugs/bugs.ts'
+import { plantedBugs, plantIn, type PlantedBug } from '../test/model/planted-bugs/bugs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const COPIED = ['contract', 'server', 'test', 'package.json', 'tsconfig.json']
@@ -62,16 +62,10 @@ async function tell(bug: PlantedBug, minutes: number): Promise<Run> {
   }
 }
 
-/** @throws when the sources have changed so that the bug has no place any more */
-async function plant(copy: string, { name, changes }: PlantedBug): Promise<void> {
-  for (const { file, find, replace } of changes) {
-    const target = path.join(copy, file)
-    const before = await readFile(target, 'utf8')
-    if (before.split(find).length !== 2) throw new Error(`"${name}": in ${file} there is not one place with\n${find}`)
-    await writeFile(
-      target,
-      before.replace(find, () => replace),
-    )
+async function plant(copy: string, { changes }: PlantedBug): Promise<void> {
+  for (const change of changes) {
+    const target = path.join(copy, change.file)
+    await writeFile(target, plantIn(await readFile(target, 'utf8'), change))
   }
 }
 

@@ -12,6 +12,12 @@ interface Change {
   replace: string
 }
 
+/** @returns the source with the mistake in it. @throws when it has changed so that the mistake has no place any more */
+export function plantIn(source: string, { file, find, replace }: Change): string {
+  if (source.split(find).length !== 2) throw new Error(`In ${file} there is not one place with\n${find}`)
+  return source.replace(find, () => replace)
+}
+
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'no wallet lock',
