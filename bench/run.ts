@@ -16,17 +16,23 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   nodes: () => import('./nodes.ts'),
   growth: () => import('./growth.ts'),
 }
+/** With a table and options of their own, and longer. */
+const APART: Record<string, () => Promise<{ bench: (args: string[]) => Promise<void> }>> = {
+  lists: () => import('./lists.ts'),
+  paint: () => import('./paint.ts'),
+}
 
 const [name = '', ...args] = process.argv.slice(2)
-if (name === 'lists') {
-  const { bench } = await import('./lists.ts')
+const apart = APART[name]
+if (apart) {
+  const { bench } = await apart()
   await bench(args)
 } else if (name === 'all') {
   for (const each of Object.keys(BENCHES)) await run(each, [])
 } else if (name in BENCHES) {
   await run(name, args)
 } else {
-  const names = [...Object.keys(BENCHES), 'lists', 'all']
+  const names = [...Object.keys(BENCHES), ...Object.keys(APART), 'all']
   process.stderr.write(`Choose what to measure: ${names.map((each) => `npm run bench -- ${each}`).join(', ')}\n`)
   process.exitCode = 2
 }
