@@ -1,48 +1,29 @@
 import { lazy, Suspense, useRef, useState } from 'react'
-import { ChevronLeft, ChevronRight, KeyRound, Package, Pencil, Plus, Trash2 } from 'lucide-react'
-import type { Product } from '../../contract/catalogue.ts'
+import { KeyRound, Package, Plus, Trash2 } from 'lucide-react'
 import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
-import { stockState } from '../catalogue/product-stock.ts'
-import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { files } from '../platform/download.ts'
-import { formatCount, formatRupees } from '../platform/money.ts'
-import { Link, useNavigate, useSearch } from '../platform/router.tsx'
-import { toast } from '../platform/toast.ts'
+import { useNavigate, useSearch } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
-import { CopyButton } from '../ui/copyable.tsx'
-import { DataTable, type Column } from '../ui/data-table.tsx'
-import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ExportButton } from '../ui/export-button.tsx'
-import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Segmented } from '../ui/segmented.tsx'
-import { Select } from '../ui/select.tsx'
-import { Time } from '../ui/time.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { batchColumns, BatchUndo } from './key-batch-list.tsx'
 import { exportName } from './export-name.ts'
-import { deleteFailure } from './key-failures.ts'
-import {
-  BATCHES_PAGE_SIZE,
-  KEYS_PAGE_SIZE,
-  useAdminKeys,
-  useBatches,
-  useRemoveAllKeys,
-  useRemoveKey,
-  useRestoreKey,
-  type KeyFilter,
-  type Place,
-} from './key-manager-queries.ts'
-import { KEY_STATUSES, STATUS_TONES, statusText } from './key-status.ts'
+import { BATCHES_PAGE_SIZE, useAdminKeys, useBatches, type KeyFilter, type Place } from './key-manager-queries.ts'
+import { columnsOf } from './key-manager-columns.tsx'
+import { AllKeysDeletion, KeyDeletion } from './key-manager-deletions.tsx'
+import { CursorPages } from './key-manager-pages.tsx'
+import { DurationSelect, onlyDuration, ProductSelect } from './key-manager-place.tsx'
+import { KEY_STATUSES, statusText } from './key-status.ts'
 
 const KeyImportDialog = lazy(() =>
   import('./key-import-dialog.tsx').then((file) => ({ default: file.KeyImportDialog })),
@@ -50,8 +31,6 @@ const KeyImportDialog = lazy(() =>
 const KeyEditDialog = lazy(() => import('./key-edit-dialog.tsx').then((file) => ({ default: file.KeyEditDialog })))
 
 const PATH = '/admin/key-manager'
-/** So many keys are not deleted by one tap. */
-const TYPE_TO_DELETE_FROM = 100
 
 /** The stock itself: choose a product and duration, then list, add, edit and delete its keys, or look at its imports. */
 export function KeyManagerScreen() {
@@ -316,312 +295,4 @@ export function KeyManagerScreen() {
 
 function lastOf(data: { keys: AdminKey[]; hasMore: boolean } | undefined): string | undefined {
   return data?.hasMore ? data.keys.at(-1)?._id : undefined
-}
-
-/** A product with one duration leaves nothing to choose. */
-function onlyDuration(products: readonly Product[] | undefined, productId: string | undefined): string | undefined {
-  const prices = products?.find((each) => each._id === productId)?.prices
-  return prices?.length === 1 ? prices[0]?.duration : undefined
-}
-
-interface ProductSelectProps {
-  products: readonly Product[] | undefined
-  value: string | undefined
-  onChange: (productId: string | undefined) => void
-}
-
-function ProductSelect({ products, value = '', onChange }: ProductSelectProps) {
-  const isGone = value !== '' && products !== undefined && !products.some((each) => each._id === value)
-  return (
-    <Field label={t('Product')}>
-      <Select value={value} onChange={(event) => onChange(event.target.value || undefined)}>
-        <option value="">{products ? t('All products') : t('Loading…')}</option>
-        {isGone && <option value={value}>{t('A product that has left the shop')}</option>}
-        {products?.map(({ _id, name, available }) => (
-          <option key={_id} value={_id}>
-            {t('{name} · {count} available', { name, count: formatCount(available) })}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-}
-
-interface DurationSelectProps {
-  product: Product | undefined
-  value: string | undefined
-  onChange: (duration: string | undefined) => void
-}
-
-function DurationSelect({ product, value = '', onChange }: DurationSelectProps) {
-  const isGone = value !== '' && !product?.prices.some((each) => each.duration === value)
-  return (
-    <Field label={t('Duration')}>
-      <Select
-        value={value}
-        disabled={!product && value === ''}
-        onChange={(event) => onChange(event.target.value || undefined)}
-      >
-        <option value="">{product ? t('All durations') : t('Choose a product first')}</option>
-        {isGone && <option value={value}>{value}</option>}
-        {product?.prices.map((price) => (
-          <option key={price._id} value={price.duration}>
-            {stockState(price) === 'low'
-              ? t('{duration} · {count} available · low', {
-                  duration: price.duration,
-                  count: formatCount(price.available),
-                })
-              : t('{duration} · {count} available', { duration: price.duration, count: formatCount(price.available) })}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-}
-
-interface ColumnsOf {
-  /** Keys of several products or durations are listed. */
-  showPlace: boolean
-  edit: (row: AdminKey) => void
-  remove: (row: AdminKey) => void
-}
-
-function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
-  const place: Column<AdminKey> = {
-    key: 'place',
-    title: t('Product'),
-    cell: ({ productId, duration }) => (
-      <>
-        <span className="wrap-break-word">{productId.name}</span>
-        <span className="block text-xs text-fg-3">{duration}</span>
-      </>
-    ),
-  }
-  return [
-    {
-      key: 'key',
-      title: t('Key'),
-      card: 'title',
-      className: 'min-w-64',
-      cell: ({ key }) => (
-        <div className="-my-2 flex items-center">
-          <code className="min-w-0 font-mono text-sm break-all">{key}</code>
-          <CopyButton text={key} what={t('key')} />
-        </div>
-      ),
-    },
-    ...(showPlace ? [place] : []),
-    {
-      key: 'status',
-      title: t('Status'),
-      card: 'chip',
-      className: 'w-28',
-      cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
-    },
-    {
-      key: 'buyer',
-      title: t('Buyer'),
-      cell: ({ assignedTo, status }) => {
-        if (assignedTo) {
-          return (
-            <span className="block min-w-0">
-              <Link
-                to="/admin/user-manager"
-                search={{ search: assignedTo.username }}
-                aria-label={t('User {username}', { username: assignedTo.username })}
-                className="font-medium hover:underline"
-              >
-                {assignedTo.username}
-              </Link>
-              <span className="block text-xs wrap-break-word break-all text-fg-3">{assignedTo.email}</span>
-            </span>
-          )
-        }
-        return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
-      },
-    },
-    { key: 'purchased', title: t('Purchased'), cell: purchaseOf },
-    { key: 'expires', title: t('Expires'), cell: ({ expiresAt }) => momentOf(expiresAt) },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (row) =>
-        // A sold key is its buyer's.
-        row.status === 'available' && (
-          <>
-            <IconButton
-              label={t('Edit key {key}', { key: shortened(row.key) })}
-              icon={<Pencil size={17} aria-hidden />}
-              onClick={() => edit(row)}
-            />
-            <IconButton
-              variant="danger"
-              label={t('Delete key {key}', { key: shortened(row.key) })}
-              icon={<Trash2 size={17} aria-hidden />}
-              onClick={() => remove(row)}
-            />
-          </>
-        ),
-    },
-  ]
-}
-
-/** When and for how much, which leads to the sale in the book of its day. */
-function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
-  if (assignedAt === null) return null
-  if (!order || !assignedTo) return <Time value={assignedAt} />
-  const day = indianDay(assignedAt)
-  return (
-    <Link
-      to="/admin/purchases"
-      search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
-      aria-label={t('Purchase by {username} at {price}', {
-        username: assignedTo.username,
-        price: formatRupees(order.unitPrice),
-      })}
-      className="block hover:underline"
-    >
-      <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
-      <span className="block text-xs text-fg-3">
-        <Time value={assignedAt} />
-      </span>
-    </Link>
-  )
-}
-
-const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
-
-/** 2026-11-20: the sales book goes by Indian days. */
-function indianDay(moment: string): string {
-  return dayInIndia.format(new Date(moment))
-}
-
-function momentOf(moment: string | null) {
-  return moment === null ? null : <Time value={moment} />
-}
-
-const KEY_CHARS_SHOWN = 40
-
-function shortened(key: string): string {
-  return key.length > KEY_CHARS_SHOWN ? `${key.slice(0, KEY_CHARS_SHOWN)}…` : key
-}
-
-interface CursorPagesProps {
-  /** From 0. */
-  page: number
-  /** The last key of the page before; undefined on the first. */
-  after: string | undefined
-  /** How many this page has. */
-  count: number | undefined
-  /** The last key of this page, when another page follows. */
-  last: string | undefined
-}
-
-/** The pages of a list that nobody counts: a page begins after the last key of the one before. */
-function CursorPages({ page, after, count = 0, last }: CursorPagesProps) {
-  const navigate = useNavigate()
-  const before = useRef(new Map<string, string | undefined>())
-  const go = (next: { page: number | undefined; after: string | undefined }) => {
-    void navigate<typeof PATH>({ search: (present) => ({ ...present, ...next }) })
-    scrollTo(0, 0)
-  }
-  const forward = () => {
-    if (last === undefined) return
-    before.current.set(last, after)
-    go({ page: page + 1, after: last })
-  }
-  const back = () => {
-    // Come here by a link: what was before is not known, but the beginning is.
-    const isKnown = after !== undefined && before.current.has(after)
-    go({ page: isKnown && page > 1 ? page - 1 : undefined, after: isKnown ? before.current.get(after) : undefined })
-  }
-  const from = page * KEYS_PAGE_SIZE + 1
-  return (
-    <nav aria-label={t('Pages')} className="flex items-center justify-between gap-4 text-sm text-fg-2">
-      <span aria-live="polite" className="tabular">
-        {t('{from}–{to}', { from: formatCount(from), to: formatCount(from + Math.max(0, count - 1)) })}
-      </span>
-      <span className="flex items-center gap-1">
-        <IconButton
-          label={t('Previous page')}
-          icon={<ChevronLeft size={18} aria-hidden />}
-          disabled={after === undefined}
-          onClick={back}
-        />
-        <span className="tabular px-1">{t('Page {page}', { page: page + 1 })}</span>
-        <IconButton
-          label={t('Next page')}
-          icon={<ChevronRight size={18} aria-hidden />}
-          disabled={last === undefined}
-          onClick={forward}
-        />
-      </span>
-    </nav>
-  )
-}
-
-interface DeletionProps {
-  open: boolean
-  onClose: () => void
-}
-
-function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey }) {
-  const remove = useRemoveKey()
-  const restore = useRestoreKey()
-  const undo = () =>
-    restore.mutate(row, {
-      onSuccess: () => toast(t('The key is back in stock')),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
-    })
-  return (
-    <DeleteDialog
-      {...dialog}
-      title={t('Delete key {key}?', { key: shortened(row.key) })}
-      failure={deleteFailure}
-      action={async () => {
-        await remove.mutateAsync(row._id)
-        toast(t('Key deleted'), { action: { label: t('Undo'), run: undo } })
-      }}
-    >
-      <p>
-        {t('{product}, {duration} has one key less to sell.', { product: row.productId.name, duration: row.duration })}
-      </p>
-    </DeleteDialog>
-  )
-}
-
-function AllKeysDeletion({ place, available, ...dialog }: DeletionProps & { place: Place; available: number }) {
-  const remove = useRemoveAllKeys()
-  const { productName, duration } = place
-  return (
-    <DeleteDialog
-      {...dialog}
-      title={t('Delete all unsold keys of {product}, {duration}?', { product: productName, duration })}
-      confirmLabel={t('Delete all')}
-      failure={deleteFailure}
-      {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
-      action={async () => {
-        const { deletedCount } = await remove.mutateAsync(place)
-        const text = formatCount(deletedCount)
-        toast(
-          deletedCount === 0
-            ? t('There were no unsold keys to delete')
-            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', { count: deletedCount, text }),
-          { tone: deletedCount === 0 ? 'info' : 'ok' },
-        )
-      }}
-    >
-      <p>
-        {t(
-          '{count, plural, =0 {No key is} one {# key is} other {{text} keys are}} deleted for good. Buyers find it OUT OF STOCK then.',
-          {
-            count: available,
-            text: formatCount(available),
-          },
-        )}
-      </p>
-      <p>{t('Sold keys stay with their buyers. To keep a copy, export the keys first.')}</p>
-    </DeleteDialog>
-  )
 }

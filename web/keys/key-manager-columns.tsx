@@ -1,0 +1,139 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { AdminKey } from '../../contract/keys.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { Link } from '../platform/router.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copyable.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Time } from '../ui/time.tsx'
+import { STATUS_TONES, statusText } from './key-status.ts'
+
+interface ColumnsOf {
+  /** Keys of several products or durations are listed. */
+  showPlace: boolean
+  edit: (row: AdminKey) => void
+  remove: (row: AdminKey) => void
+}
+
+export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
+  const place: Column<AdminKey> = {
+    key: 'place',
+    title: t('Product'),
+    cell: ({ productId, duration }) => (
+      <>
+        <span className="wrap-break-word">{productId.name}</span>
+        <span className="block text-xs text-fg-3">{duration}</span>
+      </>
+    ),
+  }
+  return [
+    {
+      key: 'key',
+      title: t('Key'),
+      card: 'title',
+      className: 'min-w-64',
+      cell: ({ key }) => (
+        <div className="-my-2 flex items-center">
+          <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+          <CopyButton text={key} what={t('key')} />
+        </div>
+      ),
+    },
+    ...(showPlace ? [place] : []),
+    {
+      key: 'status',
+      title: t('Status'),
+      card: 'chip',
+      className: 'w-28',
+      cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
+    },
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      cell: ({ assignedTo, status }) => {
+        if (assignedTo) {
+          return (
+            <span className="block min-w-0">
+              <Link
+                to="/admin/user-manager"
+                search={{ search: assignedTo.username }}
+                aria-label={t('User {username}', { username: assignedTo.username })}
+                className="font-medium hover:underline"
+              >
+                {assignedTo.username}
+              </Link>
+              <span className="block text-xs wrap-break-word break-all text-fg-3">{assignedTo.email}</span>
+            </span>
+          )
+        }
+        return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
+      },
+    },
+    { key: 'purchased', title: t('Purchased'), cell: purchaseOf },
+    { key: 'expires', title: t('Expires'), cell: ({ expiresAt }) => momentOf(expiresAt) },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (row) =>
+        // A sold key is its buyer's.
+        row.status === 'available' && (
+          <>
+            <IconButton
+              label={t('Edit key {key}', { key: shortened(row.key) })}
+              icon={<Pencil size={17} aria-hidden />}
+              onClick={() => edit(row)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete key {key}', { key: shortened(row.key) })}
+              icon={<Trash2 size={17} aria-hidden />}
+              onClick={() => remove(row)}
+            />
+          </>
+        ),
+    },
+  ]
+}
+
+/** When and for how much, which leads to the sale in the book of its day. */
+function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
+  if (assignedAt === null) return null
+  if (!order || !assignedTo) return <Time value={assignedAt} />
+  const day = indianDay(assignedAt)
+  return (
+    <Link
+      to="/admin/purchases"
+      search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
+      aria-label={t('Purchase by {username} at {price}', {
+        username: assignedTo.username,
+        price: formatRupees(order.unitPrice),
+      })}
+      className="block hover:underline"
+    >
+      <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
+      <span className="block text-xs text-fg-3">
+        <Time value={assignedAt} />
+      </span>
+    </Link>
+  )
+}
+
+const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
+
+/** 2026-11-20: the sales book goes by Indian days. */
+function indianDay(moment: string): string {
+  return dayInIndia.format(new Date(moment))
+}
+
+function momentOf(moment: string | null) {
+  return moment === null ? null : <Time value={moment} />
+}
+
+const KEY_CHARS_SHOWN = 40
+
+export function shortened(key: string): string {
+  return key.length > KEY_CHARS_SHOWN ? `${key.slice(0, KEY_CHARS_SHOWN)}…` : key
+}

@@ -1,0 +1,79 @@
+import type { AdminKey } from '../../contract/keys.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount } from '../platform/money.ts'
+import { toast } from '../platform/toast.ts'
+import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { deleteFailure } from './key-failures.ts'
+import { shortened } from './key-manager-columns.tsx'
+import { useRemoveAllKeys, useRemoveKey, useRestoreKey, type Place } from './key-manager-queries.ts'
+
+/** So many keys are not deleted by one tap. */
+const TYPE_TO_DELETE_FROM = 100
+
+interface DeletionProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** One key, which can come back. */
+export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey }) {
+  const remove = useRemoveKey()
+  const restore = useRestoreKey()
+  const undo = () =>
+    restore.mutate(row, {
+      onSuccess: () => toast(t('The key is back in stock')),
+      onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
+    })
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete key {key}?', { key: shortened(row.key) })}
+      failure={deleteFailure}
+      action={async () => {
+        await remove.mutateAsync(row._id)
+        toast(t('Key deleted'), { action: { label: t('Undo'), run: undo } })
+      }}
+    >
+      <p>
+        {t('{product}, {duration} has one key less to sell.', { product: row.productId.name, duration: row.duration })}
+      </p>
+    </DeleteDialog>
+  )
+}
+
+/** All that is unsold of a place. */
+export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps & { place: Place; available: number }) {
+  const remove = useRemoveAllKeys()
+  const { productName, duration } = place
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete all unsold keys of {product}, {duration}?', { product: productName, duration })}
+      confirmLabel={t('Delete all')}
+      failure={deleteFailure}
+      {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      action={async () => {
+        const { deletedCount } = await remove.mutateAsync(place)
+        const text = formatCount(deletedCount)
+        toast(
+          deletedCount === 0
+            ? t('There were no unsold keys to delete')
+            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', { count: deletedCount, text }),
+          { tone: deletedCount === 0 ? 'info' : 'ok' },
+        )
+      }}
+    >
+      <p>
+        {t(
+          '{count, plural, =0 {No key is} one {# key is} other {{text} keys are}} deleted for good. Buyers find it OUT OF STOCK then.',
+          {
+            count: available,
+            text: formatCount(available),
+          },
+        )}
+      </p>
+      <p>{t('Sold keys stay with their buyers. To keep a copy, export the keys first.')}</p>
+    </DeleteDialog>
+  )
+}
