@@ -1,6 +1,6 @@
 import type { Product } from '../../contract/catalogue.ts'
 
-export type StockState = 'out' | 'low' | 'ok'
+type StockState = 'out' | 'low' | 'ok'
 
 type Stocked = Pick<Product['prices'][number], 'available' | 'lowStockBelow'>
 

@@ -17,7 +17,7 @@ import { useUndoBatch } from './key-manager-queries.ts'
 const TYPE_TO_UNDO_FROM = 100
 
 /** Nobody has bought, corrected or undone anything of it. */
-export function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
+function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
   return undoneAt === null && sold === 0 && edited === 0 && left > 0
 }
 

@@ -121,7 +121,7 @@ export function useRemoveAllKeys() {
   })
 }
 
-export interface BatchFilter {
+interface BatchFilter {
   productId?: string
   duration?: string
   search?: string

@@ -1,6 +1,6 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 
-export const EXPIRING_WITHIN_MS = 7 * 24 * 3_600_000
+const EXPIRING_WITHIN_MS = 7 * 24 * 3_600_000
 
 type Ending = Pick<OwnedKey, 'expiresAt'>
 

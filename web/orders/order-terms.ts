@@ -46,7 +46,7 @@ export function otherDurations(prices: readonly PriceRow[], present: PriceRow): 
   return prices.filter((price) => price !== present && canBeBought(price))
 }
 
-export function canBeBought({ price, available }: PriceRow): boolean {
+function canBeBought({ price, available }: PriceRow): boolean {
   return available > 0 && price !== undefined && price > 0
 }
 

@@ -7,7 +7,7 @@
 import { useState } from 'react'
 import type { Payment } from '../../contract/payments.ts'
 
-export interface Steady {
+interface Steady {
   rows: readonly Payment[]
   /** How many came before the first that is shown. */
   arrivals: number

@@ -6,7 +6,7 @@ import { useRowChange } from '../platform/use-row-change.ts'
 const PLANS = ['payments', 'plans']
 const ALL_PLANS = [...PLANS, 'all']
 
-export type PlanTerms = Pick<Plan, 'amount' | 'bonus' | 'isActive'>
+type PlanTerms = Pick<Plan, 'amount' | 'bonus' | 'isActive'>
 
 /** Every plan, also those that are switched off; smallest first. */
 export function useAllPlans() {

@@ -1,6 +1,6 @@
 /** Where things stand on the chart of sales and top-ups. */
 
-export interface Scale {
+interface Scale {
   /** Amounts at which lines are drawn, from 0 up. */
   ticks: number[]
   max: number

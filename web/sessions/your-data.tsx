@@ -8,7 +8,7 @@ import { t } from '../platform/i18n.ts'
 import { saveFile } from '../platform/save-file.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
-import { Panel } from '../ui/card.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { toast } from '../platform/toast.ts'
 import { cx } from './cx.ts'
 
-export interface ButtonLook {
+interface ButtonLook {
   /** primary: the one thing to do · secondary: beside it · ghost: Cancel and the like · danger: destroys · offer: lime outline */
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'offer'
   /** md 44 px · sm 36 px (its touch area is still 44) */

@@ -1,25 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-interface CardProps extends ComponentProps<'div'> {
-  /** Lifts by 2 px under the pointer: for cards that are a link. */
-  interactive?: boolean
-}
-
-/** 14 px corners, 16 px inside: one thing in a list of things. */
-export function Card({ interactive, className, ...rest }: CardProps) {
-  return (
-    <div
-      {...rest}
-      className={cx(
-        'rounded-card border border-line bg-surface p-4',
-        interactive && 'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
-        className,
-      )}
-    />
-  )
-}
-
 interface PanelProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode
   /** Under the title. */
