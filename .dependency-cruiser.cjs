@@ -73,7 +73,10 @@ module.exports = {
     {
       name: 'only-the-http-modules-import-the-framework',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(platform/(http|pages)|app|demo)\\.ts$|\\.test\\.ts$' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(platform/(http|requests|answers|pages)|app|demo)\\.ts$|\\.test\\.ts$',
+      },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
     {

@@ -1,18 +1,17 @@
 /**
  * From the contract to HTTP. Every endpoint goes the same way: same-site check, session, input, rate limit,
- * handler, answer; a path without an endpoint is a JSON 404. Only this file and app.ts know the framework.
+ * handler, answer; a path without an endpoint is a JSON 404. Only this file, those beside it that read a request
+ * (requests.ts) and answer it (answers.ts, pages.ts), and app.ts know the framework.
  */
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
-import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
 import compressPlugin from '@fastify/compress'
 import cookiePlugin from '@fastify/cookie'
 import helmetPlugin from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import {
   mayCall,
   type Access,
@@ -21,9 +20,11 @@ import {
   type Endpoints,
   type LimitName,
 } from '../../contract/endpoint.ts'
-import { Refusal, refusalStatus, type RefusalCode } from '../../contract/errors.ts'
+import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
+import { asRefusal, refuse, sendAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
+import { addressOf, idempotencyKeyOf, isOperator, pathOf, readInput, refuseCrossSite } from './requests.ts'
 
 export interface SessionUser {
   id: string
@@ -129,7 +130,6 @@ export interface HttpOptions {
 }
 
 const BODY_LIMIT_BYTES = 100 * 1024
-const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'INVALID_INPUT',
   'INVALID_JSON',
@@ -225,11 +225,6 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions): void {
   const changes = endpoint.method !== 'GET'
-  const check =
-    (schema: z.ZodMiniType | undefined): Check =>
-    (output) => {
-      if (options.strict) checkOutput(endpoint, schema ?? z.never(), output)
-    }
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -281,20 +276,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         'answered',
       )
       if (taken) return reply
-      if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
-      if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
-      if (endpoint.stream === 'text/plain')
-        return reply.header('cache-control', 'no-store').type(PLAIN_TEXT).send(output)
-      if (endpoint.download !== undefined)
-        reply.header('content-disposition', `attachment; filename="${endpoint.download}"`)
-      if (isRows(output)) return answerInPieces(request, reply, endpoint, jsonOf(output, check(endpoint.output)))
-      if (endpoint.download !== undefined) {
-        const members = (endpoint.output as unknown as { shape: Record<string, z.ZodMiniType> }).shape
-        const pieces = jsonOfFile(output as Record<string, unknown>, (member) => check(members[member]))
-        return answerInPieces(request, reply, endpoint, pieces)
-      }
-      if (!endpoint.stream) check(endpoint.output)(output)
-      return answer(request, reply, endpoint, write(output))
+      return sendAnswer(request, reply, endpoint, output, options.strict)
     },
   })
 }
@@ -332,187 +314,6 @@ export async function visit(request: FastifyRequest, reply: FastifyReply, option
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
   return endpoint.refusals.includes(code) || ALWAYS_ALLOWED.includes(code)
 }
-
-function checkOutput(endpoint: Endpoint, schema: z.ZodMiniType, output: unknown): void {
-  const sent: unknown = JSON.parse(JSON.stringify(output))
-  const read = z.safeParse(schema, sent)
-  if (!read.success)
-    throw new Error(`${endpoint.method} ${endpoint.path} breaks its contract: ${z.prettifyError(read.error)}`)
-  // What the schema does not name is dropped by the parse: a difference is a leak
-  if (JSON.stringify(sortKeys(read.data)) !== JSON.stringify(sortKeys(sent)))
-    throw new Error(`${endpoint.method} ${endpoint.path} answers more than its contract names`)
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  )
-}
-
-/** An answer as JSON text; its ETag is made when somebody can use it. */
-interface Written {
-  body: string
-  etag?: string
-}
-
-/** Of outputs that nobody can change any more: when one is given again, it is not written again. */
-const writtenBefore = new WeakMap<object, Written>()
-
-function write(output: unknown): Written {
-  if (typeof output !== 'object' || output === null || !Object.isFrozen(output)) return { body: JSON.stringify(output) }
-  let written = writtenBefore.get(output)
-  if (!written) writtenBefore.set(output, (written = { body: JSON.stringify(output) }))
-  return written
-}
-
-function answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, written: Written): FastifyReply {
-  asJson(reply)
-  if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(written.body)
-  const etag = (written.etag ??= `"${createHash('sha1').update(written.body).digest('base64url')}"`)
-  reply.header('etag', etag)
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.code(200).send(written.body)
-}
-
-/** With the version of Prometheus' format, which is the only plain text there is. */
-const PLAIN_TEXT = 'text/plain; version=0.0.4; charset=utf-8'
-
-function asJson(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-}
-
-function isRows(output: unknown): output is AsyncIterable<unknown> {
-  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
-}
-
-/** A list up to this size is answered like any other value, with its ETag. */
-const WHOLE_MAX_CHARACTERS = 64 * 1024
-const ROWS_PER_CHUNK = 200
-
-/**
- * Sends an answer as its pieces come, no faster than the client takes them. An error before the first ones is an
- * answer like any other; a later one breaks the connection, so that half a list never looks like a whole one.
- */
-async function answerInPieces(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint,
-  pieces: AsyncGenerator<string>,
-): Promise<FastifyReply> {
-  let beginning = ''
-  for (let next = await pieces.next(); ; next = await pieces.next()) {
-    if (next.done) return answer(request, reply, endpoint, { body: beginning })
-    beginning += next.value
-    if (beginning.length > WHOLE_MAX_CHARACTERS) break
-  }
-  return asJson(reply).send(Readable.from(startingWith(beginning, pieces), { objectMode: false }))
-}
-
-/**
- * Sends a CSV file line by line as it is read, no faster than the client takes it. Its name is the endpoint's path. As
- * with rows, an error before the first line is an answer like any other, and a later one breaks the connection.
- */
-async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
-  const chunks = inChunks(lines)
-  const first = await chunks.next()
-  const body = Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false })
-  // Whoever reads them has something to put away, also when the client hangs up before it has taken anything
-  body.once('close', () => void chunks.return(undefined))
-  return reply
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${endpoint.path.slice(1).replaceAll('/', '-')}.csv"`)
-    .type('text/csv; charset=utf-8')
-    .send(body)
-}
-
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = ''
-  for await (const line of lines) {
-    chunk += line
-    if (chunk.length < WHOLE_MAX_CHARACTERS) continue
-    yield chunk
-    chunk = ''
-  }
-  if (chunk !== '') yield chunk
-}
-
-async function* startingWith(beginning: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  yield beginning
-  yield* chunks
-}
-
-/** Looks at what is about to be sent. @throws when it is not what the contract says */
-type Check = (value: unknown) => void
-
-/** An object as pieces of JSON text, member by member. */
-async function* jsonOfFile(file: Record<string, unknown>, checkOf: (member: string) => Check): AsyncGenerator<string> {
-  let opening = '{'
-  for (const [member, value] of Object.entries(file)) {
-    yield `${opening}${JSON.stringify(member)}:`
-    opening = ','
-    const check = checkOf(member)
-    if (isRows(value)) {
-      yield* jsonOf(value, check)
-      continue
-    }
-    check(value)
-    yield JSON.stringify(value)
-  }
-  yield '}'
-}
-
-/** An array as pieces of JSON text. */
-async function* jsonOf(rows: AsyncIterable<unknown>, check: Check): AsyncGenerator<string> {
-  let opening = '['
-  let batch: unknown[] = []
-  const write = () => {
-    check(batch)
-    const text = opening + JSON.stringify(batch).slice(1, -1)
-    opening = ','
-    batch = []
-    return text
-  }
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length === ROWS_PER_CHUNK) yield write()
-  }
-  if (batch.length > 0 || opening === '[') yield write()
-  yield ']'
-}
-
-/**
- * A browser says where a request comes from; what comes from elsewhere changes nothing here. Programs that
- * are no browser send neither header, and carry no one's cookies by accident.
- */
-function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_SITE')
-  const { origin } = request.headers
-  if (origin === undefined) return
-  const own = publicOrigin ?? `${request.protocol}://${request.host}`
-  if (origin !== own) throw new Refusal('CROSS_SITE')
-}
-
-/** The same machine, and no proxy in between that could stand for somebody else. */
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
-const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
-const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
-function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy }: HttpOptions): boolean {
-  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
-  return (
-    trustProxy === false &&
-    LOOPBACK.test(socket.remoteAddress ?? '') &&
-    LOCAL_HOST.test(headers.host ?? '') &&
-    OF_A_PROXY.every((name) => headers[name] === undefined)
-  )
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 interface Caller {
   user: SessionUser | null
@@ -553,55 +354,11 @@ function refuseByRole(
   if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')
 }
 
-/** Path parameters, then query or body, as one object; a body cannot overrule the path. */
-function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
-  const rest = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
-  if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
-    throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
-  if (holdsUnstorable(rest) || holdsUnstorable(request.params))
-    throw new Refusal('INVALID_INPUT', { message: 'This text holds characters that cannot be kept.' })
-  const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
-  if (read.success) return read.data
-  const fields: Record<string, string> = {}
-  for (const issue of read.error.issues) fields[issue.path.join('.') || 'input'] ??= issueText(issue)
-  const [first] = Object.values(fields)
-  throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
-}
-
-/** What the database cannot keep in a text: the zero character, and half of a character of two halves. */
-function holdsUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return /[\0\p{Surrogate}]/u.test(value)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(holdsUnstorable)
-}
-
-/** The most telling message of a choice of schemas is the one made for the value that was sent. */
-function issueText(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_union') return issue.message
-  const inner = issue.errors.flat().find((each) => each.code === 'custom')
-  return inner ? issueText(inner) : issue.message
-}
-
-/** A proxy that is trusted may still pass on what its client made up: what is no address is not taken for one. */
-function addressOf(request: FastifyRequest): string {
-  return isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? '')
-}
-
 /** Whose account a limited call is about: the session's, or the name that was typed. */
 function accountOf(input: Record<string, unknown>, caller: Caller): string | undefined {
   const session = caller.user ?? caller.admin
   if (session) return session.id
   return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
-}
-
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key']
-  if (key === undefined || key === '') return undefined
-  if (typeof key !== 'string' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key))
-    throw new Refusal('INVALID_INPUT', {
-      message: `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} plain characters`,
-    })
-  return key
 }
 
 function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
@@ -613,50 +370,4 @@ function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean
       void reply.setCookie(full(name), value, { ...attributes, maxAge: Math.floor(maxAgeMs / 1000) }),
     clear: (name) => void reply.clearCookie(full(name), attributes),
   }
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?')[0] ?? ''
-}
-
-const FRAMEWORK_REFUSALS: Record<string, RefusalCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_JSON',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
-}
-
-/** Who was not let in is worth a line; a form that was filled in wrongly is not. */
-const LOGGED_STATUSES = new Set([401, 403, 429])
-
-function asRefusal(error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof Refusal) {
-    if (LOGGED_STATUSES.has(refusalStatus(error.code)))
-      request.log.info(
-        { code: error.code, address: addressOf(request), route: request.routeOptions.url },
-        'turned away',
-      )
-    if (error.code === 'SERVICE_UNAVAILABLE')
-      request.log.warn({ err: error.cause, route: request.routeOptions.url }, 'database away or busy')
-    return error
-  }
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
-  const known = code === undefined ? undefined : FRAMEWORK_REFUSALS[code]
-  if (known) return new Refusal(known)
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_JSON')
-  request.log.error({ err: error, route: request.routeOptions.url }, 'failed')
-  return new Refusal('INTERNAL')
-}
-
-function refuse(reply: FastifyReply, refusal: Refusal, always: Record<string, unknown> = {}): FastifyReply {
-  const { fields, details: own, retryAfterMs } = refusal.extras
-  const details = { ...always, ...own }
-  const status = refusalStatus(refusal.code)
-  if (retryAfterMs !== undefined || status === 429 || status === 503)
-    reply.header('retry-after', Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1000)))
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ ...details, message: refusal.message, code: refusal.code, ...(fields ? { fields } : {}) }))
 }

@@ -1,0 +1,92 @@
+/** What a request says: its input, where it comes from, and whose it is as far as the request itself can tell. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { Refusal } from '../../contract/errors.ts'
+
+const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+
+/**
+ * A browser says where a request comes from; what comes from elsewhere changes nothing here. Programs that
+ * are no browser send neither header, and carry no one's cookies by accident.
+ */
+export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_SITE')
+  const { origin } = request.headers
+  if (origin === undefined) return
+  const own = publicOrigin ?? `${request.protocol}://${request.host}`
+  if (origin !== own) throw new Refusal('CROSS_SITE')
+}
+
+/** The same machine, and no proxy in between that could stand for somebody else. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
+const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** Whether whoever runs the store asks: by the token, or from the machine itself while no proxy is trusted. */
+export function isOperator(
+  { headers, socket }: FastifyRequest,
+  { metricsToken, trustProxy }: { metricsToken?: string | undefined; trustProxy: string[] | boolean },
+): boolean {
+  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
+  return (
+    trustProxy === false &&
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOCAL_HOST.test(headers.host ?? '') &&
+    OF_A_PROXY.every((name) => headers[name] === undefined)
+  )
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Path parameters, then query or body, as one object; a body cannot overrule the path. */
+export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  const rest = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
+    throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
+  if (holdsUnstorable(rest) || holdsUnstorable(request.params))
+    throw new Refusal('INVALID_INPUT', { message: 'This text holds characters that cannot be kept.' })
+  const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
+  if (read.success) return read.data
+  const fields: Record<string, string> = {}
+  for (const issue of read.error.issues) fields[issue.path.join('.') || 'input'] ??= issueText(issue)
+  const [first] = Object.values(fields)
+  throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
+}
+
+/** What the database cannot keep in a text: the zero character, and half of a character of two halves. */
+function holdsUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return /[\0\p{Surrogate}]/u.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(holdsUnstorable)
+}
+
+/** The most telling message of a choice of schemas is the one made for the value that was sent. */
+function issueText(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const inner = issue.errors.flat().find((each) => each.code === 'custom')
+  return inner ? issueText(inner) : issue.message
+}
+
+/** A proxy that is trusted may still pass on what its client made up: what is no address is not taken for one. */
+export function addressOf(request: FastifyRequest): string {
+  return isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? '')
+}
+
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key !== 'string' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key))
+    throw new Refusal('INVALID_INPUT', {
+      message: `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} plain characters`,
+    })
+  return key
+}
+
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? ''
+}
