@@ -1,4 +1,3 @@
-import type { Query } from '@tanstack/react-query'
 import { useNavigate } from '../platform/router.tsx'
 import { useEffect, useRef } from 'react'
 import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
@@ -52,7 +51,7 @@ const due = new Set<LiveEvent>()
  */
 function followUp(event: LiveEvent): void {
   if (event === 'session-ended' || event === 'balance') {
-    act(event)
+    act([event])
     return
   }
   if (due.size === 0) {
@@ -60,7 +59,7 @@ function followUp(event: LiveEvent): void {
       () => {
         const events = [...due]
         due.clear()
-        for (const each of events) act(each)
+        act(events)
       },
       FOLLOW_UP_MS * (0.5 + Math.random()),
     )
@@ -68,14 +67,15 @@ function followUp(event: LiveEvent): void {
   due.add(event)
 }
 
-function act(event: LiveEvent): void {
-  for (const feature of STALE[event]) {
-    // Everybody's sales come as stock; a person's own keys, of which there can be thousands, move with their balance.
-    const predicate = ({ queryKey: [, name] }: Query) => event !== 'stock' || name !== 'mine'
-    void queryClient.invalidateQueries({ queryKey: [feature], predicate })
-  }
-  if (event === 'settings') void checkVersion()
-  else if (event !== 'stock') void refreshSession()
+/** All events at once: what several of them make stale is asked for once. */
+function act(events: readonly LiveEvent[]): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [feature, name] }) =>
+      // Everybody's sales come as stock; a person's own keys, of which there can be thousands, move with their balance.
+      events.some((event) => STALE[event].includes(String(feature)) && (event !== 'stock' || name !== 'mine')),
+  })
+  if (events.includes('settings')) void checkVersion()
+  if (events.some((event) => event !== 'settings' && event !== 'stock')) void refreshSession()
 }
 
 /** The specification's 3 s sync, for as long as events don't arrive by themselves. */
