@@ -1,10 +1,10 @@
 /** docs/security.md names a test for what it claims: each of them must be there, by that name. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /** Names that the page explains at its head. */
 const SHORT: Record<string, string> = {
-  contract: 'test/contract.test.ts',
+  contract: 'test/contract',
   tidy: 'test/tidy.test.ts',
   'hostile text': 'test/journeys/hostile-text.spec.ts',
   sessions: 'server/sessions/sessions.test.ts',
@@ -36,7 +36,14 @@ function fileOf(name: string): string | undefined {
     `${name}.test.ts`,
     `test/journeys/${name}.spec.ts`,
   ]
-  return places.find((place) => existsSync(place) && /\.(ts|tsx|sql)$/.test(place))
+  return places.find((place) => existsSync(place) && (/\.(ts|tsx|sql)$/.test(place) || place === SHORT[name]))
+}
+
+/** Of a directory: all that its tests are called. */
+function textOf(place: string): string {
+  if (place.endsWith('.ts') || place.endsWith('.tsx') || place.endsWith('.sql')) return readFileSync(place, 'utf8')
+  const tests = readdirSync(place).filter((file) => file.endsWith('.test.ts'))
+  return tests.map((file) => readFileSync(`${place}/${file}`, 'utf8')).join('\n')
 }
 
 /** @returns what of "file: a part of a test's name; another part; another file" is not there */
@@ -47,9 +54,7 @@ function missingOf({ id, shownBy }: Row): string[] {
     const [, files = '', name] = /^([^:]+)(?:: (.*))?$/.exec(part.trim()) ?? []
     const found = files.split(', ').map((file) => fileOf(file.trim()))
     if (found.some((file) => file !== undefined)) {
-      text = found
-        .map((file) => (file === undefined ? '' : readFileSync(file, 'utf8').replaceAll("\\'", "'")))
-        .join('\n')
+      text = found.map((file) => (file === undefined ? '' : textOf(file).replaceAll("\\'", "'"))).join('\n')
       if (found.includes(undefined)) missing.push(`${id}: ${files}`)
       if (name !== undefined && !text.includes(name.trim())) missing.push(`${id}: ${part.trim()}`)
     } else if (text === '' || !text.includes(part.trim())) {

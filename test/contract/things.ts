@@ -1,0 +1,74 @@
+/** What the walk over the contract needs to be there before it calls: a pending request, a sold key, a full form. */
+import { newId } from '../../server/platform/ids.ts'
+import { nextUtr, PASSWORD, type Buyer, type Shop } from '../shop.ts'
+import { unique } from '../world.ts'
+
+export const DAY_MS = 24 * 3_600_000
+export const DURATION = '10 Days'
+export const at = (path: string, ...parts: string[]) =>
+  path + parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+
+/** A pending request of a new buyer. */
+export async function pending(shop: Shop): Promise<string> {
+  const buyer = await shop.buyer()
+  const { payment } = await buyer.api.payments.addMoney({ amount: 100, utr: nextUtr(), payerName: '9876543210' })
+  return payment._id
+}
+
+export async function decided(shop: Shop): Promise<string> {
+  const id = await pending(shop)
+  await shop.owner.api.payments.approve({ id })
+  return id
+}
+
+export async function plan(shop: Shop): Promise<string> {
+  return (await shop.owner.api.payments.createPlan({ amount: 100, bonus: 120 }))._id
+}
+
+export async function code(shop: Shop, more: { maxUsage?: number } = {}): Promise<{ _id: string; code: string }> {
+  return shop.owner.api.referrals.create({ code: unique('C').toUpperCase(), description: 'A code', ...more })
+}
+
+/** An unsold key of a new product. */
+export async function freeKey(shop: Shop): Promise<{ id: string; text: string; productId: string }> {
+  const product = await shop.product({ stock: 2 })
+  const [key] = await shop.owner.api.keys.list({ productId: product._id, duration: DURATION })
+  if (!key) throw new Error('No key')
+  return { id: key._id, text: key.key, productId: product._id }
+}
+
+/** A batch of one key of a new product. */
+export async function batch(shop: Shop): Promise<{ id: string; productId: string }> {
+  const { _id: productId } = await shop.product()
+  const { batchId = '' } = await shop.owner.api.keys.add({ productId, duration: DURATION, keys: [unique('B-')] })
+  return { id: batchId, productId }
+}
+
+export async function undoneBatch(shop: Shop): Promise<{ id: string; productId: string }> {
+  const made = await batch(shop)
+  await shop.owner.api.keys.undoBatch({ id: made.id })
+  return made
+}
+
+export async function soldKey(shop: Shop): Promise<string> {
+  const product = await shop.product({ stock: 1 })
+  const buyer = await shop.buyer({ balance: 100 })
+  const { keys } = await buyer.api.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
+  return keys[0]?._id ?? ''
+}
+
+/** A sign-up form, filled in rightly but for what is given. */
+export function form(shop: Shop, wrong: Record<string, string> = {}): Record<string, string> {
+  const username = unique('new')
+  return { username, email: `${username}@example.in`, password: PASSWORD, referralCode: shop.referralCode, ...wrong }
+}
+
+/** A buyer who has asked for the account to be closed. */
+export async function closing(shop: Shop): Promise<Buyer> {
+  const buyer = await shop.buyer()
+  await buyer.api.privacy.closeAccount({ password: PASSWORD })
+  return buyer
+}
+
+/** An id that nothing has. */
+export const missing = (): string => newId()
