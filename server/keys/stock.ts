@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
+import { fingerprintTable } from './fingerprints.ts'
 
 /** A product at one duration. */
 export interface Place {
@@ -99,20 +100,24 @@ export async function addKeys(
 const DeletedRow = z.object({ priceId: z.string(), batchId: z.nullable(z.string()), quantity: z.number() })
 type Deleted = z.output<typeof DeletedRow>
 
-/** Deletes what of these keys is unsold and out of the shop, so that it can be added anew. */
+/**
+ * Deletes what of these keys is unsold and out of the shop, so that it can be added anew. They are found one by one, by
+ * their index: compared with a list, each key of the store would meet each of the list (measured: 54 s for 50,000).
+ */
 function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<Deleted[]> {
   return tx.rows(
     DeletedRow,
     sql`
     with stranded as (
-      delete from license_keys key
-       using prices price
-        join products product on product.id = price.product_id
-       where key.fingerprint = any(${keys.map((key) => key.fingerprint)}::bytea[])
-         and key.order_id is null
-         and price.id = key.price_id
-         and (price.removed_at is not null or product.deleted_at is not null)
-      returning key.price_id, key.batch_id)
+      delete from license_keys where order_id is null and id = any(array(
+        select key.id
+          from ${fingerprintTable(keys.map((key) => key.fingerprint))} as wanted
+         cross join lateral (
+               select id, price_id from license_keys where fingerprint = wanted.fingerprint and order_id is null limit 1) key
+          join prices price on price.id = key.price_id
+          join products product on product.id = price.product_id
+         where price.removed_at is not null or product.deleted_at is not null))
+      returning price_id, batch_id)
     select price_id as "priceId", batch_id as "batchId", count(*) as quantity from stranded group by price_id, batch_id`,
   )
 }
