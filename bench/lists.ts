@@ -106,6 +106,7 @@ interface Store {
   admin: string
   buyer: string
   productId: string
+  batchId: string
   keyText: string
   utr: string
   stop(): Promise<void>
@@ -170,6 +171,9 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
   const [key] = JSON.parse((await call('GET', `/keys?productId=${productId}&limit=1`, { cookie: admin })).body) as {
     key: string
   }[]
+  const { batches } = JSON.parse((await call('GET', '/keys/batches?limit=1', { cookie: admin })).body) as {
+    batches: { _id: string }[]
+  }
   const { payments } = JSON.parse((await call('GET', '/payments?type=add_money&limit=1', { cookie: admin })).body) as {
     payments: { utr: string }[]
   }
@@ -184,6 +188,7 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
     admin,
     buyer,
     productId,
+    batchId: batches[0]?._id ?? '',
     keyText: key?.key ?? '',
     utr: payments[0]?.utr ?? '',
     get: (at, cookie) => call('GET', at, { cookie }),
@@ -241,6 +246,8 @@ const LISTS: List[] = [
   ['/keys in stock, 50', 'admin', ({ productId }) => `/keys?limit=50&status=available&productId=${productId}`],
   ['/keys of all products, 50', 'admin', () => '/keys?limit=50'],
   ['/keys, one by its text', 'admin', ({ keyText }) => `/keys?search=${keyText}`],
+  ['/keys/batches', 'admin', () => '/keys/batches?limit=20'],
+  ['/keys of a batch, 50', 'admin', ({ batchId }) => `/keys?limit=50&batchId=${batchId}`],
   ['/referral', 'admin', () => '/referral'],
   ['/auth/balance-history, 50', 'buyer', () => '/auth/balance-history?limit=50'],
   ['/auth/balance-history, whole', 'buyer', () => '/auth/balance-history'],

@@ -108,7 +108,7 @@ export async function vacuumSeeded(connection: DatabaseOptions['connection']): P
   try {
     await db.run(sql`
       vacuum (analyze) users, wallets, referral_codes, referral_uses, products, prices, stock_counters, topup_requests,
-                       orders, wallet_movements, wallet_lots, wallet_entries, license_keys, audit_entries`)
+                       orders, wallet_movements, wallet_lots, wallet_entries, license_keys, key_batches, batch_counters, audit_entries`)
   } finally {
     await db.close()
   }
@@ -298,25 +298,39 @@ async function insertMovements(tx: Transaction, { adminId }: SeedOptions): Promi
   return movements
 }
 
-/** The first keys are those of the orders; what is left is stock, spread over all prices. */
-async function insertKeys(tx: Transaction, { keys, sealer, now, say }: SeedOptions): Promise<number> {
+/** The first keys are those of the orders; what is left is stock, spread over all prices. Each price has one delivery. */
+async function insertKeys(tx: Transaction, { keys, sealer, now, adminId, say }: SeedOptions): Promise<number> {
   const start = new Date(now.getTime() - YEAR_MS - DAY_MS)
+  await tx.run(sql`
+    insert into key_batches (id, price_id, supplier, cost_paise, admin_id, created_at)
+    select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * n`, sql`'batch' || n`)}, id, 'Supplier ' || n % 7, 5000, ${adminId},
+           ${start}::timestamptz + interval '1 millisecond' * n
+      from seed_prices`)
   const batch = newId().slice(0, 8).toUpperCase()
   for (let first = 1; first <= keys; first += KEYS_PER_BATCH) {
     const numbers = Array.from({ length: Math.min(KEYS_PER_BATCH, keys - first + 1) }, (_, offset) => first + offset)
     const texts = numbers.map((m) => `SEED-${batch}-${String(m).padStart(8, '0')}`)
     await tx.run(sql`
-      insert into license_keys (id, price_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at, created_at)
-      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * key.m`, sql`'key' || key.m`)}, coalesce(placed.price_id, price.id),
+      insert into license_keys (id, price_id, batch_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at, created_at)
+      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * key.m`, sql`'key' || key.m`)}, batch.price_id, batch.id,
              key.sealed, key.fingerprint, placed.id, placed.user_id, placed.at, placed.at + interval '1 day' * placed.days, ${start}
         from unnest(${numbers}::bigint[], ${texts.map((text) => sealer.seal(text))}::bytea[],
                     ${texts.map((text) => sealer.fingerprint(text))}::bytea[]) as key (m, sealed, fingerprint)
         left join seed_orders placed on placed.m = key.m
         join seed_prices price on price.n = key.m % ${PRICES}::integer
+        join key_batches batch on batch.price_id = coalesce(placed.price_id, price.id)
        order by key.m`)
     const done = first + numbers.length - 1
     if (done % (20 * KEYS_PER_BATCH) === 0) say(`  ${done.toLocaleString('en-IN')} keys`)
   }
+  await tx.run(sql`
+    update key_batches set added = there.added, first_seq = there.first_seq, last_seq = there.last_seq
+      from (select batch_id, count(*) as added, min(seq) as first_seq, max(seq) as last_seq
+              from license_keys group by batch_id) there
+     where key_batches.id = there.batch_id`)
+  await tx.run(sql`
+    insert into batch_counters (batch_id, shard, sold)
+    select batch_id, seq % 8, count(*) from license_keys where order_id is not null group by batch_id, seq % 8`)
   await tx.run(sql`
     insert into stock_counters (price_id, shard, available)
     select price.id, shard, case shard when 0 then coalesce(stock.available, 0) else 0 end

@@ -99,6 +99,7 @@ export type KeyBatch = z.output<typeof KeyBatch>
 const Filter = {
   productId: z.optional(Id),
   duration: z.optional(Duration),
+  batchId: z.optional(Id),
   status: z.optional(KeyStatus),
   search: z.optional(z.string().check(z.trim(), z.maxLength(KEY_LENGTH_MAX))),
 }
@@ -129,7 +130,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Keys by product, duration, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received.',
+      'Keys by product, duration, batch, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received.',
     input: z.object({
       ...Filter,
       limit: z.optional(wholeNumber(1, KEYS_PER_IMPORT_MAX, `limit is 1 to ${KEYS_PER_IMPORT_MAX}`)),
@@ -181,7 +182,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Keys by product, duration, status and text as a CSV file, oldest first, moments in India time. The audit log says who took which and how many.',
+      'Keys by product, duration, batch, status and text as a CSV file, oldest first, moments in India time. The audit log says who took which and how many.',
     input: z.object(Filter),
     output: z.unknown(),
     refusals: ['STEP_UP_REQUIRED'],
@@ -197,6 +198,26 @@ export const keys = {
     input: z.object({ ...Paging, productId: z.optional(Id), duration: z.optional(Duration) }),
     output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
     refusals: [],
+  },
+  batch: {
+    method: 'GET',
+    path: '/keys/batches/{id}',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'One import, with what is left of it.',
+    input: z.object({ id: Id }),
+    output: KeyBatch,
+    refusals: ['NOT_FOUND'],
+  },
+  editBatch: {
+    method: 'PUT',
+    path: '/keys/batches/{id}',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Corrects what is known of a delivery: supplier, cost of a key, note. What is absent stays as it is.',
+    input: z.object({ id: Id, ...Delivery }),
+    output: KeyBatch,
+    refusals: ['NOT_FOUND'],
   },
   undoBatch: {
     method: 'POST',

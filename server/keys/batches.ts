@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { KeyBatch } from '../../contract/keys.ts'
-import { paise, toRupees } from '../../contract/money.ts'
+import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { audit } from '../platform/audit.ts'
-import { allOf, literal, sql, type Sql } from '../platform/database.ts'
+import { allOf, literal, sql, type Queries, type Sql } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
@@ -36,35 +36,21 @@ const Row = z.object({
   createdBy: z.nullable(z.string()),
   added: z.number(),
   removed: z.number(),
-  left: z.number(),
+  sold: z.number(),
   edited: z.number(),
   undoneAt: z.nullable(z.date()),
 })
 
-/** A page of imports, newest first. What is left is counted anew, and what was sold follows from it. */
+/**
+ * A page of imports, newest first. What was sold is counted as it is sold, so a page costs the same for batches of any size.
+ */
 export async function listBatches(
   { db }: Pick<Services, 'db'>,
   { limit = BATCHES_PAGE_SIZE, skip = 0, ...wanted }: BatchSearch,
 ): Promise<{ batches: KeyBatch[]; total: number }> {
   const matching = await conditionOf(db, wanted)
-  const [rows, { total }] = await Promise.all([
-    db.rows(
-      Row,
-      sql`
-      select batch.id, product.id as "productId", product.name as "productName", price.duration, batch.supplier,
-             batch.cost_paise as cost, batch.note, batch.created_at as "createdAt", batch.username as "createdBy",
-             batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt",
-             (select count(*) from license_keys key
-               where key.batch_id = batch.id and key.order_id is null) as left
-        from (select batch.*, admin.username
-                from key_batches batch left join admins admin on admin.id = batch.admin_id
-               where ${matching}
-               order by batch.created_at desc, batch.id desc
-               limit ${literal(limit)} offset ${skip}) batch
-        join prices price on price.id = batch.price_id
-        join products product on product.id = price.product_id
-       order by batch.created_at desc, batch.id desc`,
-    ),
+  const [batches, { total }] = await Promise.all([
+    readBatches(db, matching, sql`limit ${literal(limit)} offset ${skip}`),
     db.one(
       z.object({ total: z.number() }),
       sql`
@@ -73,7 +59,34 @@ export async function listBatches(
        where ${matching}`,
     ),
   ])
-  return { batches: rows.map(toBatch), total }
+  return { batches, total }
+}
+
+/** @throws Refusal NOT_FOUND */
+export async function getBatch({ db }: { db: Queries }, id: string): Promise<KeyBatch> {
+  const [batch] = await readBatches(db, sql`batch.id = ${id}`, sql``)
+  if (!batch) throw new Refusal('NOT_FOUND')
+  return batch
+}
+
+async function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBatch[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select batch.id, product.id as "productId", product.name as "productName", price.duration, batch.supplier,
+           batch.cost_paise as cost, batch.note, batch.created_at as "createdAt", batch.username as "createdBy",
+           batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt",
+           (select coalesce(sum(counter.sold), 0) from batch_counters counter where counter.batch_id = batch.id) as sold
+      from (select batch.*, admin.username
+              from key_batches batch left join admins admin on admin.id = batch.admin_id
+             where ${matching}
+             order by batch.created_at desc, batch.id desc
+             ${page}) batch
+      join prices price on price.id = batch.price_id
+      join products product on product.id = price.product_id
+     order by batch.created_at desc, batch.id desc`,
+  )
+  return rows.map(toBatch)
 }
 
 async function conditionOf(
@@ -101,9 +114,58 @@ function toBatch({ id, productId, productName, cost, createdAt, undoneAt, ...row
     productId: { _id: productId, name: productName },
     costPerKey: cost === null ? null : toRupees(paise(cost)),
     createdAt: createdAt.toISOString(),
-    sold: row.added - row.removed - row.left,
+    left: row.added - row.removed - row.sold,
     undoneAt: undoneAt?.toISOString() ?? null,
   }
+}
+
+const FactsRow = z.object({ supplier: z.string(), costPaise: z.nullable(z.number()), note: z.string() })
+
+export interface BatchChange {
+  id: string
+  supplier?: string | undefined
+  /** Null when nobody knows. */
+  costPerKey?: Paise | null | undefined
+  note?: string | undefined
+}
+
+/**
+ * Corrects what is known of a delivery; what is absent stays as it is.
+ * @throws Refusal NOT_FOUND
+ */
+export async function editBatch(
+  { db }: Pick<Services, 'db'>,
+  { id, supplier, costPerKey, note }: BatchChange,
+  by: By,
+): Promise<KeyBatch> {
+  return db.transaction(async (tx) => {
+    const present = await tx.maybe(
+      FactsRow,
+      sql`select supplier, cost_paise as "costPaise", note from key_batches where id = ${id} for no key update`,
+    )
+    if (!present) throw new Refusal('NOT_FOUND')
+    const wanted = {
+      supplier: supplier ?? present.supplier,
+      costPaise: costPerKey === undefined ? present.costPaise : costPerKey,
+      note: note ?? present.note,
+    }
+    await tx.run(sql`
+      update key_batches set supplier = ${wanted.supplier}, cost_paise = ${wanted.costPaise}, note = ${wanted.note}
+       where id = ${id}`)
+    const batch = await getBatch({ db: tx }, id)
+    const subject = nameOf({
+      productName: batch.productId.name,
+      duration: batch.duration,
+      productId: batch.productId._id,
+    })
+    await audit(tx, by, { action: 'keys.edit-batch', subject, before: factsOf(present), after: factsOf(wanted) })
+    return batch
+  })
+}
+
+/** As the log tells it: in rupees, as on the wire. */
+function factsOf({ costPaise, ...facts }: z.output<typeof FactsRow>): object {
+  return { ...facts, costPerKey: costPaise === null ? null : toRupees(paise(costPaise)) }
 }
 
 const BatchPlaceRow = z.object({

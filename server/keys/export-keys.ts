@@ -85,10 +85,10 @@ function sheetTime(moment: string | null): string {
 }
 
 /** For the reader of the log. */
-async function subjectOf({ db }: Services, { productId, duration, status }: Filter): Promise<string> {
+async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {
   const place = productId === undefined ? undefined : (await findPlaces(db, productId, duration))[0]
   const product = place?.productName ?? productId ?? 'all products'
-  return `Keys of ${[product, duration, status].filter((part) => part !== undefined).join(', ')}`
+  return `Keys of ${[product, duration, batchId && 'one batch', status].filter((part) => part !== undefined).join(', ')}`
 }
 
 /** The filter as the log may tell it: a text that is searched for may be a key. */

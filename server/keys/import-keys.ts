@@ -156,7 +156,7 @@ async function readTexts(lines: readonly string[]): Promise<string[]> {
   return texts
 }
 
-export function nameOf({ productName, duration, productId }: Place): string {
+export function nameOf({ productName, duration, productId }: Omit<Place, 'priceId'>): string {
   return `${productName}, ${duration} (${productId})`
 }
 

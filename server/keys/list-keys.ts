@@ -12,6 +12,8 @@ import { findPlaces } from './stock.ts'
 export interface KeySearch {
   productId?: string | undefined
   duration?: string | undefined
+  /** The import that they came with. */
+  batchId?: string | undefined
   status?: 'available' | 'assigned' | 'expired' | undefined
   search?: string | undefined
   limit?: number | undefined
@@ -27,7 +29,7 @@ const PAGE_ROWS_MAX = 1_000
 
 /**
  * The keys as they are read, oldest first; complete without a limit. A search finds the key of exactly that text,
- * or else, when a product is given, the keys that contain it.
+ * or else, when a product or a batch is given, the keys that contain it.
  */
 export async function* listKeys(services: Services, wanted: KeySearch, now: Date): AsyncGenerator<AdminKey> {
   const { sealer } = services
@@ -44,7 +46,7 @@ export async function* listKeys(services: Services, wanted: KeySearch, now: Date
     if (wanted.cursor === undefined) yield exact
     return
   }
-  if (wanted.productId === undefined) return
+  if (wanted.productId === undefined && wanted.batchId === undefined) return
   const part = text.toLowerCase()
   let found = 0
   for await (const key of readKeys(services, filter, after, OPENED_PER_SEARCH_MAX, now)) {
@@ -60,14 +62,28 @@ interface Filter {
   conditions: Sql[]
 }
 
+const BatchRow = z.object({ priceId: z.string(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
+
 async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise<Filter> {
-  const { productId, duration, status } = wanted
+  const { productId, duration, batchId, status } = wanted
   const conditions: Sql[] = []
   if (status === 'available') conditions.push(sql`key.order_id is null`)
   if (status === 'assigned') conditions.push(sql`key.order_id is not null and key.expires_at > ${now}`)
   if (status === 'expired') conditions.push(sql`key.order_id is not null and key.expires_at <= ${now}`)
-  if (productId !== undefined)
-    return { conditions, priceIds: (await findPlaces(db, productId, duration)).map(({ priceId }) => priceId) }
+  const places = productId === undefined ? undefined : await findPlaces(db, productId, duration)
+  const priceIds = places?.map(({ priceId }) => priceId)
+  if (batchId !== undefined) {
+    const batch = await db.maybe(
+      BatchRow,
+      sql`select price_id as "priceId", first_seq as first, last_seq as last from key_batches where id = ${batchId}`,
+    )
+    if (!batch || batch.first === null || (priceIds && !priceIds.includes(batch.priceId)))
+      return { conditions, priceIds: [] }
+    // Its keys are neighbours among those of its price, so the numbers between which they are find them
+    conditions.push(sql`key.batch_id = ${batchId} and key.seq between ${batch.first} and ${batch.last}`)
+    return { conditions, priceIds: [batch.priceId] }
+  }
+  if (priceIds) return { conditions, priceIds }
   if (duration !== undefined) conditions.push(sql`price.duration = ${duration}`)
   return { conditions, priceIds: undefined }
 }

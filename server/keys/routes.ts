@@ -2,7 +2,7 @@ import type { keys } from '../../contract/keys.ts'
 import { viewerOf } from '../catalogue/pricing.ts'
 import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
-import { listBatches, undoBatch } from './batches.ts'
+import { editBatch, getBatch, listBatches, undoBatch } from './batches.ts'
 import { checkKeys } from './check-keys.ts'
 import { exportKeys } from './export-keys.ts'
 import { importKeys } from './import-keys.ts'
@@ -19,6 +19,8 @@ export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
   check: (paste) => checkKeys(services, paste),
   export: (filter, call) => exportKeys(services, filter, call),
   batches: (search) => listBatches(services, search),
+  batch: ({ id }) => getBatch(services, id),
+  editBatch: (change, call) => editBatch(services, change, call),
   undoBatch: ({ id }, call) => undoBatch(services, id, call),
   edit: (correction, call) => editKey(services, correction, call),
   remove: ({ id }, call) => removeKey(services, id, call),

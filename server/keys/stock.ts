@@ -55,6 +55,8 @@ export interface SealedKey {
   fingerprint: Buffer
 }
 
+const AddedRow = z.object({ added: z.number(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
+
 /** One statement's worth: the driver writes its parameters in one go, and these take it some ten milliseconds. */
 const KEYS_PER_STATEMENT = 2_500
 
@@ -73,21 +75,34 @@ export async function addKeys(
   const changes = new Map<string, number>()
   const gone: Deleted[] = []
   let added = 0
+  let first: number | null = null
+  let last: number | null = null
   for (let start = 0; start < keys.length; start += KEYS_PER_STATEMENT) {
     const part = keys.slice(start, start + KEYS_PER_STATEMENT)
     gone.push(...(await deleteStranded(tx, part)))
-    added += await tx.run(sql`
-      insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
-      select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
-        from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
-                    ${part.map((key) => key.fingerprint)}::bytea[]) with ordinality as key (id, sealed, fingerprint, line)
-       order by line
-      on conflict (fingerprint) do nothing`)
+    const came = await tx.one(
+      AddedRow,
+      sql`
+      with came as (
+        insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
+        select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
+          from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
+                      ${part.map((key) => key.fingerprint)}::bytea[]) with ordinality as key (id, sealed, fingerprint, line)
+         order by line
+        on conflict (fingerprint) do nothing
+        returning seq)
+      select count(*) as added, min(seq) as first, max(seq) as last from came`,
+    )
+    added += came.added
+    first ??= came.first
+    last = came.last ?? last
   }
   if (added > 0) {
-    const isOpen = await tx.run(
-      sql`update key_batches set added = added + ${added} where id = ${batchId} and undone_at is null`,
-    )
+    const isOpen = await tx.run(sql`
+      update key_batches
+         set added = added + ${added}, first_seq = least(first_seq, ${first}::bigint),
+             last_seq = greatest(last_seq, ${last}::bigint)
+       where id = ${batchId} and undone_at is null`)
     if (isOpen === 0) throw new Refusal('BATCH_UNDONE')
   }
   // Stranded keys may be of this very place and batch, when that has left the shop meanwhile

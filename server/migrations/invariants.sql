@@ -79,3 +79,13 @@ select price_id::text as broken from (
 select batch.id::text as broken
   from key_batches batch left join license_keys key on key.batch_id = batch.id
  group by batch.id having batch.added - batch.removed <> count(key.id);
+
+-- I13 What was sold of a batch is counted, and its keys are between the arrival numbers that it remembers
+select batch_id::text as broken from (
+  select batch_id, sum(sold) as counted, 0 as there from batch_counters group by batch_id
+  union all
+  select batch_id, 0, count(*) from license_keys where batch_id is not null and order_id is not null group by batch_id) sold
+ group by batch_id having sum(counted) <> sum(there)
+union all
+select key.id::text from license_keys key join key_batches batch on batch.id = key.batch_id
+ where key.price_id <> batch.price_id or (key.seq between batch.first_seq and batch.last_seq) is not true;

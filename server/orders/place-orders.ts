@@ -260,13 +260,18 @@ async function write(tx: Transaction, placed: readonly Placed[], { now, shard }:
       update stock_counters set available = available - sold.quantity
         from unnest(${[...soldByPrice.keys()]}::uuid[], ${[...soldByPrice.values()]}::int[]) as sold (price_id, quantity)
        where stock_counters.price_id = sold.price_id and stock_counters.shard = ${shard}
+    ), sale as (
+      update license_keys
+         set order_id = sold.order_id, assigned_to = sold.user_id, assigned_at = ${now}, expires_at = sold.expires_at
+        from unnest(${keys.map(({ key }) => key.id)}::uuid[], ${keys.map(({ order }) => order.orderId)}::uuid[],
+                    ${keys.map(({ order }) => order.wanted.buyerId)}::uuid[],
+                    ${keys.map(({ order }) => order.expiresAt)}::timestamptz[]) as sold (key_id, order_id, user_id, expires_at)
+       where license_keys.id = sold.key_id
+      returning license_keys.batch_id
     )
-    update license_keys
-       set order_id = sold.order_id, assigned_to = sold.user_id, assigned_at = ${now}, expires_at = sold.expires_at
-      from unnest(${keys.map(({ key }) => key.id)}::uuid[], ${keys.map(({ order }) => order.orderId)}::uuid[],
-                  ${keys.map(({ order }) => order.wanted.buyerId)}::uuid[],
-                  ${keys.map(({ order }) => order.expiresAt)}::timestamptz[]) as sold (key_id, order_id, user_id, expires_at)
-     where license_keys.id = sold.key_id`)
+    insert into batch_counters (batch_id, shard, sold)
+    select batch_id, ${shard}, count(*) from sale where batch_id is not null group by batch_id order by batch_id
+    on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
 }
 
 function describe({ wanted, offer }: Decision): string {

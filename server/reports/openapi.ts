@@ -56,6 +56,7 @@ const PARAMETERS: Record<string, string> = {
   limit: 'The most entries to answer with',
   skip: 'How many entries to pass over',
   search: 'A text anywhere in the searched fields, in letters of any case; % and _ mean themselves',
+  batchId: 'The `_id` of an import: only the keys that came with it',
   status: 'Only those of this status',
   type: 'Only those of this type',
   from: 'From this day (India time) or moment on, ISO-8601',

@@ -68,6 +68,8 @@ export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admin
     },
     export: { STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/keys/export', {}) },
     batches: {},
+    batch: { NOT_FOUND: (shop) => shop.owner.get(`/keys/batches/${missing()}`) },
+    editBatch: { NOT_FOUND: (shop) => shop.owner.put(`/keys/batches/${missing()}`, { note: 'Late' }) },
     undoBatch: {
       NOT_FOUND: (shop) => shop.owner.post(`/keys/batches/${missing()}/undo`),
       BATCH_TOUCHED: async (shop) => {

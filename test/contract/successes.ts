@@ -174,6 +174,8 @@ export const successes: { [F in keyof Api]: { [N in keyof Api[F]]: Act } } = {
     },
     export: async (shop) => shop.owner.post('/keys/export', { productId: (await freeKey(shop)).productId }),
     batches: async (shop) => shop.owner.get(`/keys/batches?productId=${(await batch(shop)).productId}&limit=20`),
+    batch: async (shop) => shop.owner.get(`/keys/batches/${(await batch(shop)).id}`),
+    editBatch: async (shop) => shop.owner.put(`/keys/batches/${(await batch(shop)).id}`, { supplier: 'Anand' }),
     undoBatch: async (shop) => shop.owner.post(`/keys/batches/${(await batch(shop)).id}/undo`),
     edit: async (shop) => shop.owner.put(`/keys/${(await freeKey(shop)).id}`, { key: unique('EDITED-') }),
     remove: async (shop) => shop.owner.delete(`/keys/${(await freeKey(shop)).id}`),
