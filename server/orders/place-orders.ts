@@ -51,9 +51,11 @@ export async function placeOrders(
   const served = wanted.filter((each) => !held.has(each.buyerId))
   if (served.length === 0) return wanted.map(() => 'contended')
 
-  const repeated = await findRepeated(tx, served)
-  const offers = await findOffers(tx, served)
-  const lots = await openLotsOf(tx, buyersOf(served), options.now)
+  const [repeated, offers, lots] = await Promise.all([
+    findRepeated(tx, served),
+    findOffers(tx, served),
+    openLotsOf(tx, buyersOf(served), options.now),
+  ])
   const shop = await openShop(tx, served, offers, lots, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()

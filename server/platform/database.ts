@@ -120,8 +120,6 @@ export interface Database extends Queries {
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
   /** How busy the connections are, at this moment. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
-  /** For a library that brings its own SQL. */
-  driver(): { query(statement: { name?: string; text: string; values: unknown[] }): Promise<unknown> }
   close(): Promise<void>
 }
 
@@ -178,6 +176,8 @@ export function openDatabase({
     application_name: 'chaabi',
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: usualTimeoutMs + ANSWER_MARGIN_MS,
+    // What a transaction asks without waiting for an answer goes out together
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     options: [
@@ -354,14 +354,6 @@ export function openDatabase({
       idle: pool.idleCount,
       waiting: pool.waitingCount,
       isSilent: watch.isSilent,
-    }),
-    driver: () => ({
-      query: (statement) =>
-        watch
-          .hear(() => pool.query(statement))
-          .catch((error: unknown) => {
-            throw unavailable(error)
-          }),
     }),
     close() {
       closing = true

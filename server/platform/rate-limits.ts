@@ -1,9 +1,11 @@
 /** Rate limits, counted in PostgreSQL so that all nodes agree; by address (IPv6 by its /64) and by account. */
 import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import * as z from 'zod/mini'
 import type { LimitName } from '../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../contract/errors.ts'
-import type { Database } from './database.ts'
+import { sql, type Database, type Queries } from './database.ts'
+import { gather } from './gather.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
@@ -63,16 +65,69 @@ const FAILURES = new Set<RefusalCode>([
 type Settle = (failure: RefusalCode | undefined) => Promise<void>
 export type RateLimits = (name: LimitName, who: { address: string; account: string | undefined }) => Promise<Settle>
 
+interface Count {
+  key: string
+  /** Fewer than none give back. */
+  points: number
+  /** When they are whole again, if they are whole now; ms since the epoch. */
+  expire: number
+}
+
+const CountedRow = z.object({ key: z.string(), points: z.number(), expire: z.number() })
+type Counted = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
+
+/** Counts all in one statement, in the order of the keys, so that two nodes cannot wait for each other. */
+async function countAll(db: Queries, counts: readonly Count[]): Promise<Counted[]> {
+  const rows = await db.rows(
+    CountedRow,
+    sql`
+    insert into rate_limits as counted (key, points, expire)
+    select key, sum(points), max(expire)
+      from unnest(${counts.map(({ key }) => key)}::text[], ${counts.map(({ points }) => points)}::int[],
+                  ${counts.map(({ expire }) => expire)}::bigint[]) as count (key, points, expire)
+     group by key order by key
+    on conflict (key) do update
+       set points = excluded.points + case when counted.expire > ${Date.now()} then counted.points else 0 end,
+           expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
+    returning key, points, expire`,
+  )
+  // Of several counts of one key, each is told what it came to at its turn
+  const left = new Map(rows.map((row) => [row.key, row]))
+  return counts
+    .toReversed()
+    .map(({ key, points }) => {
+      const row = left.get(key)
+      if (!row) throw new Error('A count was not answered')
+      left.set(key, { ...row, points: row.points - points })
+      return row
+    })
+    .toReversed()
+}
+
+/** The library's limiter, with its statement shared by all who count at the same time. */
+class SharedLimiter extends RateLimiterPostgres {
+  private readonly count: (count: Count) => Promise<Counted>
+
+  constructor(
+    count: (count: Count) => Promise<Counted>,
+    options: { keyPrefix: string; points: number; duration: number },
+  ) {
+    super({ ...options, storeClient: {}, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false })
+    this.count = count
+  }
+
+  /** The library's own door for counting; the only one that consuming and giving back go through. */
+  async _upsert(key: string, points: number, durationMs: number): Promise<{ rows: Counted[] }> {
+    return { rows: [await this.count({ key, points, expire: Date.now() + durationMs })] }
+  }
+}
+
 /** @param scale multiplies every limit */
 export function rateLimits(db: Database, scale: number): RateLimits {
+  const count = gather((counts: readonly Count[]) => countAll(db, counts))
   const limiters = Object.entries(LIMITS).flatMap(([name, { failuresOnly, ...by }]) =>
     Object.entries(by).map(([kind, { points, perS, counter }]) => {
-      const limiter = new RateLimiterPostgres({
-        storeClient: db.driver(),
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
+      const limiter = new SharedLimiter(count, {
         keyPrefix: `${counter ?? name}/${kind}`,
         points: Math.ceil(points * scale),
         duration: perS,
