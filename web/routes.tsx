@@ -58,6 +58,8 @@ interface KeySearch extends ListSearch {
   /** The product's _id. */
   product?: string | undefined
   duration?: string | undefined
+  /** The _id of the import that the keys came with. */
+  batch?: string | undefined
   /** The _id of the last key on the page before. */
   after?: string | undefined
   /** The imports instead of the keys. */
@@ -86,6 +88,7 @@ const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, pag
 const keySearch = (raw: Raw): KeySearch => ({
   ...listSearch(raw),
   ...buySearch(raw),
+  batch: raw['batch'],
   after: raw['after'],
   view: raw['view'] === 'batches' ? 'batches' : undefined,
 })

@@ -1,13 +1,14 @@
-import { Undo2 } from 'lucide-react'
+import { KeyRound, Pencil, Undo2 } from 'lucide-react'
 import type { KeyBatch } from '../../contract/keys.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../platform/money.ts'
 import { Link } from '../platform/router.tsx'
 import { toast } from '../platform/toast.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { ShareBar } from '../ui/share-bar.tsx'
 import { Time } from '../ui/time.tsx'
 import { undoFailure } from './key-failures.ts'
@@ -21,8 +22,13 @@ function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
   return undoneAt === null && sold === 0 && edited === 0 && left > 0
 }
 
+interface BatchActions {
+  edit: (batch: KeyBatch) => void
+  undo: (batch: KeyBatch) => void
+}
+
 /** Columns of the imports: when and from where, what it cost, and what has become of it. */
-export function batchColumns(undo: (batch: KeyBatch) => void): Column<KeyBatch>[] {
+export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
   return [
     {
       key: 'batch',
@@ -72,28 +78,51 @@ export function batchColumns(undo: (batch: KeyBatch) => void): Column<KeyBatch>[
       key: 'actions',
       title: t('Actions'),
       card: 'actions',
-      cell: (batch) =>
-        canUndo(batch) && (
-          <Button
-            size="sm"
-            variant="secondary"
-            icon={<Undo2 size={15} aria-hidden />}
-            aria-label={t(
-              'Undo the import of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}',
-              {
-                product: batch.productId.name,
-                duration: batch.duration,
-                count: batch.left,
-                text: formatCount(batch.left),
-              },
-            )}
-            onClick={() => undo(batch)}
-          >
-            {t('Undo')}
-          </Button>
-        ),
+      cell: (batch) => (
+        <>
+          {canUndo(batch) && (
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<Undo2 size={15} aria-hidden />}
+              aria-label={t(
+                'Undo the import of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}',
+                {
+                  product: batch.productId.name,
+                  duration: batch.duration,
+                  count: batch.left,
+                  text: formatCount(batch.left),
+                },
+              )}
+              onClick={() => undo(batch)}
+            >
+              {t('Undo')}
+            </Button>
+          )}
+          {batch.sold + batch.left > 0 && (
+            <Link
+              to="/admin/key-manager"
+              search={{ product: batch.productId._id, duration: batch.duration, batch: batch._id }}
+              aria-label={t('Keys of the batch of {product}, {duration}, {supplier}', namesOf(batch))}
+              className={buttonClass({ size: 'sm', variant: 'secondary' })}
+            >
+              <KeyRound size={15} aria-hidden />
+              {t('Keys')}
+            </Link>
+          )}
+          <IconButton
+            label={t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch))}
+            icon={<Pencil size={17} aria-hidden />}
+            onClick={() => edit(batch)}
+          />
+        </>
+      ),
     },
   ]
+}
+
+function namesOf({ productId, duration, supplier }: KeyBatch) {
+  return { product: productId.name, duration, supplier: supplier || t('supplier not noted') }
 }
 
 function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
@@ -155,5 +184,35 @@ export function BatchUndo({ batch, ...dialog }: BatchUndoProps) {
       {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
       <p>{t('If a buyer gets one of them first, nothing is undone.')}</p>
     </DeleteDialog>
+  )
+}
+
+/** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */
+export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; onLeave: () => void }) {
+  return (
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-brand-bg px-3.5 py-2 text-sm">
+      {batch ? (
+        <p className="min-w-0">
+          <span className="font-semibold wrap-break-word">
+            {batch.supplier ? t('Batch of {supplier}', { supplier: batch.supplier }) : t('One batch')}
+          </span>{' '}
+          <span className="text-fg-2">
+            <Time value={batch.createdAt} />
+          </span>
+          <span className="tabular block text-fg-2">
+            {t('{added} added · {sold} sold · {left} left', {
+              added: formatCount(batch.added),
+              sold: formatCount(batch.sold),
+              left: formatCount(batch.left),
+            })}
+          </span>
+        </p>
+      ) : (
+        <p className="font-semibold">{t('One batch')}</p>
+      )}
+      <Button size="sm" variant="secondary" onClick={onLeave}>
+        {t('Leave the batch')}
+      </Button>
+    </div>
   )
 }

@@ -1,18 +1,16 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { ChevronLeft, CircleCheck, TriangleAlert } from 'lucide-react'
-import { KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from '../../contract/limits.ts'
-import { parseRupees, ZERO } from '../../contract/money.ts'
+import { KEYS_PER_IMPORT_MAX } from '../../contract/limits.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
-import { formatCount, formatRupees } from '../platform/money.ts'
+import { formatCount } from '../platform/money.ts'
 import { randomUuid } from '../platform/random-uuid.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
-import { Input } from '../ui/input.tsx'
 import { ShareBar } from '../ui/share-bar.tsx'
+import { costFaultOf, DeliveryFields } from './delivery-fields.tsx'
 import { addFailure } from './key-failures.ts'
 import { KeyImportReview } from './key-import-review.tsx'
 import { linesOf, NOTHING_DONE, sendKeys, toLines, type CheckedText, type ImportProgress } from './key-import.ts'
@@ -235,7 +233,13 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
             <>
               <KeyImportReview lines={checked} />
               {progress.done === 0 && fresh.length > 0 && (
-                <DeliveryFields delivery={delivery} costFault={costFault} count={fresh.length} onChange={setDelivery} />
+                <DeliveryFields
+                  facts={delivery}
+                  costFault={costFault}
+                  count={fresh.length}
+                  onChange={(facts) => setDelivery({ ...delivery, ...facts })}
+                  className="border-t border-line pt-4"
+                />
               )}
             </>
           )}
@@ -243,64 +247,6 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       )}
       {stage === 'done' && <Result progress={progress} />}
     </Dialog>
-  )
-}
-
-function costFaultOf(written: string): string | undefined {
-  if (written.trim() === '') return undefined
-  const cost = parseRupees(written)
-  return cost === undefined || cost < ZERO ? t('Rupees, at most two decimals') : undefined
-}
-
-interface DeliveryFieldsProps {
-  delivery: Delivery
-  costFault: string | undefined
-  /** How many keys are new. */
-  count: number
-  onChange: (delivery: Delivery) => void
-}
-
-/** What makes a batch worth finding again: where it came from, and what it cost. */
-function DeliveryFields({ delivery, costFault, count, onChange }: DeliveryFieldsProps) {
-  const cost = costFault ? undefined : parseRupees(delivery.costPerKey.trim() || 'none')
-  return (
-    <fieldset className="grid gap-3 border-t border-line pt-4">
-      <legend className="sr-only">{t('About this batch')}</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={t('Supplier')} optional>
-          <Input
-            name="supplier"
-            autoComplete="off"
-            maxLength={SUPPLIER_LENGTH_MAX}
-            value={delivery.supplier}
-            onChange={(event) => onChange({ ...delivery, supplier: event.target.value })}
-          />
-        </Field>
-        <Field
-          label={t('Cost per key in ₹')}
-          optional
-          error={costFault}
-          aside={cost !== undefined && t('{total} in all', { total: formatRupees((cost * count) / 100) })}
-        >
-          <Input
-            name="cost"
-            inputMode="decimal"
-            autoComplete="off"
-            value={delivery.costPerKey}
-            onChange={(event) => onChange({ ...delivery, costPerKey: event.target.value })}
-          />
-        </Field>
-      </div>
-      <Field label={t('Note')} optional>
-        <Input
-          name="note"
-          autoComplete="off"
-          maxLength={NOTE_LENGTH_MAX}
-          value={delivery.note}
-          onChange={(event) => onChange({ ...delivery, note: event.target.value })}
-        />
-      </Field>
-    </fieldset>
   )
 }
 

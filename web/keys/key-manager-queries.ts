@@ -20,6 +20,7 @@ export interface Place {
 export interface KeyFilter {
   productId?: string
   duration?: string
+  batchId?: string
   status?: KeyStatus
   search?: string
 }
@@ -67,7 +68,6 @@ export async function addKeys(
   { batchId, supplier, costPerKey, note }: Delivery,
 ): Promise<{ added: number; duplicates: number }> {
   const { productId, duration } = place
-  const cost = costPerKey.trim() === '' ? null : costPerKey
   try {
     const { added } = await client.keys.add({
       productId,
@@ -75,7 +75,7 @@ export async function addKeys(
       keys: [...keys],
       batchId,
       supplier,
-      costPerKey: cost,
+      costPerKey: costOf(costPerKey),
       note,
     })
     return { added, duplicates: 0 }
@@ -85,6 +85,9 @@ export async function addKeys(
     return { added: Number(added ?? 0), duplicates: Number(duplicates ?? keys.length) }
   }
 }
+
+/** Nothing written is a cost that nobody knows. */
+const costOf = (written: string): string | null => (written.trim() === '' ? null : written)
 
 /** Call it after an import, finished or not. */
 export const useKeysChanged = useStale
@@ -142,4 +145,22 @@ export function useBatches(filter: BatchFilter, page: number, { isWanted }: { is
 export function useUndoBatch() {
   const stale = useStale()
   return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: stale })
+}
+
+/** One import; undefined while it loads. */
+export function useBatch(id: string | undefined) {
+  return useQuery({
+    queryKey: ['keys', 'batch', id],
+    queryFn: ({ signal }) => client.keys.batch({ id: id ?? '' }, { signal }),
+    enabled: id !== undefined,
+  })
+}
+
+export function useEditBatch() {
+  const stale = useStale()
+  return useMutation({
+    mutationFn: ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
+      client.keys.editBatch({ id, supplier, costPerKey: costOf(costPerKey), note }),
+    onSettled: stale,
+  })
 }

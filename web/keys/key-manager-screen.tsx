@@ -16,9 +16,16 @@ import { SearchInput } from '../ui/search-input.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
-import { batchColumns, BatchUndo } from './key-batch-list.tsx'
+import { batchColumns, BatchNotice, BatchUndo } from './key-batch-list.tsx'
 import { exportName } from './export-name.ts'
-import { BATCHES_PAGE_SIZE, useAdminKeys, useBatches, type KeyFilter, type Place } from './key-manager-queries.ts'
+import {
+  BATCHES_PAGE_SIZE,
+  useAdminKeys,
+  useBatch,
+  useBatches,
+  type KeyFilter,
+  type Place,
+} from './key-manager-queries.ts'
 import { columnsOf } from './key-manager-columns.tsx'
 import { AllKeysDeletion, KeyDeletion } from './key-manager-deletions.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
@@ -28,6 +35,9 @@ import { KEY_STATUSES, statusText } from './key-status.ts'
 const KeyImportDialog = lazy(() =>
   import('./key-import-dialog.tsx').then((file) => ({ default: file.KeyImportDialog })),
 )
+const BatchEditDialog = lazy(() =>
+  import('./batch-edit-dialog.tsx').then((file) => ({ default: file.BatchEditDialog })),
+)
 const KeyEditDialog = lazy(() => import('./key-edit-dialog.tsx').then((file) => ({ default: file.KeyEditDialog })))
 
 const PATH = '/admin/key-manager'
@@ -36,7 +46,7 @@ const PATH = '/admin/key-manager'
 export function KeyManagerScreen() {
   const products = useAdminProducts()
   const list = useListSearch(PATH)
-  const { product: productId, duration, after, view } = useSearch(PATH)
+  const { product: productId, duration, batch: batchId, after, view } = useSearch(PATH)
   const navigate = useNavigate()
   const [isPlaceMissing, setPlaceMissing] = useState(false)
   const productField = useRef<HTMLDivElement>(null)
@@ -44,6 +54,7 @@ export function KeyManagerScreen() {
   const editor = useDialog<{ row: AdminKey }>()
   const deletion = useDialog<{ row: AdminKey }>()
   const undoing = useDialog<{ batch: KeyBatch }>()
+  const batchEditor = useDialog<{ batch: KeyBatch }>()
   const clearing = useDialog<{ place: Place; available: number }>()
 
   const product = products.data?.find((each) => each._id === productId)
@@ -52,10 +63,12 @@ export function KeyManagerScreen() {
   const filter: KeyFilter = {
     ...(productId && { productId }),
     ...(duration && { duration }),
+    ...(batchId && { batchId }),
     ...(status && { status }),
     ...(list.search && { search: list.search }),
   }
   const isBatches = view === 'batches'
+  const batch = useBatch(isBatches ? undefined : batchId)
   const keys = useAdminKeys(filter, after, { isWanted: !isBatches })
   const batches = useBatches(
     { ...(productId && { productId }), ...(duration && { duration }), ...(list.search && { search: list.search }) },
@@ -66,7 +79,7 @@ export function KeyManagerScreen() {
   const choose = (next: { product?: string | undefined; duration?: string | undefined }) => {
     setPlaceMissing(false)
     void navigate<typeof PATH>({
-      search: (present) => ({ ...present, page: undefined, after: undefined, ...next }),
+      search: (present) => ({ ...present, batch: undefined, page: undefined, after: undefined, ...next }),
     })
   }
   /** Calls back with the chosen place, or says that one has to be chosen first. */
@@ -78,7 +91,7 @@ export function KeyManagerScreen() {
     setPlaceMissing(true)
     productField.current?.querySelectorAll('select')[productId ? 1 : 0]?.focus()
   }
-  const isFiltered = status !== undefined || list.search !== ''
+  const isFiltered = status !== undefined || list.search !== '' || batchId !== undefined
   const add = (
     <Button icon={<Plus size={17} aria-hidden />} onClick={() => withPlace((place) => importer.show({ place }))}>
       {t('Add keys')}
@@ -141,7 +154,7 @@ export function KeyManagerScreen() {
               />
               <div className="ml-auto grid grid-cols-2 gap-2 max-sm:w-full">
                 <ExportButton
-                  name={exportName(product?.name, duration, status)}
+                  name={exportName(product?.name, duration, batchId && 'batch', status)}
                   disabled={keys.data?.keys.length === 0}
                   fetch={(options) => files.keys.export(filter, options)}
                 />
@@ -161,10 +174,12 @@ export function KeyManagerScreen() {
         isPlaceMissing && !(productId && duration) ? (
           <FormError>{t('Please select a product and duration first.')}</FormError>
         ) : (
-          products.isError &&
-          !products.data && (
-            <FormError>{t('The products could not be loaded. Reload the page to try again.')}</FormError>
-          )
+          <>
+            {products.isError && !products.data && (
+              <FormError>{t('The products could not be loaded. Reload the page to try again.')}</FormError>
+            )}
+            {batchId && !isBatches && <BatchNotice batch={batch.data} onLeave={() => choose({})} />}
+          </>
         )
       }
       footer={
@@ -186,7 +201,10 @@ export function KeyManagerScreen() {
       {isBatches ? (
         <DataTable
           label={t('Batches')}
-          columns={batchColumns((batch) => undoing.show({ batch }))}
+          columns={batchColumns({
+            edit: (each) => batchEditor.show({ batch: each }),
+            undo: (each) => undoing.show({ batch: each }),
+          })}
           rows={batches.data?.batches}
           rowKey={(batch) => batch._id}
           error={batches.error}
@@ -272,6 +290,14 @@ export function KeyManagerScreen() {
             open={editor.open}
             onClose={editor.close}
             row={editor.target.row}
+          />
+        )}
+        {batchEditor.target && (
+          <BatchEditDialog
+            key={`batch-${batchEditor.turn}`}
+            open={batchEditor.open}
+            onClose={batchEditor.close}
+            batch={batchEditor.target.batch}
           />
         )}
       </Suspense>
