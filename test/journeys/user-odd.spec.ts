@@ -3,6 +3,7 @@
  * every state has its words, and no screen scrolls sideways, at any width, nor with text of twice the size.
  */
 import type { Page } from '@playwright/test'
+import { setTextSize, sideways } from './fit.ts'
 import { callsOf, PASSWORD, LONG } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
@@ -26,35 +27,14 @@ const ODD_NAMES = [
   '<b>Bold</b> & "quoted"',
 ]
 
-/** What is wider than its room, named, so that a failure says where to look. */
-async function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const rooms = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
-    const found: string[] = []
-    for (const room of rooms) {
-      if (room.scrollWidth <= room.clientWidth) continue
-      const edge = room.getBoundingClientRect().left + room.clientWidth
-      const wide = [...room.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > edge + 1)
-      const names = wide
-        .slice(-3)
-        .map((each) => `${each.tagName} "${each.textContent?.slice(0, 30)}" ${each.className}`)
-      found.push(`${room.tagName} by ${room.scrollWidth - room.clientWidth} px: ${names.join(', ')}`)
-    }
-    return found
-  })
-}
-
 async function expectToFit(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
-  const browser = await page.context().newCDPSession(page)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     for (const size of width === 1280 ? [100, 200] : [100]) {
-      // As in the browser's settings: media queries in rem follow, too.
-      await browser.send('Page.setFontSizes', { fontSizes: { standard: (16 * size) / 100 } })
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+      await setTextSize(page, size)
       expect.soft(await sideways(page), `${name} at ${width} px, text ${size} %`).toEqual([])
     }
-    await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+    await setTextSize(page, 100)
   }
 }
 

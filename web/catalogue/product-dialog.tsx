@@ -148,10 +148,10 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
     onChange([...rows, emptyRow(key)])
   }
   return (
-    <fieldset aria-describedby={`${id}-note`} className="grid gap-2">
+    <fieldset aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
       <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices in ₹')}</legend>
       {rows.length > 0 && (
-        <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3">
+        <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
           <span className="min-w-0 flex-1">{t('Duration')}</span>
           <span className="w-24 shrink-0">{t('Price')}</span>
           <span className="w-16 shrink-0 whitespace-nowrap">{t('Low below')}</span>
@@ -223,7 +223,7 @@ function PriceRowFields(props: PriceRowFieldsProps) {
   }, [focus])
   return (
     <fieldset aria-label={t('Price row {number}', { number })} className="grid min-w-0 gap-1">
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2 large-text:flex-wrap">
         <Input
           ref={duration}
           aria-label={t('Duration {number}', { number })}

@@ -37,7 +37,10 @@ export function CursorPages({ page, after, count = 0, last }: CursorPagesProps) 
   }
   const from = page * KEYS_PAGE_SIZE + 1
   return (
-    <nav aria-label={t('Pages')} className="flex items-center justify-between gap-4 text-sm text-fg-2">
+    <nav
+      aria-label={t('Pages')}
+      className="flex items-center justify-between gap-x-4 text-sm text-fg-2 large-text:flex-wrap"
+    >
       <span aria-live="polite" className="tabular">
         {t('{from}–{to}', { from: formatCount(from), to: formatCount(from + Math.max(0, count - 1)) })}
       </span>

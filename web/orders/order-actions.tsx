@@ -48,7 +48,7 @@ export function OrderActions({ part, terms, purchase, onBuy, compact }: OrderAct
   return (
     <div className="mx-auto grid max-w-store gap-2">
       {failure}
-      <div className="flex items-center gap-4 max-[15rem]:flex-wrap">
+      <div className="flex items-center gap-4 large-text:flex-wrap">
         <p className="shrink-0" aria-hidden>
           <span className="block text-xs text-fg-3">{t('Total')}</span>
           <Money rupees={terms.total} className="text-xl font-semibold tracking-[-0.02em]" />

@@ -126,7 +126,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
         event.preventDefault()
         send()
       }}
-      className="grid gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]"
+      className="grid grid-cols-1 gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]"
     >
       {waiting >= PENDING_TOPUPS_MAX && (
         <p className="rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn md:col-span-2">
@@ -219,7 +219,7 @@ function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { m
   // A number that is too large does not become right by going on typing.
   const isTelling = hasLeft || Number(value.replaceAll(',', '')) > maxRupees
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <Field label={t('Amount')} error={error ?? (isTelling ? fault : undefined)}>
         <div className="relative">
           <span aria-hidden className="pointer-events-none absolute top-2.5 left-3.5 text-xl font-semibold text-fg-3">
@@ -239,7 +239,7 @@ function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { m
           />
         </div>
       </Field>
-      <fieldset className="grid grid-cols-4 gap-2" aria-label={t('Common amounts')}>
+      <fieldset className="grid grid-cols-4 gap-2 large-text:grid-cols-2" aria-label={t('Common amounts')}>
         {QUICK_RUPEES.map((rupees) => (
           <Button
             key={rupees}

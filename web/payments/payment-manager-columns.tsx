@@ -117,7 +117,7 @@ function Reference({ payment }: { payment: Payment }) {
         <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
       </div>
       <div className="-mt-1.5 flex items-center text-fg-2">
-        <span className="tabular font-mono text-sm">{payment.payerName}</span>
+        <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
         <CopyButton
           text={payment.payerName}
           what={t('phone {phone}', { phone: payment.payerName })}

@@ -36,7 +36,7 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
     )
   }
   return (
-    <div className="grid justify-items-center gap-3">
+    <div className="grid grid-cols-1 justify-items-center gap-3">
       {payTo !== upiId && (
         <div className="grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm text-warn">
           {upiId

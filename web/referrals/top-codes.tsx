@@ -27,11 +27,15 @@ export function ReferralStats() {
   const { totalCodes, activeCodes, totalUsage, topCodes } = stats.data ?? {}
   const count = (value: number | undefined) => value !== undefined && formatCount(value)
   return (
-    <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
-      <div className="grid grid-cols-2 gap-3 sm:gap-4">
+    <div className="grid grid-cols-1 gap-3 sm:gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4">
         <StatCard label={t('Total codes')} value={count(totalCodes) || undefined} />
         <StatCard label={t('Active codes')} value={count(activeCodes) || undefined} />
-        <StatCard label={t('Total usage')} value={count(totalUsage) || undefined} className="col-span-2" />
+        <StatCard
+          label={t('Total usage')}
+          value={count(totalUsage) || undefined}
+          className="col-span-2 large-text:col-span-1"
+        />
       </div>
       <section aria-label={t('Top codes')} className="rounded-card border border-line bg-surface p-4">
         <h2 className="text-sm text-fg-2">{t('Top codes')}</h2>

@@ -34,7 +34,7 @@ export function StoreHeader() {
 
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg/80 pt-[env(safe-area-inset-top)] backdrop-blur-md">
-      <div className="mx-auto flex h-16 max-w-store items-center gap-2 px-4 max-[15rem]:gap-0 max-[15rem]:px-2 sm:px-6">
+      <div className="mx-auto flex h-16 max-w-store items-center gap-2 px-4 large-text:gap-0 large-text:px-2 sm:px-6">
         <Link to="/" className="mr-auto flex min-h-11 min-w-0 items-center rounded-control wide:mr-4">
           <Brand />
         </Link>
@@ -55,7 +55,7 @@ export function StoreHeader() {
         <Link to="/add-balance" className={buttonClass({ variant: 'offer', size: 'sm' })}>
           <Gift size={16} aria-hidden />
           {/* On a phone with text of twice the size there is room for the sign alone. */}
-          <span className="max-[15rem]:sr-only">{t('Offers')}</span>
+          <span className="large-text:sr-only">{t('Offers')}</span>
         </Link>
         <ThemeToggle />
         <div className="hidden items-center wide:flex">
@@ -85,7 +85,7 @@ export function StoreHeader() {
           aria-haspopup="dialog"
           aria-expanded={menuOpen}
           onClick={() => setMenuOpen(true)}
-          className="-mr-2 max-[15rem]:mr-0 wide:hidden"
+          className="-mr-2 large-text:mr-0 wide:hidden"
         />
       </div>
 

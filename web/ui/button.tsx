@@ -27,8 +27,7 @@ const VARIANTS = {
 export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLook = {}, className?: string): string {
   return cx(
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
-    // A phone with text of twice the size.
-    'max-[15rem]:shrink max-[15rem]:whitespace-normal',
+    'large-text:shrink',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
     'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent disabled:text-fg-3 aria-busy:pointer-events-none',
     DENIED,

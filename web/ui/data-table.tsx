@@ -133,8 +133,8 @@ function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
         <span className="sr-only">{t('Loading…')}</span>
         {Array.from({ length: Math.min(skeletonRows, 6) }, (_, index) => (
           <div key={index} className="grid gap-2.5 p-4">
-            <Skeleton className="h-5 w-40" />
-            <Skeleton className="h-4 w-56" />
+            <Skeleton className="h-5 w-40 max-w-full" />
+            <Skeleton className="h-4 w-56 max-w-full" />
           </div>
         ))}
       </output>
@@ -144,7 +144,7 @@ function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
     <ul aria-label={label} className={cx('divide-y divide-line transition-opacity', stale && 'opacity-60')}>
       {rows.map((row) => (
         <li key={rowKey(row)} data-row={rowKey(row)} className={cx('p-4', rowClassName?.(row))}>
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex items-start justify-between gap-x-4 gap-y-1 large-text:flex-wrap">
             <div className="min-w-0 wrap-break-word">
               {at('title').map((column) => (
                 <div key={column.key}>{column.cell(row)}</div>
@@ -162,7 +162,7 @@ function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
                 const content = column.cell(row)
                 // What a row does not have takes no line.
                 return content === null ? null : (
-                  <div key={column.key} className="flex justify-between gap-4">
+                  <div key={column.key} className="flex justify-between gap-x-4 large-text:flex-wrap">
                     <dt className="shrink-0 text-fg-3">{column.title}</dt>
                     <dd className="min-w-0 text-right wrap-break-word">{content}</dd>
                   </div>
@@ -177,9 +177,9 @@ function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
                   <div key={column.key}>{column.cell(row)}</div>
                 ))}
               </div>
-              <div className="ml-auto flex items-center gap-1">
+              <div className="ml-auto flex items-center gap-1 large-text:flex-wrap large-text:justify-end">
                 {at('actions').map((column) => (
-                  <div key={column.key} className="flex items-center gap-1">
+                  <div key={column.key} className="flex items-center gap-1 large-text:flex-wrap large-text:justify-end">
                     {column.cell(row)}
                   </div>
                 ))}

@@ -85,7 +85,7 @@ export function EditDialog(props: EditDialogProps) {
           onSubmit()
           requestAnimationFrame(() => focusFirstFault(form.current))
         }}
-        className="grid gap-4 pb-1"
+        className="grid grid-cols-1 gap-4 pb-1"
       >
         {children}
       </form>

@@ -25,8 +25,8 @@ export function Field({ label, hint, error, success, aside, optional, className,
   const note = error ?? success ?? hint
   const noteId = note ? `${id}-note` : undefined
   return (
-    <div className={cx('grid gap-1.5', className)}>
-      <div className="flex items-baseline justify-between gap-3">
+    <div className={cx('grid grid-cols-1 gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-x-3 large-text:flex-wrap">
         <label htmlFor={id} className="text-sm font-medium text-fg-2">
           {label}
           {optional && <span className="font-normal text-fg-3"> · optional</span>}

@@ -23,12 +23,15 @@ export function Pagination({ page, pageSize, total, isEstimate, onPage, classNam
   const to = Math.min(total, from + pageSize - 1)
   const words = { from: formatCount(from), to: formatCount(to), total: formatCount(total) }
   return (
-    <nav aria-label={t('Pages')} className={cx('flex items-center justify-between gap-4 text-sm text-fg-2', className)}>
+    <nav
+      aria-label={t('Pages')}
+      className={cx('flex items-center justify-between gap-x-4 text-sm text-fg-2 large-text:flex-wrap', className)}
+    >
       <span className="tabular" aria-live="polite">
         {isEstimate ? t('{from}–{to} of about {total}', words) : t('{from}–{to} of {total}', words)}
       </span>
       {pages > 1 && (
-        <span className="flex items-center gap-1">
+        <span className="flex items-center gap-1 large-text:flex-wrap">
           <IconButton
             label={t('Previous page')}
             icon={<ChevronLeft size={18} aria-hidden />}

@@ -14,7 +14,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, c
   return (
     <fieldset
       aria-label={label}
-      className={cx('inline-flex min-w-0 rounded-control border border-line-2 bg-sunken p-0.5', className)}
+      className={cx('inline-flex min-w-0 flex-wrap rounded-control border border-line-2 bg-sunken p-0.5', className)}
     >
       {options.map((option) => (
         <button

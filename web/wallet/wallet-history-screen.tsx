@@ -275,7 +275,7 @@ function MovementsSkeleton() {
           <Skeleton className="size-9 shrink-0 rounded-full!" />
           <div className="grid min-w-0 flex-1 gap-1">
             <Skeleton className="h-5 w-40 max-w-full" />
-            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-3.5 w-28 max-w-full" />
           </div>
           <Skeleton className="h-5 w-16" />
         </div>
