@@ -31,7 +31,15 @@ async function withPlace<T>(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-backup-'))
   try {
     const owner = ownerOf(store.databaseName)
-    return await work({ owner, migrations: MIGRATIONS, dataDir, secrets: [SECRET], passphrase, say: () => {} })
+    return await work({
+      owner,
+      migrations: MIGRATIONS,
+      dataDir,
+      secrets: [SECRET],
+      secretsFrom: 'file',
+      passphrase,
+      say: () => {},
+    })
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -110,7 +118,7 @@ test('a file that was altered, cut or sealed with another key is not restored', 
           'another key made it, or it was altered',
         )
         await expect(
-          restore({ ...there, passphrase: 'a passphrase of mine' }, file, { replace: false }),
+          restore({ ...there, secrets: [], passphrase: 'a passphrase of mine' }, file, { replace: false }),
         ).rejects.toThrow('is opened by')
       })
     }),

@@ -2,20 +2,18 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { readHeader, restoreBackup, writeBackup, type BackupKey } from './platform/backup.ts'
+import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
+import { readHeader, restoreBackup, writeBackup } from './platform/backup.ts'
 import { openDatabase, prepared, sql, type Database, type DatabaseOptions } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { migrate } from './platform/migrations.ts'
 import { newId } from './platform/ids.ts'
+import type { SealingKey } from './platform/sealed-file.ts'
 
-export interface BackupPlace {
+export interface BackupPlace extends KeyPlace {
   /** As the owner of the tables. */
   owner: DatabaseOptions['connection']
   migrations: string
-  dataDir: string
-  /** 32 bytes each, newest first. */
-  secrets: readonly Buffer[]
-  passphrase: string | undefined
   say(line: string): void
 }
 
@@ -53,13 +51,13 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   const file = path.join(directory, name)
   const unproven = `${file}.unproven`
   await rm(unproven, { force: true })
-  const key = keyOf(place)
+  const key = sealingKey(place)
   const began = performance.now()
   const db = openForUpkeep(place.owner)
   try {
     const { rows, bytes } = await writeBackup(db, unproven, key, {
       madeAt: now.toISOString(),
-      ...('passphrase' in key ? { secrets: place.secrets.map((secret) => secret.toString('base64')) } : {}),
+      ...secretsFor(key, place.secrets),
     })
     say(`copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}`)
     const proving = performance.now()
@@ -85,21 +83,12 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
 export async function restore(place: BackupPlace, file: string, { replace }: { replace: boolean }): Promise<void> {
   const { say } = place
   const began = performance.now()
-  const key = keyOf(place)
-  const { madeAt, secrets } = await readHeader(file, key)
+  const opened = await withKey(await openingKeys(place), (each) => readHeader(file, each))
+  const { key } = opened
+  const { madeAt, secrets } = opened.result
   const db = openForUpkeep(place.owner)
   try {
-    const { others } = await db.one(
-      z.object({ others: z.number() }),
-      sql`
-      select count(*) as others from pg_stat_activity
-       where datname = current_database() and application_name = 'chaabi' and pid <> pg_backend_pid()`,
-    )
-    if (others > 0) throw new Error('A store runs on this database: stop it first.')
-    if (!replace && (await isFurnished(db)))
-      throw new Error(
-        'This store is furnished already. To put the backup in its place: npm run restore -- FILE --replace',
-      )
+    await refuseUnready(db, file, replace)
     const rows = await inScratch(place, db, (scratch, owner) => prove(place, file, key, scratch, owner))
     say(`proved the backup of ${madeAt}: ${rows} rows, every invariant holds`)
     const aside = `replaced_${newId().replaceAll('-', '')}`
@@ -114,12 +103,32 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
   const target = openForUpkeep(place.owner)
   try {
     await prove(place, file, key, target, place.owner)
+    await bringSecretsBack(target, place, secrets ?? [], say)
   } finally {
     await target.close()
   }
   if (secrets) await keepSecrets(place, secrets)
   say(`restored in ${inSeconds(began)}`)
 }
+
+/** @throws Error when there is what a restore would take the place of */
+export async function refuseUnready(db: Database, file: string, replace: boolean): Promise<void> {
+  const { others } = await db.one(
+    z.object({ others: z.number() }),
+    sql`
+    select count(*) as others from pg_stat_activity
+     where datname = current_database() and application_name = 'chaabi' and pid <> pg_backend_pid()`,
+  )
+  if (others > 0) throw new Error('A store runs on this database: stop it first.')
+  if (!replace && (await isFurnished(db)))
+    throw new Error(
+      `This store is furnished already. To put the backup in its place: npm run restore -- ${file} --replace`,
+    )
+}
+
+/** Under a passphrase a file carries the secrets that its licence keys are sealed with. */
+export const secretsFor = (key: SealingKey, secrets: readonly Buffer[]): { secrets?: string[] } =>
+  'passphrase' in key ? { secrets: secrets.map((secret) => secret.toString('base64')) } : {}
 
 /** A backup under a passphrase brings the secrets that its licence keys are sealed with. */
 async function keepSecrets({ dataDir, secrets, say }: BackupPlace, brought: readonly string[]): Promise<void> {
@@ -133,7 +142,7 @@ async function keepSecrets({ dataDir, secrets, say }: BackupPlace, brought: read
 async function prove(
   { migrations }: BackupPlace,
   file: string,
-  key: BackupKey,
+  key: SealingKey,
   db: Database,
   owner: DatabaseOptions['connection'],
 ): Promise<number> {
@@ -201,12 +210,5 @@ function inDatabase(owner: DatabaseOptions['connection'], database: string): Dat
   return url.href
 }
 
-function keyOf({ secrets, passphrase }: BackupPlace): BackupKey {
-  if (passphrase !== undefined) return { passphrase }
-  const secret = secrets.at(-1)
-  if (!secret) throw new Error('No secret to seal the backup with')
-  return { secret }
-}
-
-const inMb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
-const inSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+export const inMb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const inSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`

@@ -26,6 +26,7 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: z.optional(
     z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE has at least 12 characters' })),
   ),
+  ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL is 1 (on) or 0 (off)' })),
   DRAIN_MS: z._default(
     z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS is a number from 0 to 9999'), z.transform(Number))),
     0,
@@ -51,6 +52,8 @@ export interface Config {
   secretKeys: Buffer[] | undefined
   /** Seals backups in place of the store's own secret, which is then inside of them. */
   backupPassphrase: string | undefined
+  /** Keeps the embedded database's log, for a restore to any moment. */
+  archiveWal: boolean
   /** How long a node that ends still takes requests, for the front to notice; milliseconds. */
   drainMs: number
   /** What a program of the operator shows to read the metrics; without it only the machine itself may. */
@@ -76,6 +79,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new Error(
       'SECRET_KEY is required with DATABASE_URL: nodes that share a database must share it (make one: openssl rand -base64 32)',
     )
+  if (env.DATABASE_URL !== undefined && env.ARCHIVE_WAL === '1')
+    throw new Error(
+      'ARCHIVE_WAL is for the database that the store brings along: set archive_command (or pgBackRest, barman) on the server that DATABASE_URL names.',
+    )
   return {
     port: env.PORT,
     host: env.HOST,
@@ -89,6 +96,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimitScale: env.RATE_LIMIT_SCALE,
     secretKeys: env.SECRET_KEY === undefined ? undefined : readSecretKeys(env.SECRET_KEY),
     backupPassphrase: env.BACKUP_PASSPHRASE,
+    archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,

@@ -1,5 +1,6 @@
 /** Whether the books are in order, and whether what keeps them so is: `npm run doctor`, and each night. */
 import { statfs } from 'node:fs/promises'
+import path from 'node:path'
 import * as z from 'zod/mini'
 import { newestBackupAt, type BackupPlace } from './backup-store.ts'
 import { verifyAuditChain } from './platform/audit-chain.ts'
@@ -7,6 +8,8 @@ import { machineClock, type Clock } from './platform/clock.ts'
 import { sql, type Database, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { isStuck, readJobs } from './platform/jobs.ts'
+import { archiveDirectory, findGap, isSpooled, listBases, listSegments, oldestInSpool } from './platform/log-archive.ts'
+import { readEngine } from './point-in-time.ts'
 import type { Examination } from './reports/health-report.ts'
 
 /** `broken` makes the exit code 1; a warning is for a person to read. */
@@ -19,6 +22,8 @@ const CLOCK_MS_MAX = 2_000
 const DISK_WARNING = 0.2
 const DISK_BROKEN = 0.05
 const BACKUP_HOURS_MAX = 48
+/** What the engine has archived is sealed within seconds. */
+const SPOOL_MS_MAX = 5 * 60_000
 const HOUR_MS = 3_600_000
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
@@ -61,6 +66,7 @@ async function findingsOf(db: Database, place: Place, now: Date, machine: Clock,
     checkDisk(place.dataDir),
     checkEngine(db),
     checkBackups(place.dataDir, now),
+    checkArchive(db, place.dataDir, now),
     checkJobs(db, now, running),
   ])
   return [...books, ...rest.flat()]
@@ -117,6 +123,54 @@ async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
     {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
       text: `The newest backup is ${hours.toFixed(1)} hours old.`,
+    },
+  ]
+}
+
+const ArchiverRow = z.object({ failing: z.boolean(), failedAt: z.nullable(z.date()) })
+
+/** The log, where it is kept (ARCHIVE_WAL, or the archive of a server of the owner's). */
+async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Finding[]> {
+  const { archives, system } = await readEngine(db)
+  const directory = path.join(archiveDirectory(dataDir), system)
+  const [newest, ...older] = await listBases(directory)
+  if (!archives)
+    return newest ? [{ level: 'warning', text: 'ARCHIVE_WAL is off: the log since its end is not kept.' }] : []
+  const { failing, failedAt } = await db.one(
+    ArchiverRow,
+    sql`
+    select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing, last_failed_time as "failedAt"
+      from pg_stat_archiver`,
+  )
+  if (failing)
+    return [
+      {
+        level: 'broken',
+        text: `The engine cannot archive its log since ${failedAt?.toISOString()} and keeps it until it can: its own log says why.`,
+      },
+    ]
+  const waiting = await oldestInSpool(dataDir)
+  if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
+    return [
+      { level: 'broken', text: `The log waits to be sealed since ${waiting.toISOString()}: see the store's log.` },
+    ]
+  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'The engine archives its log.' }]
+  if (!newest)
+    return [{ level: 'warning', text: 'The log has no copy to go on from yet, and is not kept: npm run backup' }]
+  const segments = await listSegments(directory)
+  const gap = findGap(segments, newest.from)
+  if (gap !== undefined)
+    return [
+      { level: 'broken', text: `The archive lacks ${gap}.wal: no later moment can be restored until npm run backup.` },
+    ]
+  const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
+  const oldest = older.at(-1) ?? newest
+  return [
+    {
+      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
+      text:
+        `Any moment since ${oldest.madeAt.toISOString()} can be restored: ${segments.length} segments of log go on from ` +
+        `copies, the newest ${hours.toFixed(1)} hours old${hours > BACKUP_HOURS_MAX ? ' (npm run backup makes a new one, and room)' : ''}.`,
     },
   ]
 }

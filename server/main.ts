@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { furnishDemo } from './demo.ts'
 import { backUp, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
+import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
 import { examine, examineAtNight } from './doctor.ts'
 import { openStoreDatabase } from './open-database.ts'
 import { databaseClock, machineClock } from './platform/clock.ts'
@@ -53,12 +55,16 @@ async function main(mode: Mode): Promise<void> {
         migrations: MIGRATIONS,
         dataDir: config.dataDir,
         secrets: config.secretKeys ?? (await ownSecretKeys(config.dataDir)),
+        secretsFrom: config.secretKeys === undefined ? ('file' as const) : ('environment' as const),
         passphrase: config.backupPassphrase,
+        osUser: config.databaseOsUser,
         say,
       }
       if (mode === 'doctor') process.exitCode = (await examineStore(place)) ? 0 : 1
-      else if (mode === 'backup') await backUp(place, new Date())
-      else await restoreFile(place, db)
+      else if (mode === 'backup') {
+        await backUp(place, new Date())
+        await copyBase(place, new Date())
+      } else await restoreFile(place, db)
       return await close()
     }
 
@@ -134,12 +140,20 @@ async function examineStore(place: BackupPlace): Promise<boolean> {
   }
 }
 
-/** `restore FILE [--replace]`. */
-async function restoreFile(place: BackupPlace, db: Database): Promise<void> {
-  const [file, ...flags] = process.argv.slice(3)
-  if (file === undefined || file.startsWith('-')) throw new Error('Say which backup: npm run restore -- FILE')
+/** `restore FILE [--until MOMENT] [--replace]`. */
+async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(3),
+    allowPositionals: true,
+    options: { until: { type: 'string' }, replace: { type: 'boolean', default: false } },
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Error('Say which backup: npm run restore -- FILE')
+  const { until, replace } = values
+  const moment = until === undefined ? undefined : readMoment(until, new Date())
   await db.close()
-  await restore(place, path.resolve(file), { replace: flags.includes('--replace') })
+  if (moment) await restoreMoment(place, path.resolve(file), moment, { replace })
+  else await restore(place, path.resolve(file), { replace })
 }
 
 /** An impatient second signal; npm and a shell may pass the first one on twice. */

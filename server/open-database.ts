@@ -2,10 +2,13 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { sealingKey } from './backup-keys.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database, type DatabaseOptions } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { startArchiver } from './platform/log-archive.ts'
 import { migrate } from './platform/migrations.ts'
+import { ownSecretKeys } from './secret-keys.ts'
 
 export interface StoreDatabase {
   /** As the application's role. */
@@ -24,9 +27,15 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
     const server = await startEmbeddedPostgres({
       dataDir: path.join(config.dataDir, 'postgres'),
       log: note,
+      archive: config.archiveWal,
       ...(config.databaseOsUser === undefined ? {} : { osUser: config.databaseOsUser }),
     })
-    stopServer = () => server.stop()
+    const archiver = config.archiveWal ? startStoreArchiver(config, log) : undefined
+    stopServer = async () => {
+      await server.stop()
+      // The engine archives the last of its log when it ends
+      await archiver?.stop()
+    }
     owner = { host: server.host, port: server.port, user: server.user, database: server.database }
   } else {
     owner = config.databaseUrl
@@ -52,4 +61,12 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
     await stopServer()
     throw error
   }
+}
+
+function startStoreArchiver({ dataDir, secretKeys, backupPassphrase }: Config, log: Logger): { stop(): Promise<void> } {
+  return startArchiver(
+    dataDir,
+    async () => sealingKey({ secrets: secretKeys ?? (await ownSecretKeys(dataDir)), passphrase: backupPassphrase }),
+    (err) => log.error({ err }, 'the log of the database is not archived'),
+  )
 }

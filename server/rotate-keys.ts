@@ -2,13 +2,20 @@
  * `npm run rotate-keys`: seals everything anew under a new secret, while the store sells. It can be stopped at any
  * moment, by force too, and goes on where it was; the old secret leaves only when nothing is sealed with it.
  */
-import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { audit } from './platform/audit.ts'
 import { literal, prepared, sql, type Database } from './platform/database.ts'
 import { createSealer, secretId, type Sealer } from './platform/sealing.ts'
-import { newSecret, ownSecretKeys, replaceSecretFile, secretFile, SECRETS_FOLLOWED_MS } from './secret-keys.ts'
+import {
+  newSecret,
+  ownSecretKeys,
+  replaceSecretFile,
+  retiredSecretFile,
+  retiredSecretKeys,
+  secretFile,
+  SECRETS_FOLLOWED_MS,
+} from './secret-keys.ts'
 
 export interface RotationPlace {
   dataDir: string
@@ -80,7 +87,8 @@ async function beginRotation(db: Database, { dataDir, secretKeys, say }: Rotatio
       say('going on with a rotation that was begun')
       return secrets
     }
-    const next = [newSecret(secrets), ...secrets]
+    // A backup of an earlier time brings a retired one back, so its name must not be taken either
+    const next = [newSecret([...secrets, ...(await retiredSecretKeys(dataDir))]), ...secrets]
     await replaceSecretFile(secretFile(dataDir), next)
     // From here on no running store seals with the old one
     await sleep(2 * SECRETS_FOLLOWED_MS)
@@ -93,15 +101,15 @@ async function endRotation(db: Database, { dataDir, secretKeys, say }: RotationP
     say('Take the older secrets out of SECRET_KEY now. Backups made before need them: keep them elsewhere.')
     return
   }
-  const file = secretFile(dataDir)
-  const retiredFile = `${file}.retired`
+  const retiredFile = retiredSecretFile(dataDir)
   await alone(db, async () => {
     const [first, ...older] = await ownSecretKeys(dataDir)
     if (!first?.equals(newest) || older.length === 0) return
-    const retired = await readFile(retiredFile, 'utf8').catch(() => '')
-    const all = [...older.map((secret) => secret.toString('base64')), ...retired.split(',')]
-    await writeFile(retiredFile, [...new Set(all.filter((text) => text !== ''))].join(','), { mode: 0o600 })
-    await replaceSecretFile(file, [first])
+    const retired = await retiredSecretKeys(dataDir)
+    const others = retired.filter((each) => !older.some((secret) => secret.equals(each)))
+    // First kept, then out of use: whoever is killed in between does this once more
+    await replaceSecretFile(retiredFile, [...older, ...others])
+    await replaceSecretFile(secretFile(dataDir), [first])
   })
   say(`The old secret is out of use. Backups made before need it: it is in ${retiredFile}; delete that with them.`)
 }

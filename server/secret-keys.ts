@@ -16,6 +16,16 @@ import { createSealer, firstFingerprintKey, secretId, UnknownSecret, type Sealer
 export const SECRETS_FOLLOWED_MS = 500
 
 export const secretFile = (dataDir: string): string => path.join(dataDir, 'secret.key')
+/** Holds what rotations have put out of use, newest first: backups of before are sealed with it. */
+export const retiredSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.retired`
+
+export async function retiredSecretKeys(dataDir: string): Promise<Buffer[]> {
+  const text = await readFile(retiredSecretFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return text.trim() === '' ? [] : readSecretKeys(text.trim())
+}
 
 /** Read from the file, which is made when it is not there. */
 export async function ownSecretKeys(dataDir: string): Promise<Buffer[]> {

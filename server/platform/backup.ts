@@ -3,30 +3,16 @@
  * JSON, packed and sealed into one file. A logical copy, so it can be restored on any server and any version that
  * the store runs on, and read without trusting the engine's files.
  *
- * A file is a magic word, a salt and a nonce, then AES-256-GCM over gzip over lines: a header, and for each table a
- * line that names it and one line a row. The tag at the end covers all of it, the beginning too.
+ * A sealed file of lines: a header, and for each table a line that names it and one line a row.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { cp, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { prepared, sql, type Database, type Queries } from './database.ts'
+import { openSealed, writeSealed, type SealingKey } from './sealed-file.ts'
 
-/** What opens a backup: the store's own secret, or a passphrase. */
-export type BackupKey = { secret: Buffer } | { passphrase: string }
-
-const MAGIC = { secret: 'CHAABI-BACKUP-1S', passphrase: 'CHAABI-BACKUP-1P' } as const
-const MAGIC_BYTES = 16
-const SALT_BYTES = 16
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const HEAD_BYTES = MAGIC_BYTES + SALT_BYTES + NONCE_BYTES
 const ROWS_AT_ONCE = 2_000
 const STATEMENT_TIMEOUT_MS = 30 * 60_000
 /** The schema's own books, which migrations write; and counters that are worth nothing after a crash. */
@@ -50,17 +36,11 @@ export interface BackupFigures {
 export async function writeBackup(
   db: Database,
   file: string,
-  key: BackupKey,
+  key: SealingKey,
   header: Omit<BackupHeader, 'migrations'>,
 ): Promise<BackupFigures> {
-  const salt = randomBytes(SALT_BYTES)
-  const nonce = randomBytes(NONCE_BYTES)
-  const magic = Buffer.from('secret' in key ? MAGIC.secret : MAGIC.passphrase)
-  const head = Buffer.concat([magic, salt, nonce])
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(key, salt), nonce)
-  cipher.setAAD(head)
   let rows = 0
-  await db.transaction(
+  const bytes = await db.transaction(
     async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
       async function* lines(): AsyncGenerator<string> {
@@ -88,17 +68,11 @@ export async function writeBackup(
           await tx.run(sql`close backup_rows`)
         }
       }
-      const output = createWriteStream(file, { flags: 'wx', mode: 0o600 })
-      output.write(head)
-      await pipeline(Readable.from(lines()), createGzip({ level: 6 }), cipher, output, { end: true })
+      return writeSealed(file, 'BACKUP', key, lines())
     },
     { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
   )
-  const handle = await open(file, 'a')
-  await handle.write(cipher.getAuthTag())
-  await handle.sync()
-  await handle.close()
-  return { rows, bytes: (await stat(file)).size }
+  return { rows, bytes }
 }
 
 /** What a backup needs of the database that it is restored into. */
@@ -117,7 +91,7 @@ export interface RestoreTarget {
  */
 export async function restoreBackup(
   file: string,
-  key: BackupKey,
+  key: SealingKey,
   target: RestoreTarget,
   migrations: string,
 ): Promise<{ header: BackupHeader; rows: number }> {
@@ -141,12 +115,12 @@ export async function restoreBackup(
 }
 
 /** The first line. Read before the rest has proved to be unaltered: good for choosing what to do, no more. */
-export async function readHeader(file: string, key: BackupKey): Promise<BackupHeader> {
+export async function readHeader(file: string, key: SealingKey): Promise<BackupHeader> {
   for await (const line of linesOf(file, key)) return z.parse(Header, JSON.parse(line))
   throw new Error(`${file} is empty`)
 }
 
-async function fillTables(file: string, key: BackupKey, db: Database): Promise<number> {
+async function fillTables(file: string, key: SealingKey, db: Database): Promise<number> {
   return db.transaction(
     async (tx) => {
       const tables = await readTables(tx)
@@ -188,39 +162,9 @@ async function fillTables(file: string, key: BackupKey, db: Database): Promise<n
   )
 }
 
-async function* linesOf(file: string, key: BackupKey): AsyncGenerator<string> {
-  const { size } = await stat(file)
-  const handle = await open(file, 'r')
-  const head = Buffer.alloc(HEAD_BYTES)
-  const tag = Buffer.alloc(TAG_BYTES)
-  try {
-    if (size < HEAD_BYTES + TAG_BYTES) throw new Error(`${file} is no backup: it is too short`)
-    await handle.read(head, 0, HEAD_BYTES, 0)
-    await handle.read(tag, 0, TAG_BYTES, size - TAG_BYTES)
-  } finally {
-    await handle.close()
-  }
-  const magic = head.subarray(0, MAGIC_BYTES).toString('latin1')
-  if (magic !== ('secret' in key ? MAGIC.secret : MAGIC.passphrase)) {
-    const other =
-      magic === MAGIC.secret ? 'the store’s secret key (DATA_DIR/secret.key or SECRET_KEY)' : 'BACKUP_PASSPHRASE'
-    throw new Error(
-      magic.startsWith('CHAABI-BACKUP-') ? `${file} is opened by ${other}` : `${file} is no backup of this store`,
-    )
-  }
-  const salt = head.subarray(MAGIC_BYTES, MAGIC_BYTES + SALT_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, salt), head.subarray(MAGIC_BYTES + SALT_BYTES))
-  decipher.setAAD(head)
-  decipher.setAuthTag(tag)
-  const plain = createGunzip()
+async function* linesOf(file: string, key: SealingKey): AsyncGenerator<string> {
+  const { plain, close } = await openSealed(file, 'BACKUP', key)
   let failure: unknown
-  const flowing = pipeline(
-    createReadStream(file, { start: HEAD_BYTES, end: size - TAG_BYTES - 1 }),
-    decipher,
-    plain,
-  ).catch((error: unknown) => {
-    failure = error
-  })
   try {
     yield* createInterface({ input: plain, crlfDelay: Infinity })
   } catch (error) {
@@ -228,15 +172,8 @@ async function* linesOf(file: string, key: BackupKey): AsyncGenerator<string> {
   } finally {
     plain.destroy()
   }
-  await flowing
-  if (failure !== undefined)
-    throw new Error(`${file} cannot be opened: another key made it, or it was altered`, { cause: failure })
-}
-
-function deriveKey(key: BackupKey, salt: Buffer): Buffer {
-  return 'secret' in key
-    ? Buffer.from(hkdfSync('sha256', key.secret, salt, 'chaabi backup', 32))
-    : scryptSync(key.passphrase, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 })
+  await close()
+  if (failure !== undefined) throw new Error(`${file} cannot be read to its end`, { cause: failure })
 }
 
 interface Table {

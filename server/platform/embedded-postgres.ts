@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { archiveSettings, spoolOf } from './log-archive.ts'
 import { Claim, ownerOf, SILENCE_MS, type Ownership } from './postgres-claim.ts'
 import { clusterExists, createCluster, privateDirectory, SUPERUSER } from './postgres-cluster.ts'
 import { findPrograms, majorVersion, refuseOtherMajor, type Programs } from './postgres-cluster.ts'
@@ -42,6 +43,10 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>
   /** PG_OS_USER: the account for the database when Chaabi runs as root. */
   osUser?: string | undefined
+  /** Keeps the log, for a restore to any moment (log-archive.ts). */
+  archive?: boolean | undefined
+  /** How often the first start is tried; three times when absent. */
+  attempts?: number
 }
 
 export interface EmbeddedPostgres {
@@ -196,6 +201,8 @@ class Supervisor implements EmbeddedPostgres {
       await this.untilNoServer(othersMs)
       disownPidFile(this.dataDir)
       privateDirectory(this.host, this.account)
+      const spool = spoolOf(this.dataDir)
+      if (this.options.archive) privateDirectory(spool, this.account)
       for (const suffix of ['', '.lock']) rmSync(socketIn(this.host) + suffix, { force: true })
 
       const server = new PostgresServer({
@@ -206,7 +213,7 @@ class Supervisor implements EmbeddedPostgres {
         logFile: this.logFile,
         postgres: this.programs.postgres,
         account: this.account,
-        settings: this.options.settings ?? {},
+        settings: { ...(this.options.archive ? archiveSettings(spool) : {}), ...this.options.settings },
         log: this.options.log,
       })
       if (await server.untilReady(() => this.stopping)) {
@@ -216,7 +223,7 @@ class Supervisor implements EmbeddedPostgres {
         return
       }
       if (this.stopping) throw new Error('The database was stopped while it started.')
-      if (attempt === START_ATTEMPTS) {
+      if (attempt >= (this.options.attempts ?? START_ATTEMPTS)) {
         throw new Error(`The database does not start. Its log (${this.logFile}) ends: ${server.lastWords()}`)
       }
       await sleep(200)

@@ -1,0 +1,95 @@
+/** Which keys seal backups, which open those of earlier times, and the secrets that what is restored needs. */
+import * as z from 'zod/mini'
+import { readSecretKeys } from './config.ts'
+import { prepared, sql, type Queries } from './platform/database.ts'
+import type { SealingKey } from './platform/sealed-file.ts'
+import { secretId } from './platform/sealing.ts'
+import { SEALED_COLUMNS } from './rotate-keys.ts'
+import { replaceSecretFile, retiredSecretKeys, secretFile } from './secret-keys.ts'
+
+export interface KeyPlace {
+  dataDir: string
+  /** 32 bytes each, newest first. */
+  secrets: readonly Buffer[]
+  /** Whether they are in a file of the data directory, or in SECRET_KEY. */
+  secretsFrom: 'file' | 'environment'
+  passphrase: string | undefined
+}
+
+/** The passphrase where there is one, else the newest secret. */
+export function sealingKey({ secrets, passphrase }: Pick<KeyPlace, 'secrets' | 'passphrase'>): SealingKey {
+  if (passphrase !== undefined) return { passphrase }
+  const [secret] = secrets
+  if (!secret) throw new Error('No secret to seal the backup with')
+  return { secret }
+}
+
+/** Everything that may open a file: the passphrase, the secrets of today, and those that a rotation has retired. */
+export async function openingKeys({ dataDir, secrets, passphrase }: KeyPlace): Promise<SealingKey[]> {
+  const all = [...secrets, ...(await retiredSecretKeys(dataDir))]
+  return [...(passphrase === undefined ? [] : [{ passphrase }]), ...all.map((secret) => ({ secret }))]
+}
+
+/**
+ * Tries the keys until one opens the file.
+ * @param read fails when its key is not the one
+ * @throws Error that says what is needed, when none of them opens it
+ */
+export async function withKey<T>(
+  keys: readonly SealingKey[],
+  read: (key: SealingKey) => Promise<T>,
+): Promise<{ key: SealingKey; result: T }> {
+  const failures: Error[] = []
+  for (const key of keys) {
+    try {
+      return { key, result: await read(key) }
+    } catch (error) {
+      failures.push(error as Error)
+    }
+  }
+  const altered = failures.find(({ message }) => message.includes('another key made it'))
+  if (!altered) throw failures[0] ?? new Error('No key to open it with')
+  throw new Error(
+    `${altered.message}. Where it was made before npm run rotate-keys, the secret of that time opens it: ` +
+      'put that into DATA_DIR/secret.key.retired.',
+    { cause: altered },
+  )
+}
+
+/**
+ * Puts secrets that were retired back to use where what was restored is sealed with them.
+ * @param db the restored rows
+ */
+export async function bringSecretsBack(
+  db: Queries,
+  { dataDir, secrets, secretsFrom }: KeyPlace,
+  brought: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
+  const needed = new Set<number>()
+  for (const { table, column } of SEALED_COLUMNS)
+    for (const { id } of await db.rows(
+      z.object({ id: z.number() }),
+      sql`select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)} where ${prepared(column)} is not null`,
+    ))
+      needed.add(id)
+  for (const secret of [...secrets, ...readSecrets(brought)]) needed.delete(secretId(secret))
+  const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
+  if (back.length > 0 && secretsFrom === 'file') {
+    await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])
+    say(`It is sealed with a secret that was retired: ${secretFile(dataDir)} holds that again, behind the newest.`)
+    say('Start the store, then npm run rotate-keys seals everything with the newest one.')
+  } else if (back.length > 0) {
+    say(
+      `It is sealed with a secret that was retired: put ${back.map((each) => each.toString('base64')).join(',')} ` +
+        'behind the newest in SECRET_KEY=new,old before the store starts.',
+    )
+  }
+  if (needed.size > 0)
+    say(
+      'Some of its licence keys are sealed with a secret that is not here, and cannot be read without it: ' +
+        'put the secret of that time behind the newest (DATA_DIR/secret.key or SECRET_KEY, new,old).',
+    )
+}
+
+const readSecrets = (texts: readonly string[]): Buffer[] => (texts.length === 0 ? [] : readSecretKeys(texts.join(',')))

@@ -1,0 +1,136 @@
+/**
+ * Files that only their key opens: a magic word, a salt and a nonce, then AES-256-GCM over gzip. The tag at the end
+ * covers all of it, the beginning too; so whatever is read counts only once the end has been reached.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt, type BinaryLike } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** What opens a file: a secret of the store's, or a passphrase. */
+export type SealingKey = { secret: Buffer } | { passphrase: string }
+
+/** What is inside: rows of a backup, the files of a cluster, a segment of its log. Six letters each. */
+export type SealedKind = 'BACKUP' | 'BASECP' | 'WALSEG'
+
+const MAGIC_BYTES = 16
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = MAGIC_BYTES + SALT_BYTES + NONCE_BYTES
+const SALTS_KEPT_MAX = 32
+
+const magicOf = (kind: SealedKind, key: SealingKey): string => `CHAABI-${kind}-1${'secret' in key ? 'S' : 'P'}`
+
+/** A salt for several files of one writer: a passphrase is stretched once for each, which takes its time. */
+export const newSalt = (): Buffer => randomBytes(SALT_BYTES)
+
+/**
+ * Writes a new file and has it on the disk. The file is there before the first of `source` is asked for.
+ * @param level of gzip, 1 to 9
+ * @returns its size in bytes
+ */
+export async function writeSealed(
+  file: string,
+  kind: SealedKind,
+  key: SealingKey,
+  source: AsyncIterable<string | Buffer>,
+  { level = 6, salt = newSalt() }: { level?: number; salt?: Buffer } = {},
+): Promise<number> {
+  const nonce = randomBytes(NONCE_BYTES)
+  const head = Buffer.concat([Buffer.from(magicOf(kind, key)), salt, nonce])
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(key, salt), nonce)
+  cipher.setAAD(head)
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  await once(output, 'open')
+  output.write(head)
+  await pipeline(source, createGzip({ level }), cipher, output, { end: true })
+  const handle = await open(file, 'a')
+  try {
+    await handle.write(cipher.getAuthTag())
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return (await stat(file)).size
+}
+
+export interface SealedReading {
+  plain: Readable
+  /** Ends it. @throws Error when the file was altered, or another key made it */
+  close(): Promise<void>
+}
+
+/** @throws Error that says what opens the file, when it is not `key` */
+export async function openSealed(file: string, kind: SealedKind, key: SealingKey): Promise<SealedReading> {
+  const { size } = await stat(file)
+  const handle = await open(file, 'r')
+  const head = Buffer.alloc(HEAD_BYTES)
+  const tag = Buffer.alloc(TAG_BYTES)
+  try {
+    if (size < HEAD_BYTES + TAG_BYTES) throw new Error(`${file} is no ${nameOf(kind)}: it is too short`)
+    await handle.read(head, 0, HEAD_BYTES, 0)
+    await handle.read(tag, 0, TAG_BYTES, size - TAG_BYTES)
+  } finally {
+    await handle.close()
+  }
+  const magic = head.subarray(0, MAGIC_BYTES).toString('latin1')
+  if (magic !== magicOf(kind, key)) {
+    const other = magic.endsWith('S')
+      ? 'the store’s secret key (DATA_DIR/secret.key or SECRET_KEY)'
+      : 'BACKUP_PASSPHRASE'
+    throw new Error(
+      magic.startsWith(`CHAABI-${kind}-`) ? `${file} is opened by ${other}` : `${file} is no ${nameOf(kind)}`,
+    )
+  }
+  const salt = head.subarray(MAGIC_BYTES, MAGIC_BYTES + SALT_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', await deriveKey(key, salt), head.subarray(MAGIC_BYTES + SALT_BYTES))
+  decipher.setAAD(head)
+  decipher.setAuthTag(tag)
+  const plain = createGunzip({ chunkSize: 64 * 1024 })
+  let failure: unknown
+  const flowing = pipeline(
+    createReadStream(file, { start: HEAD_BYTES, end: size - TAG_BYTES - 1 }),
+    decipher,
+    plain,
+  ).catch((error: unknown) => {
+    failure = error
+  })
+  return {
+    plain,
+    async close() {
+      plain.destroy()
+      await flowing
+      if (failure !== undefined)
+        throw new Error(`${file} cannot be opened: another key made it, or it was altered`, { cause: failure })
+    },
+  }
+}
+
+const nameOf = (kind: SealedKind): string =>
+  ({ BACKUP: 'backup of this store', BASECP: 'copy of a database’s files', WALSEG: 'part of a database’s log' })[kind]
+
+/** By salt: what a passphrase was stretched to a moment ago. */
+const stretched = new Map<string, { passphrase: string; key: Promise<Buffer> }>()
+
+function deriveKey(key: SealingKey, salt: Buffer): Promise<Buffer> {
+  if ('secret' in key) return Promise.resolve(Buffer.from(hkdfSync('sha256', key.secret, salt, 'chaabi backup', 32)))
+  const name = salt.toString('base64')
+  const known = stretched.get(name)
+  if (known?.passphrase === key.passphrase) return known.key
+  const entry = { passphrase: key.passphrase, key: stretch(key.passphrase, salt) }
+  stretched.set(name, entry)
+  for (const oldest of stretched.keys()) if (stretched.size > SALTS_KEPT_MAX) stretched.delete(oldest)
+  return entry.key
+}
+
+function stretch(passphrase: BinaryLike, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
+}
