@@ -43,6 +43,13 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
+export const AuditName = z.object({
+  kind: z.enum(['user', 'admin', 'product', 'price', 'referral', 'plan', 'request', 'order', 'batch']),
+  name: z.string().check(z.describe('As it is called now')),
+  detail: z.string().check(z.describe('E-mail address, UTR and the like; empty where there is nothing more to say')),
+})
+export type AuditName = z.output<typeof AuditName>
+
 const AuditFilter = {
   action: z.optional(z.string().check(z.maxLength(60))),
   search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
@@ -88,7 +95,10 @@ export const reports = {
       before: z.optional(Id),
       ...AuditFilter,
     }),
-    output: z.object({ entries: z.array(AuditEntry) }),
+    output: z.object({
+      entries: z.array(AuditEntry),
+      names: z.record(z.string(), AuditName).check(z.describe('Who and what the ids in these entries are, by id')),
+    }),
     refusals: [],
   },
   exportAudit: {

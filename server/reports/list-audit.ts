@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import type { AuditEntry } from '../../contract/reports.ts'
+import type { AuditEntry, AuditName } from '../../contract/reports.ts'
 import { allOf, literal, planned, sql, type Database } from '../platform/database.ts'
 import { contains } from '../platform/search.ts'
+import { nameIds } from './audit-names.ts'
 
 export interface AuditSearch {
   limit?: number | undefined
@@ -64,4 +65,14 @@ export async function listAudit(
       from: [address, userAgent].filter((part) => part !== '').join(', '),
     })),
   }
+}
+
+/** The same, with the names of whom and what the entries speak of. */
+export async function listAuditInWords(
+  db: Database,
+  search: AuditSearch,
+): Promise<{ entries: z.output<typeof AuditEntry>[]; names: Record<string, AuditName> }> {
+  const { entries } = await listAudit(db, search)
+  const texts = entries.map(({ subject, before, after }) => JSON.stringify([subject, before, after]))
+  return { entries, names: await nameIds(db, texts) }
 }

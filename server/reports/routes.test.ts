@@ -49,3 +49,36 @@ test('stats, overview and audit log are for admins alone', () =>
     expect((await owner.get('/admin/overview?days=91')).status).toBe(400)
     expect((await owner.get('/admin/audit?action=payment')).body.entries).toMatchObject([{ action: 'payment.approve' }])
   }))
+
+test('the audit log comes with the names of whom and what it speaks of, and with none for what nobody knows', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const product = await shop.product({ name: 'Orbit Arena', prices: { '10 Days': 100 } })
+    const buyer = await shop.buyer({ balance: 500 })
+    const { batchId = '' } = await shop.owner.api.keys.add({
+      productId: product._id,
+      duration: '10 Days',
+      keys: ['NAMED-1'],
+      supplier: 'Anand',
+    })
+    const plan = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 120, isActive: true })
+    await shop.owner.api.users.update({ id: buyer.id, hiddenProducts: [product._id] })
+    const prices = product.prices.map(({ _id, duration }) => ({ _id, duration, price: 100 }))
+    await shop.owner.api.catalogue.update({ id: product._id, name: 'Orbit Arena Pro', prices })
+
+    const { entries, names } = await shop.owner.api.reports.audit({ limit: 50 })
+
+    expect(names[product._id]).toEqual({ kind: 'product', name: 'Orbit Arena Pro', detail: '' })
+    expect(names[buyer.id]).toEqual({ kind: 'user', name: buyer.username, detail: buyer.email })
+    expect(names[batchId]).toEqual({ kind: 'batch', name: 'Batch of Anand', detail: 'Orbit Arena Pro, 10 Days' })
+    expect(names[plan._id]).toEqual({ kind: 'plan', name: 'Plan of ₹120', detail: '' })
+    const approval = entries.find(({ action }) => action === 'payment.approve')
+    const requestId = /\(([^)]+)\)$/.exec(approval?.subject ?? '')?.[1] ?? ''
+    expect(names[requestId]).toMatchObject({ kind: 'request', name: `Top-up of ₹500 by ${buyer.username}` })
+
+    // A closed account keeps no e-mail address, and is called what its books call it
+    await shop.owner.api.users.remove({ id: buyer.id })
+    const later = await shop.owner.api.reports.audit({ limit: 1 })
+    expect(later.names[buyer.id]).toEqual({ kind: 'user', name: expect.stringMatching(/^deleted-/), detail: '' })
+    expect(JSON.stringify(later)).not.toContain(buyer.email)
+  }))

@@ -7,14 +7,14 @@ import { streamEvents } from './events-route.ts'
 import { exportAudit } from './export-audit.ts'
 import { checkHealth, VERSION } from './health.ts'
 import { readHealthReport } from './health-report.ts'
-import { listAudit } from './list-audit.ts'
+import { listAuditInWords } from './list-audit.ts'
 import { openApiDocument } from './openapi.ts'
 import { readOverview } from './overview.ts'
 
 export const reportRoutes = (services: Services): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
   overview: (window, { now }) => readOverview(services.db, window, now),
-  audit: (search) => listAudit(services.db, search),
+  audit: (search) => listAuditInWords(services.db, search),
   exportAudit: (search, call) => exportAudit(services.db, search, call),
   healthReport: (_, { now }) => readHealthReport(services.db, now),
   health: () => checkHealth(services.db),

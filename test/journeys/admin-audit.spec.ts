@@ -5,7 +5,7 @@ for (const viewport of [PHONE, DESK]) {
   test(
     `the audit log at ${viewport.width} px: search, area, days, older entries, export`,
     repeatAt(viewport),
-    async ({ owner, shop }) => {
+    async ({ owner, people, shop }) => {
       const page = await owner({ viewport })
       const code = `AUD${freshName().slice(-6).toUpperCase()}`
       const { _id } = await shop.owner.referrals.create({ code, description: '=1+1', rewardAmount: 5 })
@@ -27,9 +27,35 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('what was done to one thing, with before and after', async () => {
         await page.getByLabel('Search admin or subject').fill(code)
         await expect(rows).toHaveCount(3)
-        const update = rows.filter({ hasText: 'referral.update' })
+        const update = rows.filter({ hasText: 'Code changed' })
         await expect(update.getByText('owner', { exact: true })).toBeVisible()
-        await expect(update.getByText('rewardAmount')).toBeVisible()
+        await expect(update.getByText('Reward amount')).toBeVisible()
+        await expect(update.getByText('₹7')).toBeVisible()
+      })
+
+      await test.step('whom and what is said by name: no id anywhere, and a name leads to its screen', async () => {
+        const product = await shop.owner.catalogue.create({
+          name: `Game ${code}`,
+          prices: [{ duration: '1 Day', price: 9 }],
+        })
+        const buyer = await people.buyer()
+        await shop.owner.users.update({
+          id: buyer.id,
+          customPrices: [{ productId: product._id, duration: '1 Day', price: 5 }],
+          hiddenProducts: [product._id],
+        })
+        await page.getByLabel('Search admin or subject').fill(buyer.username)
+        const change = rows.filter({ hasText: 'User changed' })
+        await expect(change.getByText(`Game ${code}, 1 Day ₹5`)).toBeVisible()
+        await expect(change.getByText(`${buyer.username}@example.in`)).toBeVisible()
+        await page.getByRole('button', { name: 'Clear search' }).click()
+        await expect.poll(() => rows.count()).toBeGreaterThan(3)
+        expect(await page.getByRole('main').innerText()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-7/)
+        await change.first().getByRole('link', { name: buyer.username }).click()
+        await expect(page).toHaveURL(new RegExp(`user-manager\\?search=${buyer.username}`))
+        await page.goBack()
+        await page.getByLabel('Search admin or subject').fill(code)
+        await expect(rows.filter({ hasText: 'Code changed' })).toHaveCount(1)
       })
 
       await test.step('by area and by days, kept in the address', async () => {
@@ -57,7 +83,7 @@ for (const viewport of [PHONE, DESK]) {
         expect(lines.slice(1).every((line) => line.includes(code))).toBe(true)
         await page.getByRole('button', { name: 'Clear search' }).click()
         await page.getByLabel('What was changed').selectOption({ label: 'Audit exports' })
-        await expect(rows.first().getByText('audit.export')).toBeVisible()
+        await expect(rows.first().getByText('Audit log exported')).toBeVisible()
       })
     },
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { errorMessage } from '../platform/api-error.ts'
 import { files } from '../platform/download.ts'
+import { deviceWords } from '../platform/device-words.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { useNavigate, useSearch } from '../platform/router.tsx'
@@ -15,8 +16,9 @@ import { PeriodFilter } from '../ui/period-filter.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Time } from '../ui/time.tsx'
-import { changesOf } from './audit-changes.ts'
 import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
+import { AuditSubject } from './audit-subject.tsx'
+import { actionText, changesOf, type Names } from './audit-words.ts'
 
 const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
@@ -29,6 +31,7 @@ export function AuditScreen() {
   const wanted: Wanted = { search: list.search, action: list.status, from, to }
   const audit = useAudit(wanted)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
+  const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const areas = [
     ['payment', t('Payments')],
     ['user', t('Users')],
@@ -98,7 +101,7 @@ export function AuditScreen() {
     >
       <DataTable
         label={t('Audit log')}
-        columns={columns()}
+        columns={columns(names)}
         rows={entries}
         rowKey={(entry) => entry._id}
         error={audit.error}
@@ -123,7 +126,7 @@ export function AuditScreen() {
   )
 }
 
-function columns(): Column<Entry>[] {
+function columns(names: Names): Column<Entry>[] {
   return [
     {
       key: 'what',
@@ -131,14 +134,14 @@ function columns(): Column<Entry>[] {
       card: 'title',
       cell: ({ action, subject }) => (
         <>
-          <Chip tone="outline" className="font-mono">
-            {action}
-          </Chip>
-          <p className="mt-1 text-sm wrap-anywhere">{subject}</p>
+          <span title={action}>
+            <Chip tone="outline">{actionText(action)}</Chip>
+          </span>
+          <AuditSubject subject={subject} names={names} />
         </>
       ),
     },
-    { key: 'changes', title: t('Before → after'), cell: (entry) => <Changes entry={entry} /> },
+    { key: 'changes', title: t('Before → after'), cell: (entry) => <Changes entry={entry} names={names} /> },
     {
       key: 'who',
       title: t('Admin'),
@@ -151,9 +154,11 @@ function columns(): Column<Entry>[] {
       cell: ({ at, from }) => (
         <>
           <Time value={at} className="whitespace-nowrap text-fg-2" />
-          <p className="line-clamp-2 max-w-56 text-xs wrap-anywhere text-fg-3 max-wide:ml-auto" title={from}>
-            {from}
-          </p>
+          {from !== '' && (
+            <p className="max-w-56 text-xs wrap-anywhere text-fg-3 max-wide:ml-auto" title={from}>
+              {originText(from)}
+            </p>
+          )}
         </>
       ),
     },
@@ -162,9 +167,9 @@ function columns(): Column<Entry>[] {
 
 const CHANGES_SHOWN = 4
 
-function Changes({ entry }: { entry: Entry }) {
+function Changes({ entry, names }: { entry: Entry; names: Names }) {
   const [isWhole, setWhole] = useState(false)
-  const changes = changesOf(entry.before, entry.after)
+  const changes = changesOf(entry.before, entry.after, names)
   if (changes.length === 0) return <span className="text-fg-3">–</span>
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
   return (
@@ -191,4 +196,12 @@ function Changes({ entry }: { entry: Entry }) {
       )}
     </>
   )
+}
+
+/** "203.0.113.7, Mozilla/5.0 …" → "203.0.113.7 · Chrome on Android"; a program that names itself is left as it is. */
+function originText(from: string): string {
+  const [address = '', ...rest] = from.split(', ')
+  const userAgent = rest.join(', ')
+  if (userAgent === '') return address
+  return `${address} · ${userAgent.startsWith('Mozilla/') ? deviceWords(userAgent) : userAgent}`
 }

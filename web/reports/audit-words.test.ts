@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { actionText, changesOf, shortId, subjectOf } from './audit-words.ts'
+
+const PRODUCT = '0199c1f0-7a5b-7c3d-9e2f-1a2b3c4d5e6f'
+const UNKNOWN = '0199c1f0-7a5b-7c3d-9e2f-000000000000'
+const NAMES = { [PRODUCT]: { kind: 'product', name: 'Orbit', detail: '' } } as const
+
+test('only what differs is a change, with money in rupees and moments as dates', () => {
+  expect(
+    changesOf(
+      { status: 'pending', amount: 5, disabledAt: null },
+      { status: 'approved', amount: 5, credited: 1500, disabledAt: '2026-11-20T15:44:00.000Z' },
+    ),
+  ).toEqual([
+    { field: 'Status', before: 'pending', after: 'approved' },
+    { field: 'Switched off', before: undefined, after: expect.stringMatching(/^20 Nov 2026/) },
+    { field: 'Credited', before: undefined, after: '₹1,500' },
+  ])
+})
+
+test('what was made or deleted has one side', () => {
+  expect(changesOf(null, { name: 'Orbit', hot: true, note: '' })).toEqual([
+    { field: 'Name', before: undefined, after: 'Orbit' },
+    { field: 'HOT SALE', before: undefined, after: 'yes' },
+  ])
+  expect(changesOf({ unsold: 12_000 }, null)).toEqual([{ field: 'Unsold', before: '12,000', after: undefined }])
+})
+
+test('of a list only what came and went is told, by name and never by id', () => {
+  const price = { _id: UNKNOWN, duration: '10 Days', price: 449, lowStockBelow: 5 }
+  expect(changesOf({ prices: [price, { ...price, duration: '1 Year' }] }, { prices: [price] })).toEqual([
+    { field: 'Prices', before: '1 Year ₹449 · Low stock below 5', after: undefined },
+  ])
+  expect(
+    changesOf(
+      { customPrices: { 'Orbit, 10 Days': 100, 'Drift, 1 Day': 5 } },
+      { customPrices: { 'Orbit, 10 Days': 90, 'Drift, 1 Day': 5 } },
+    ),
+  ).toEqual([{ field: 'Own prices', before: 'Orbit, 10 Days ₹100', after: 'Orbit, 10 Days ₹90' }])
+  expect(changesOf({ customPrices: {} }, { customPrices: { 'Drift, 1 Day': 0 } })).toEqual([
+    { field: 'Own prices', before: undefined, after: 'Drift, 1 Day ₹0' },
+  ])
+  expect(changesOf({ hiddenProducts: [PRODUCT] }, { hiddenProducts: [PRODUCT, UNKNOWN] }, NAMES)).toEqual([
+    { field: 'Hidden products', before: undefined, after: shortId(UNKNOWN) },
+  ])
+  expect(changesOf({ hiddenProducts: [PRODUCT] }, { hiddenProducts: [PRODUCT] })).toEqual([])
+})
+
+test('an order of names is told whole, for only the order differs', () => {
+  expect(changesOf(['Orbit', 'Drift'], ['Drift', 'Orbit'])).toEqual([
+    { field: 'Order', before: 'Orbit, Drift', after: 'Drift, Orbit' },
+  ])
+})
+
+test('a subject is a name and an id, and one without an id stays as it is', () => {
+  expect(subjectOf(`Orbit (Pro) (${PRODUCT})`)).toEqual({ text: 'Orbit (Pro)', id: PRODUCT })
+  expect(subjectOf('Order of the products')).toEqual({ text: 'Order of the products', id: undefined })
+})
+
+test('what was done is said in words; what has none yet as it is written', () => {
+  expect(actionText('payment.approve')).toBe('Top-up approved')
+  expect(actionText('new.thing')).toBe('new.thing')
+})
