@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ended = new AbortController()
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
   const metrics = createMetrics()
-  const services: Services = { db, kept: keepReads(db), clock, sealer, events, metrics, ended: ended.signal }
+  const services: Services = { db, clock, sealer, events, metrics, ended: ended.signal }
   measureProcess(metrics, db, ended.signal)
   measureStore(services)
   const { newestBackupAt } = options
@@ -104,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     clock,
     log,
+    kept: keepReads(db),
     recognise: recogniser(db),
     limit: async (name, { address, account, cookies }) =>
       limit(name, { address, account: account && (await triesOf(db, name, account, cookies)) }),

@@ -1,7 +1,6 @@
 /** What a use case is handed, for tests that call it without HTTP. */
 import { manualClock } from '../server/platform/clock.ts'
 import { sql, type Database } from '../server/platform/database.ts'
-import { keepReads } from '../server/platform/kept-reads.ts'
 import type { StoreEvent } from '../server/platform/events.ts'
 import type { Call } from '../server/platform/http.ts'
 import { newId } from '../server/platform/ids.ts'
@@ -22,7 +21,6 @@ export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
   const told: StoreEvent[] = []
   return {
     db,
-    kept: keepReads(db),
     clock: manualClock(TEST_NOW),
     sealer: TEST_SEALER,
     events: { publish: (event) => void told.push(event), subscribe: () => () => {} },

@@ -380,7 +380,6 @@ async function withPayments(
       handlers: {
         payments: paymentRoutes({
           db,
-          kept: keepReads(db),
           clock,
           sealer: TEST_SEALER,
           events: { publish: () => {}, subscribe: () => () => {} },
@@ -390,6 +389,7 @@ async function withPayments(
       },
       clock,
       log: pino({ level: 'silent' }),
+      kept: keepReads(db),
       async recognise(cookies) {
         const session = { username: 'someone', sessionHash: Buffer.alloc(32) }
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]

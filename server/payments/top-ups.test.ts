@@ -10,7 +10,6 @@ import { sql, type Database } from '../platform/database.ts'
 import type { StoreEvent } from '../platform/events.ts'
 import type { Call, SessionAdmin } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
-import { keepReads } from '../platform/kept-reads.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
@@ -326,7 +325,6 @@ function givenServices(db: Database) {
   const published: StoreEvent[] = []
   const services: Services = {
     db,
-    kept: keepReads(db),
     clock: manualClock(TEST_NOW),
     sealer: TEST_SEALER,
     events: { publish: (event) => void published.push(event), subscribe: () => () => {} },

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Refusal, refusalStatus, type RefusalCode } from '../../contract/errors.ts'
-import { addressOf } from './requests.ts'
+import { addressOf, logOf } from './requests.ts'
 
 /**
  * Sends what a handler has given, in the way that its endpoint is answered.
@@ -201,19 +201,19 @@ const LOGGED_STATUSES = new Set([401, 403, 429])
 export function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) {
     if (LOGGED_STATUSES.has(refusalStatus(error.code)))
-      request.log.info(
+      logOf(request).info(
         { code: error.code, address: addressOf(request), route: request.routeOptions.url },
         'turned away',
       )
     if (error.code === 'SERVICE_UNAVAILABLE')
-      request.log.warn({ err: error.cause, route: request.routeOptions.url }, 'database away or busy')
+      logOf(request).warn({ err: error.cause, route: request.routeOptions.url }, 'database away or busy')
     return error
   }
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const known = code === undefined ? undefined : FRAMEWORK_REFUSALS[code]
   if (known) return new Refusal(known)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_JSON')
-  request.log.error({ err: error, route: request.routeOptions.url }, 'failed')
+  logOf(request).error({ err: error, route: request.routeOptions.url }, 'failed')
   return new Refusal('INTERNAL')
 }
 

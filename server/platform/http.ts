@@ -4,12 +4,12 @@
  * (requests.ts) and answer it (answers.ts, pages.ts), and app.ts know the framework.
  */
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:zlib'
 import compressPlugin from '@fastify/compress'
 import cookiePlugin from '@fastify/cookie'
-import helmetPlugin from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import type { Logger } from 'pino'
 import type * as z from 'zod/mini'
 import {
@@ -24,7 +24,8 @@ import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
 import { asRefusal, refuse, sendAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
-import { addressOf, idempotencyKeyOf, isOperator, pathOf, readInput, refuseCrossSite } from './requests.ts'
+import type { KeptReads, View } from './kept-reads.ts'
+import { addressOf, idempotencyKeyOf, isOperator, logOf, pathOf, readInput, refuseCrossSite } from './requests.ts'
 
 export interface SessionUser {
   id: string
@@ -67,6 +68,8 @@ export interface Call<A extends Access = Access> {
   readonly userAgent: string
   readonly idempotencyKey: string | undefined
   readonly cookies: Cookies
+  /** What is asked again and again, read once for as long as the database does not change. */
+  readonly kept: View
   readonly log: Logger
   /**
    * For what an intruder at an open admin session must not do.
@@ -105,8 +108,9 @@ export interface HttpOptions {
   handlers: Record<string, Record<string, unknown>>
   clock: Clock
   log: Logger
+  kept: KeptReads
   /** @param active whether the call is something that a person did, and so keeps a session alive */
-  recognise(cookies: Cookies, now: Date, active: boolean): Promise<Recognised>
+  recognise(cookies: Cookies, now: Date, active: boolean, kept?: View): Promise<Recognised>
   /**
    * Counts a call.
    * @returns to be told how the call ended, for limits that count nothing but failures
@@ -157,6 +161,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // What still comes over an open connection while the store closes is answered like any other
     return503OnClosing: false,
     genReqId: () => randomUUID(),
+    // Made where something is logged, not for each request: see `logOf`
+    childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: true },
     // An unreadable URL never reaches a route
     frameworkErrors: (_error, _request, reply) =>
@@ -196,21 +202,39 @@ const BROTLI_QUALITY = 4
 
 /** What every answer carries. Pages bring a content policy of their own; nothing else is ever drawn. */
 async function protectAndCompress(app: FastifyInstance, secure: boolean): Promise<void> {
-  await app.register(helmetPlugin, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: secure ? { maxAge: YEAR_S, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    frameguard: { action: 'deny' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  })
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()')
+  const headers = {
+    ...protectiveHeaders(secure),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  }
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.headers(headers)
+    next()
   })
   await app.register(compressPlugin, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
+}
+
+/** Helmet's headers, which are the same for every answer: so they are asked for once. */
+function protectiveHeaders(secure: boolean): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const protect = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: secure ? { maxAge: YEAR_S, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  })
+  const answer = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  }
+  protect({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+    if (error) throw error
+  })
+  return headers
 }
 
 /** Clients send a JSON content type without a body (logout, approve, DELETE): that is an empty input, not an error. */
@@ -237,7 +261,9 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       const now = options.clock.now()
       const cookies = cookiesOf(request, reply, options.secure)
       if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
-      const caller = await admit(endpoint, cookies, now, changes, options)
+      const kept = options.kept.view()
+      // While something changes, nothing is kept for long: asking whether it has would be a question more
+      const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
       const input = readInput(endpoint, request)
       const settle =
         endpoint.limit &&
@@ -247,15 +273,14 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
           cookies,
         }))
       let taken = false
-      const call: Call = {
-        ...callOf(request, cookies, caller, now),
+      const call = callOf(request, { cookies, kept, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         takeOver() {
           taken = true
           reply.hijack()
           return reply.raw
         },
-      }
+      })
       let output: unknown
       let refused: RefusalCode | undefined
       try {
@@ -269,33 +294,42 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         throw error
       } finally {
         // A counter that cannot be given back is no reason to tell of a purchase that it failed
-        await settle?.(refused).catch((err: unknown) => request.log.warn({ err }, 'a limit was not settled'))
+        await settle?.(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
       }
-      request.log[changes ? 'info' : 'debug'](
-        { route: endpoint.path, user: caller.user?.id, admin: caller.admin?.id, ms: performance.now() - started },
-        'answered',
-      )
+      const level = changes ? 'info' : 'debug'
+      if (options.log.isLevelEnabled(level))
+        call.log[level](
+          { route: endpoint.path, user: caller.user?.id, admin: caller.admin?.id, ms: performance.now() - started },
+          'answered',
+        )
       if (taken) return reply
       return sendAnswer(request, reply, endpoint, output, options.strict)
     },
   })
 }
 
-function callOf(request: FastifyRequest, cookies: Cookies, caller: Caller, now: Date): Call {
+function callOf(
+  request: FastifyRequest,
+  seen: Pick<Call, 'cookies' | 'kept' | 'now'>,
+  caller: Caller,
+  own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver'>> = {},
+): Call {
   return {
     ...caller,
-    now,
+    ...seen,
     address: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: undefined,
-    cookies,
-    log: request.log as Logger,
+    get log() {
+      return logOf(request)
+    },
     requireProof: () => {
-      if (caller.admin && !hasProven(caller.admin, now)) throw new Refusal('STEP_UP_REQUIRED')
+      if (caller.admin && !hasProven(caller.admin, seen.now)) throw new Refusal('STEP_UP_REQUIRED')
     },
     takeOver: () => {
       throw new Error('Only a stream endpoint takes the answer over')
     },
+    ...own,
   }
 }
 
@@ -308,7 +342,8 @@ function hasProven({ hasSecondFactor, secondFactorRequired, provenAt }: Recognis
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, options.secure)
-  return callOf(request, cookies, await admit({ access: 'anyone', method: 'GET' }, cookies, now, true, options), now)
+  const seen = { cookies, now, kept: options.kept.view() }
+  return callOf(request, seen, await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options))
 }
 
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
@@ -322,14 +357,12 @@ interface Caller {
 
 async function admit(
   endpoint: Pick<Endpoint, 'access' | 'method' | 'roles' | 'beforeEnrolment'>,
-  cookies: Cookies,
-  now: Date,
-  active: boolean,
+  { cookies, now, active, kept }: { cookies: Cookies; now: Date; active: boolean; kept?: View },
   { recognise }: HttpOptions,
 ): Promise<Caller> {
   const { access } = endpoint
   if (access === 'public' || access === 'operator') return { user: null, admin: null }
-  const { user, admin } = await recognise(cookies, now, active)
+  const { user, admin } = await recognise(cookies, now, active, kept)
   const who = {
     user: typeof user === 'string' ? null : user,
     admin: typeof admin === 'string' ? null : admin,

@@ -15,7 +15,7 @@ function reader(db: Database, kept: KeptReads = keepReads(db)) {
     times += 1
     return db.rows(Names, sql`select name from products order by name`)
   }
-  return { names: async () => (await kept.read('names', read)).map(({ name }) => name), times: () => times }
+  return { names: async () => (await kept.view().read('names', read)).map(({ name }) => name), times: () => times }
 }
 
 test('what has not changed is read once, also by many at a time', () =>
@@ -73,23 +73,38 @@ test('under a rush of writers, no reader ever sees less than was committed befor
     const readers = Array.from({ length: 8 }, async (_, index) => {
       while (!written.signal.aborted) {
         const before = committed
-        expect(await kept[index % 2]?.read('position', read)).toBeGreaterThanOrEqual(before)
+        expect(await kept[index % 2]?.view().read('position', read)).toBeGreaterThanOrEqual(before)
       }
     })
     await Promise.all([writer, ...readers])
   }))
 
+test('one call asks once whether anything has changed, and again after a change of its own', () =>
+  withDatabase(async (db) => {
+    const { productId } = await givenProduct(db)
+    const [before] = await db.rows(Names, sql`select name from products`)
+    const view = keepReads(db).view()
+    const names = () => view.read('names', () => db.rows(Names, sql`select name from products`))
+    await names()
+
+    await db.run(sql`update products set name = 'Renamed' where id = ${productId}`)
+    expect(await names()).toEqual([before])
+    view.renew()
+
+    expect(await names()).toEqual([{ name: 'Renamed' }])
+  }))
+
 test('a read that fails is no answer for those who come after', () =>
   withDatabase(async (db) => {
     const kept = keepReads(db)
-    await expect(kept.read('odd', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-    expect(await kept.read('odd', () => Promise.resolve('here'))).toBe('here')
+    await expect(kept.view().read('odd', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await kept.view().read('odd', () => Promise.resolve('here'))).toBe('here')
   }))
 
 test('what is kept cannot be changed by one of its readers', () =>
   withDatabase(async (db) => {
     const kept = keepReads(db)
-    const read = () => kept.read('list', () => Promise.resolve([{ price: 1 }]))
+    const read = () => kept.view().read('list', () => Promise.resolve([{ price: 1 }]))
     const [product] = await read()
     expect(() => product && (product.price = 2)).toThrow(TypeError)
     expect(await read()).toEqual([{ price: 1 }])

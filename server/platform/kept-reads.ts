@@ -11,23 +11,31 @@ import { sql, type Queries } from './database.ts'
 import { gather } from './gather.ts'
 
 export interface KeptReads {
+  /** @returns what one call sees: it asks once, at its first read, whether anything has changed */
+  view(): View
+}
+
+export interface View {
   /**
    * @param key names what is read, with all that it depends on
    * @param read asks the database and nothing else: neither the clock nor anything that is not in the key
-   * @returns what `read` would give now; it is shared by all who ask, so it cannot be changed
+   * @returns what `read` would give now, or would have when this view began; it is shared by all who ask, so it cannot
+   *   be changed
    */
   read<Value>(key: string, read: () => Promise<Value>): Promise<Value>
+  /** To be called after a change of one's own: the next read asks anew. */
+  renew(): void
 }
 
-/** Values, the longest-kept of which goes first; the largest are some 50 kB. */
-const KEPT_MAX = 400
+/** Values, the longest-kept of which goes first; the largest are some 50 kB, nearly all less than 15. */
+const KEPT_MAX = 1_000
 
 export function keepReads(db: Queries): KeptReads {
   let snapshot = ''
   /** What was read at that snapshot, or after it: then the next question finds another one. */
   let kept = new Map<string, Promise<unknown>>()
 
-  const lookForChanges = gather<void, void>(async (questions) => {
+  const look = gather<void, typeof kept>(async (questions) => {
     // Another server, after a failover or a restored backup, counts its transactions anew: so its start is named too
     const { now } = await db.one(
       z.object({ now: z.string() }),
@@ -37,13 +45,13 @@ export function keepReads(db: Queries): KeptReads {
       snapshot = now
       kept = new Map()
     }
-    return questions
+    return questions.map(() => kept)
   })
 
-  return {
-    async read<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
-      await lookForChanges()
-      const shelf = kept
+  const view = (): View => {
+    let asked: Promise<typeof kept> | undefined
+    const read = async <Value>(key: string, read: () => Promise<Value>): Promise<Value> => {
+      const shelf = await (asked ??= look())
       const found = shelf.get(key)
       if (found) return found as Promise<Value>
       const value = read().then(freeze)
@@ -53,8 +61,10 @@ export function keepReads(db: Queries): KeptReads {
       const [oldest] = shelf.size > KEPT_MAX ? shelf.keys() : []
       if (oldest !== undefined) shelf.delete(oldest)
       return value
-    },
+    }
+    return { read, renew: () => (asked = undefined) }
   }
+  return { view }
 }
 
 function freeze<Value>(value: Value): Value {

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -19,6 +20,11 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   if (origin === undefined) return
   const own = publicOrigin ?? `${request.protocol}://${request.host}`
   if (origin !== own) throw new Refusal('CROSS_SITE')
+}
+
+/** A logger whose lines name the request. */
+export function logOf(request: FastifyRequest): Logger {
+  return (request.log as Logger).child({ reqId: request.id })
 }
 
 /** The same machine, and no proxy in between that could stand for somebody else. */

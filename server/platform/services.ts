@@ -2,14 +2,11 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Events } from './events.ts'
-import type { KeptReads } from './kept-reads.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sealer } from './sealing.ts'
 
 export interface Services {
   db: Database
-  /** What is asked again and again, read once for as long as the database does not change. */
-  kept: KeptReads
   clock: Clock
   sealer: Sealer
   events: Events

@@ -226,7 +226,6 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
     const clock = manualClock(TEST_NOW)
     const services: Services = {
       db,
-      kept: keepReads(db),
       clock,
       sealer: TEST_SEALER,
       events,
@@ -239,6 +238,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       handlers: { reports: { events: (_: unknown, call: Call) => streamEvents(services, call) } },
       clock,
       log: pino({ level: 'silent' }),
+      kept: keepReads(db),
       async recognise(cookies, _now, active) {
         asked.push({ active })
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]

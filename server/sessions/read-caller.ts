@@ -7,9 +7,9 @@ import { showUser } from '../users/user-rows.ts'
 import { readAdmin } from './admins.ts'
 
 /** The signed-in user; with only an admin session, the admin in the same shape. */
-export async function readCaller(services: Services, { user, admin, now }: Call): Promise<User> {
+export async function readCaller(services: Services, { user, admin, now, kept }: Call): Promise<User> {
   const caller = user
-    ? await showUser(services, user.id, now)
+    ? await showUser(services.db, kept, user.id, now)
     : admin
       ? await adminAsUser(services.db, admin.id)
       : undefined

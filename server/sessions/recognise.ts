@@ -2,6 +2,7 @@ import type { Database } from '../platform/database.ts'
 import type { Call, Recognised } from '../platform/http.ts'
 import { hashToken } from '../platform/ids.ts'
 import { gather } from '../platform/gather.ts'
+import type { View } from '../platform/kept-reads.ts'
 import { findUserSessions, keepUserSession, refusalOf, type UserSession } from '../users/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from './admin-sessions.ts'
 import { deviceHashOf } from './device-cookie.ts'
@@ -13,14 +14,19 @@ type Cookies = Pick<Call['cookies'], 'read'>
 type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
 
 /**
- * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query.
+ * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `kept`,
+ * what has not changed since it was read is not read again.
  * @returns takes `active`, whether a person did something: pages that poll do not keep a session alive
  */
-export function recogniser(db: Database): (cookies: Cookies, now: Date, active: boolean) => Promise<Recognised> {
+export function recogniser(
+  db: Database,
+): (cookies: Cookies, now: Date, active: boolean, kept?: View) => Promise<Recognised> {
   const find = gather((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
-  return async (cookies, now, active) => {
+  return async (cookies, now, active, kept) => {
+    const findKept: FindUserSession = (hash) =>
+      kept ? kept.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      recogniseUser(db, find, cookies, now, active),
+      recogniseUser(db, findKept, cookies, now, active),
       recogniseAdmin(db, cookies, now, active),
     ])
     return { user, admin }

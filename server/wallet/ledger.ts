@@ -14,7 +14,7 @@ import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/m
 import type { MovementKind } from '../../contract/wallet.ts'
 import { sql, type Database, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import type { Services } from '../platform/services.ts'
+import type { View } from '../platform/kept-reads.ts'
 import { earlier, splitAcrossLots, type Lot } from './lots.ts'
 
 /** The account on the other side of each kind of movement. */
@@ -342,11 +342,7 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
  * The same for one wallet whose next lapse is known for as long as nothing changes.
  * @returns whether something had lapsed
  */
-export async function settleWhenDue(
-  { db, kept }: Pick<Services, 'db' | 'kept'>,
-  userId: string,
-  now: Date,
-): Promise<boolean> {
+export async function settleWhenDue(db: Database, kept: View, userId: string, now: Date): Promise<boolean> {
   const wallet = await kept.read(`next lapse ${userId}`, () =>
     db.maybe(
       z.object({ nextLapseAt: z.nullable(z.date()) }),
@@ -355,5 +351,6 @@ export async function settleWhenDue(
   )
   if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false
   await settleDue(db, [userId], now)
+  kept.renew()
   return true
 }

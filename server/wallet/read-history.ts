@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
 import { literal, sql, type Database } from '../platform/database.ts'
-import type { Services } from '../platform/services.ts'
+import type { View } from '../platform/kept-reads.ts'
 import { settleDue, settleWhenDue } from './ledger.ts'
 
 const Row = z.object({
@@ -57,15 +57,16 @@ export async function* readHistory(
 
 /** A page of what `readHistory` gives, read once for as long as nothing changes; not to be changed. */
 export async function showHistory(
-  services: Pick<Services, 'db' | 'kept'>,
+  db: Database,
+  kept: View,
   userId: string,
   now: Date,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<HistoryEntry[]> {
-  await settleWhenDue(services, userId, now)
-  return services.kept.read(`history ${userId} ${limit} ${before ?? ''}`, async () => {
+  await settleWhenDue(db, kept, userId, now)
+  return kept.read(`history ${userId} ${limit} ${before ?? ''}`, async () => {
     const entries: HistoryEntry[] = []
-    for await (const entry of readHistory(services.db, userId, now, { limit, before })) entries.push(entry)
+    for await (const entry of readHistory(db, userId, now, { limit, before })) entries.push(entry)
     return entries
   })
 }
