@@ -1,6 +1,8 @@
 /** How an answer is sent: a value, rows while they are read, a file, or a refusal; and looked at first, in tests. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -60,26 +62,66 @@ function sortKeys(value: unknown): unknown {
 
 /** An answer as JSON text; its ETag is made when somebody can use it. */
 interface Written {
-  body: string
+  body: string | Buffer
   etag?: string
+  /** By encoding; only of what is kept. */
+  compressed?: Map<Encoding, Promise<Buffer>>
 }
 
-/** Of outputs that nobody can change any more: when one is given again, it is not written again. */
+/** Of outputs that nobody can change any more: when one is given again, it is neither written nor compressed again. */
 const writtenBefore = new WeakMap<object, Written>()
 
 function write(output: unknown): Written {
   if (typeof output !== 'object' || output === null || !Object.isFrozen(output)) return { body: JSON.stringify(output) }
   let written = writtenBefore.get(output)
-  if (!written) writtenBefore.set(output, (written = { body: JSON.stringify(output) }))
+  if (!written)
+    writtenBefore.set(output, (written = { body: Buffer.from(JSON.stringify(output)), compressed: new Map() }))
   return written
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, written: Written): FastifyReply {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  written: Written,
+): Promise<FastifyReply> {
   asJson(reply)
   if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(written.body)
-  const etag = (written.etag ??= `"${createHash('sha1').update(written.body).digest('base64url')}"`)
+  const etag = (written.etag ??= `"${hash('sha1', written.body, 'base64url')}"`)
   reply.header('etag', etag)
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.code(200).send(written.body)
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const { body, compressed } = written
+  const encoding = compressed && body.length >= COMPRESS_FROM_BYTES ? encodingFor(request) : undefined
+  if (!compressed || !encoding) return reply.code(200).send(body)
+  const smaller = compressed.get(encoding) ?? COMPRESS[encoding](body)
+  compressed.set(encoding, smaller)
+  smaller.catch(() => compressed.delete(encoding))
+  return reply
+    .code(200)
+    .header('vary', 'accept-encoding')
+    .header('content-encoding', encoding)
+    .send(await smaller)
+}
+
+export const COMPRESS_FROM_BYTES = 1_024
+/** Good enough for text that is made anew for each answer, at a fraction of the highest quality's cost. */
+export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const COMPRESS = {
+  br: (body: string | Buffer): Promise<Buffer> => promisify(brotliCompress)(body, BROTLI_OPTIONS),
+  gzip: (body: string | Buffer): Promise<Buffer> => promisify(gzip)(body),
+}
+type Encoding = keyof typeof COMPRESS
+/** The better one first. */
+export const ENCODINGS: Encoding[] = ['br', 'gzip']
+
+function encodingFor(request: FastifyRequest): Encoding | undefined {
+  const accepted = [request.headers['accept-encoding'] ?? []]
+    .flat()
+    .flatMap((line) => line.split(','))
+    .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
+    .map((each) => each.split(';')[0]?.trim())
+  return ENCODINGS.find((each) => accepted.includes(each))
 }
 
 /** With the version of Prometheus' format, which is the only plain text there is. */

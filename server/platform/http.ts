@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { constants } from 'node:zlib'
 import compressPlugin from '@fastify/compress'
 import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -22,7 +21,7 @@ import {
 } from '../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
-import { asRefusal, refuse, sendAnswer } from './answers.ts'
+import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, sendAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { KeptReads, View } from './kept-reads.ts'
 import { addressOf, idempotencyKeyOf, isOperator, logOf, pathOf, readInput, refuseCrossSite } from './requests.ts'
@@ -196,9 +195,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 }
 
 const YEAR_S = 31_536_000
-const COMPRESS_FROM_BYTES = 1_024
-/** Good enough for text that is made anew for each answer, at a fraction of the highest quality's cost. */
-const BROTLI_QUALITY = 4
 
 /** What every answer carries. Pages bring a content policy of their own; nothing else is ever drawn. */
 async function protectAndCompress(app: FastifyInstance, secure: boolean): Promise<void> {
@@ -212,8 +208,8 @@ async function protectAndCompress(app: FastifyInstance, secure: boolean): Promis
   })
   await app.register(compressPlugin, {
     threshold: COMPRESS_FROM_BYTES,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    encodings: ENCODINGS,
+    brotliOptions: BROTLI_OPTIONS,
   })
 }
 

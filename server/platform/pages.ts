@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import staticPlugin from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
+import { logOf } from './requests.ts'
 
 /** The data of a page. What is not named here is the browser's affair. */
 export interface PageData {
@@ -74,7 +75,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       if (isVisitor) root = draw?.({ where, search, theme, json, data: { ...rest, now } }) ?? ''
     } catch (err) {
       // The browser draws it as it does all others
-      request.log.error({ err, path: where }, 'a page could not be drawn')
+      logOf(request).error({ err, path: where }, 'a page could not be drawn')
     }
     return reply
       .code(renderer && !renderer.known.includes(where) ? 404 : 200)
@@ -171,8 +172,8 @@ async function apologise(directory: string, policy: string) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
-    if (isAway) request.log.warn({ err: error.cause, path: addressOf(request).where }, 'database away or busy')
-    else request.log.error({ err: error, path: addressOf(request).where }, 'failed')
+    if (isAway) logOf(request).warn({ err: error.cause, path: addressOf(request).where }, 'database away or busy')
+    else logOf(request).error({ err: error, path: addressOf(request).where }, 'failed')
     void reply
       .code(isAway ? 503 : 500)
       .type('text/html; charset=utf-8')
