@@ -16,6 +16,7 @@ const DRILLS = [
   'retries',
   'flash-sale',
   'frozen-postgres',
+  'cut-connections',
   'exhausted-pool',
   'full-disk',
   'hostile-input',

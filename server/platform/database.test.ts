@@ -10,6 +10,8 @@ interface Network {
   swallow(): void
   /** New connections come through; those of before stay dead. */
   heal(): void
+  /** Those that there are die without a word; new ones come through. */
+  cut(): void
   close(): void
 }
 
@@ -36,6 +38,10 @@ async function openNetwork(host: string, port: number): Promise<Network> {
       passing.on = false
     },
     heal() {
+      passing = { on: true }
+    },
+    cut() {
+      passing.on = false
       passing = { on: true }
     },
     close() {
@@ -66,5 +72,37 @@ test('a network that swallows everything ends a call in a refusal, and after it 
   } finally {
     network.close()
     await db.close()
+  }
+})
+
+test('one connection that dies without a word is found out, and what it has locked is free at once', async ({
+  skip,
+}) => {
+  const { host, port = 5432, user = '', database = '' } = inDatabase(inject('engine').connection, 'postgres')
+  if (host === undefined) skip()
+  const network = await openNetwork(host ?? '', port)
+  const own = { host: host ?? '', port, user, database }
+  const db = openDatabase({ connection: { ...own, host: '127.0.0.1', port: network.port }, poolSize: 2 })
+  const others = openDatabase({ connection: own, poolSize: 1 })
+  const inUse = sql`select pg_advisory_xact_lock(99001)`
+  try {
+    const began = performance.now()
+    const cut = db.transaction(async (tx) => {
+      await tx.run(inUse)
+      network.cut()
+      await tx.run(sql`select 1`)
+    })
+    await expect(cut).rejects.toBeInstanceOf(Refusal)
+    expect(performance.now() - began).toBeLessThan(3_000)
+    await others.transaction((tx) => tx.run(inUse), { lockTimeoutMs: 1_000 })
+    expect(await db.run(sql`select 2`)).toBe(1)
+
+    // One that works for long is none: it is waited for on the connection that it has
+    const slow = db.transaction((tx) => tx.run(sql`select pg_sleep(3.5)`))
+    await expect(slow).resolves.toBe(1)
+  } finally {
+    network.close()
+    await db.close()
+    await others.close()
   }
 })

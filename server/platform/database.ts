@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { EngineSilent, watchForSilence } from './silence.ts'
+import { EngineSilent, watchForSilence, type Line } from './silence.ts'
 
 /** A statement and its parameters; made by `sql`, and may be nested in another one. */
 export interface Sql {
@@ -162,6 +162,13 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
+type Asked = Pick<pg.ClientBase, 'query'>
+/** What the driver knows of a connection, and does not declare. */
+interface Wired {
+  processID?: number | null
+  connection?: { stream: { bytesRead?: number } }
+}
+
 export function openDatabase({
   connection,
   role,
@@ -214,9 +221,44 @@ export function openDatabase({
       if (closing) return
     }
   }
-  const watch = watchForSilence(knock)
+  /** Asks on a connection of its own, as the owner of all of them: a role's rights do not show what others do. */
+  const elsewhere = async (statement: Sql): Promise<pg.QueryResult | undefined> => {
+    const client = new pg.Client({ ...settings, options: `-c statement_timeout=${connectTimeoutMs}` })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.query(statement.text, [...statement.values])
+    } catch {
+      // Whether anybody answers is the knock's question
+      return undefined
+    } finally {
+      void client.end().catch(() => {})
+    }
+  }
+  const watch = watchForSilence(knock, {
+    async findIdle(processIds) {
+      const result = await elsewhere(sql`
+        select pid from unnest(${processIds}::int[]) as asked (pid)
+         where not exists (select from pg_stat_activity each
+                            where each.pid = asked.pid and coalesce(each.state, 'unknown') not like 'idle%')`)
+      return new Set(z.parse(z.array(z.object({ pid: z.number() })), result?.rows ?? []).map(({ pid }) => pid))
+    },
+    hangUp(processIds) {
+      // Its locks go with it, where it was in the middle of something
+      void elsewhere(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where pid = any(${processIds}::int[]) and application_name = 'chaabi' and state <> 'active'`)
+    },
+  })
+  const lines = new WeakMap<object, Line>()
+  /** Known from the moment that a connection is made. */
+  const lineOf = (client: Asked): Line | undefined => lines.get(client)
+  pool.on('connect', (client) => {
+    const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
+    if (processId) lines.set(client, { processId, bytesRead: () => wire?.stream.bytesRead ?? 0 })
+  })
 
-  const ask = (client: Pick<pg.ClientBase, 'query'>, statement: Sql, statementTimeoutMs = usualTimeoutMs) => {
+  const ask = (client: Asked, statement: Sql, statementTimeoutMs = usualTimeoutMs) => {
     const answer = () =>
       client.query({
         name: nameOf(statement),
@@ -225,9 +267,9 @@ export function openDatabase({
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       } as pg.QueryConfig)
     // Upkeep has the time to wait for an engine that comes back
-    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.hear(answer)
+    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.hear(answer, lineOf(client))
   }
-  const command = (client: Pick<pg.ClientBase, 'query'>, text: string) => watch.hear(() => client.query(text))
+  const command = (client: Asked, text: string) => watch.hear(() => client.query(text), lineOf(client))
 
   const queries = (run: (statement: Sql) => Promise<pg.QueryResult>): Queries => {
     const rows = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> => {

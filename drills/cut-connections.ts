@@ -1,0 +1,141 @@
+/** Connections to the database die without a word (a cable, a firewall that forgets): one by one, then all at once. */
+import { mkdtempSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { openDatabase, sql } from '../server/platform/database.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { ms, within, type Drill } from './drill.ts'
+import { furnish } from './furnish.ts'
+import { send } from './send.ts'
+import { endLater, startStore } from './store-process.ts'
+
+const PAGES = 32
+const ANSWER_MS_MAX = 3_000
+const RECOVERY_MS_MAX = 2_000
+/** What the scheduler may add on a busy machine. */
+const TOLERANCE_MS = 300
+
+export const drill: Drill = async ({ quick, directories }) => {
+  const cuts = quick ? 3 : 20
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  directories.push(dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
+  endLater(() => postgres.stop())
+  const network = await openNetwork(path.join(postgres.host, `.s.PGSQL.${postgres.port}`))
+  endLater(async () => network.close())
+  const store = await startStore({
+    dataDir,
+    databaseUrl: `postgres://${postgres.user}@127.0.0.1:${network.port}/${postgres.database}`,
+  })
+  const direct = () =>
+    openDatabase({
+      connection: { host: postgres.host, port: postgres.port, user: postgres.user, database: postgres.database },
+      poolSize: 2,
+    })
+  const db = direct()
+  const shop = await furnish(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
+  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
+  await sleep(1_500)
+
+  for (let n = 0; n < cuts; n++) {
+    network.cutOne()
+    await sleep(1_000)
+  }
+  // Pages, asked for at once, take more than the one connection that purchases share
+  const pages = Array.from({ length: PAGES }, (_, n) =>
+    send({ port: store.port, method: 'GET', path: '/api/auth/balance-history', cookie: shop.buyers[n]?.cookie ?? '' }),
+  )
+  await Promise.allSettled(pages)
+  const lines = network.cutAll()
+  const recoveredMs = await store.untilHealthy()
+  await sleep(4_000)
+  const report = await crowd.stop()
+  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const { stuck } = await db.one(
+    z.object({ stuck: z.number() }),
+    sql`
+    select count(*) as stuck from pg_stat_activity
+     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`,
+  )
+  await db.close()
+  await store.stop()
+  network.close()
+  await postgres.stop()
+  return {
+    passed:
+      holds(found) &&
+      failuresOf(report) === 0 &&
+      report.cutOff === 0 &&
+      stuck === 0 &&
+      report.longestUnavailableMs <= within(ANSWER_MS_MAX, { quick }) + TOLERANCE_MS &&
+      recoveredMs <= within(RECOVERY_MS_MAX, { quick }),
+    figures: [
+      `${cuts} connections that were at work cut without a word, then all ${lines} at once: ${inWords(found)}`,
+      answersInWords(report),
+      `healthy ${ms(recoveredMs)} after the last cut, transactions left open ${stuck}`,
+    ],
+    proved: 'a connection that dies without a word costs its callers a 503 in time, and never a purchase.',
+    cannotProve: 'a network that loses some packets of many; these lines are dead or whole.',
+  }
+}
+
+interface Line {
+  alive: boolean
+  passedAt: number
+}
+
+/** A network whose lines can be cut so that neither end learns of it. */
+async function openNetwork(
+  socketPath: string,
+): Promise<{ port: number; cutOne(): void; cutAll(): number; close(): void }> {
+  const lines = new Set<Line>()
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(socketPath)
+    const line: Line = { alive: true, passedAt: performance.now() }
+    lines.add(line)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('data', (data) => {
+        if (!line.alive) return
+        line.passedAt = performance.now()
+        to.write(data)
+      })
+      from.on('close', () => {
+        sockets.delete(from)
+        if (!line.alive) return
+        lines.delete(line)
+        to.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    /** The one that was used last. */
+    cutOne() {
+      const [busiest] = [...lines].toSorted((a, b) => b.passedAt - a.passedAt)
+      if (!busiest) return
+      busiest.alive = false
+      lines.delete(busiest)
+    },
+    cutAll() {
+      const count = lines.size
+      for (const line of lines) line.alive = false
+      lines.clear()
+      return count
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
