@@ -53,6 +53,8 @@ export interface StoreOptions {
   secure?: boolean
   trustProxy?: string[] | boolean
   metricsToken?: string
+  /** Where pages are served from; the API alone when absent. */
+  webDirectory?: string
   log?: Logger
   /** Seals and opens; TEST_SEALER when absent. */
   sealer?: (db: Database) => Promise<Sealer>
@@ -75,6 +77,7 @@ export async function startStore(
     trustProxy = false,
     log = suiteLog(),
     metricsToken,
+    webDirectory,
     sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions = {},
 ): Promise<TestStore & { stop(): Promise<void> }> {
@@ -90,6 +93,7 @@ export async function startStore(
     publicOrigin: undefined,
     trustProxy,
     metricsToken,
+    ...(webDirectory !== undefined && { webDirectory }),
     strict: true,
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -120,6 +124,26 @@ export async function withStore<T>(work: (store: TestStore) => Promise<T>, optio
 function readBody(text: string, headers: Headers): unknown {
   if (text === '') return undefined
   return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text
+}
+
+interface Overheard {
+  method: string
+  path: string
+  status: number
+  headers: Headers
+  text: string
+}
+type Listener = (answer: Overheard, cookies: ReadonlyMap<string, string>) => void
+const listeners = new Set<Listener>()
+
+/** Tells of every answer to a browser of this process, while `work` goes on. */
+export async function overhearing<T>(listener: Listener, work: () => Promise<T>): Promise<T> {
+  listeners.add(listener)
+  try {
+    return await work()
+  } finally {
+    listeners.delete(listener)
+  }
 }
 
 /** The value of every cookie that a store of this process has set. */
@@ -160,6 +184,8 @@ export function openBrowser(url: string): Browser {
     }
     const text = await response.text()
     refuseLeaks(text, `${method} ${path}`)
+    for (const listener of listeners)
+      listener({ method, path, status: response.status, headers: response.headers, text }, cookies)
     return { status: response.status, headers: response.headers, body: readBody(text, response.headers) }
   }
   return {

@@ -1,7 +1,7 @@
 /** Keys as a file that leaves the store: whoever holds it holds the stock, so it is asked for twice and written down. */
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import type { AdminKey } from '../../contract/keys.ts'
-import { audit } from '../platform/audit.ts'
+import { audit, auditableFilter } from '../platform/audit.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
@@ -33,7 +33,7 @@ const HEAD = [
 export async function exportKeys(services: Services, filter: Filter, by: By): Promise<AsyncGenerator<string>> {
   by.requireProof()
   const subject = await subjectOf(services, filter)
-  const told = toldOf(filter)
+  const told = auditableFilter(filter)
   await services.db.transaction((tx) => audit(tx, by, { action: 'keys.export', subject, after: told }))
   return linesOf(services, filter, by, { subject, told })
 }
@@ -89,9 +89,4 @@ async function subjectOf({ db }: Services, { productId, duration, batchId, statu
   const place = productId === undefined ? undefined : (await findPlaces(db, productId, duration))[0]
   const product = place?.productName ?? productId ?? 'all products'
   return `Keys of ${[product, duration, batchId && 'one batch', status].filter((part) => part !== undefined).join(', ')}`
-}
-
-/** The filter as the log may tell it: a text that is searched for may be a key. */
-function toldOf({ search, ...filter }: Filter): object {
-  return { ...filter, ...(search ? { search: 'by text' } : {}) }
 }

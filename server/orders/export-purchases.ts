@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
-import { audit } from '../platform/audit.ts'
+import { audit, auditableFilter } from '../platform/audit.ts'
 import type { Database } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { readPurchases, type PurchaseFilter } from './list-purchases.ts'
@@ -26,7 +26,8 @@ export async function* exportPurchases(
   // Read before it is noted: a wrong date is refused, and exports nothing
   const purchases = readPurchases(db, filter)
   let next = await purchases.next()
-  await db.transaction((tx) => audit(tx, by, { action: 'purchases.export', subject: 'Purchases', after: filter }))
+  const after = auditableFilter(filter)
+  await db.transaction((tx) => audit(tx, by, { action: 'purchases.export', subject: 'Purchases', after }))
   yield BYTE_ORDER_MARK + csvLine(HEAD)
   for (; !next.done; next = await purchases.next()) {
     const { createdAt, username, email, referralCode, productName, duration, quantity, unitPrice, amount, _id } =

@@ -14,6 +14,11 @@ export interface AuditedChange {
   after?: unknown
 }
 
+/** What an export was asked for, as the log may keep it for good: a text that is searched for may be a key, or a buyer's. */
+export function auditableFilter({ search, ...filter }: { search?: string | undefined }): object {
+  return { ...filter, ...(search ? { search: 'by text' } : {}) }
+}
+
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
 /**

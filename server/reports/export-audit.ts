@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
-import { audit } from '../platform/audit.ts'
+import { audit, auditableFilter } from '../platform/audit.ts'
 import type { Database } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { listAudit, type AuditSearch } from './list-audit.ts'
@@ -13,7 +13,8 @@ export async function* exportAudit(
   search: Omit<AuditSearch, 'limit' | 'before'>,
   by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
 ): AsyncGenerator<string> {
-  await db.transaction((tx) => audit(tx, by, { action: 'audit.export', subject: 'Audit log', after: search }))
+  const after = auditableFilter(search)
+  await db.transaction((tx) => audit(tx, by, { action: 'audit.export', subject: 'Audit log', after }))
   yield BYTE_ORDER_MARK + csvLine(HEAD)
   let before: string | undefined
   for (;;) {

@@ -1,0 +1,210 @@
+/** A buyer and an admin all of whose secrets are unlike anything else in the store, planted through the store's own calls. */
+import { randomBytes, randomInt } from 'node:crypto'
+import { hashToken } from '../../server/platform/ids.ts'
+import { anAdmin, codeOf } from '../admins.ts'
+import type { Shop } from '../shop.ts'
+import type { Browser } from '../store.ts'
+import { unique } from '../world.ts'
+
+/** What is planted, and looked for in the answers to others. */
+export type Kind = (typeof KINDS)[number]
+export const KINDS = [
+  'sold key',
+  'unsold key',
+  'phone',
+  'UTR',
+  'e-mail',
+  'username',
+  'address',
+  'browser',
+  'own price',
+  'password',
+  'session',
+  'session hash',
+  'device',
+  'idempotency key',
+  'reset link',
+  'TOTP seed',
+  'recovery code',
+  'admin password',
+  'admin session',
+] as const
+
+export interface Canary {
+  secrets: Record<Kind, string>
+  /** Ids by what they are of. Knowing one must open nothing. */
+  ids: Record<
+    'user' | 'product' | 'soldKey' | 'freeKey' | 'batch' | 'pending' | 'approved' | 'session' | 'admin',
+    string
+  >
+  buyer: Browser
+  admin: Browser
+}
+
+const DURATION = '10 Days'
+const digits = (first: string, length: number) =>
+  first + Array.from({ length: length - 1 }, () => randomInt(10)).join('')
+
+type PlantedAdmin = Pick<Canary, 'admin'> & { id: string; secrets: Pick<Canary['secrets'], AdminKind> }
+type AdminKind = 'TOTP seed' | 'recovery code' | 'admin password' | 'admin session'
+
+/** @param withAdmin one that is there already: an admin takes as long to make as all the rest */
+export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
+  const admin = withAdmin
+    ? { admin: withAdmin.admin, id: withAdmin.ids.admin, secrets: withAdmin.secrets }
+    : await plantAdmin(shop)
+  const mark = randomBytes(4).toString('hex')
+  const address = `203.0.${randomInt(256)}.${randomInt(100, 256)}`
+  const agent = `CanaryBrowser/${mark}`
+  const own = { 'x-forwarded-for': address, 'user-agent': agent }
+  const named = {
+    username: `canary${mark}`,
+    email: `Canary.${mark}+shop@example.in`,
+    password: `Canary/${mark} & password`,
+  }
+  const { phone, utr } = { phone: digits('8', 10), utr: digits('7', 12) }
+  const keys = { sold: `C4NARY/${mark}+sold&=<key>`, unsold: `C4NARY/${mark}+unsold&=<key>` }
+  const idempotencyKey = `canary/${mark}/order`
+  const price = randomInt(1_000, 9_999) + 0.37
+  const { owner } = shop
+  const product = await owner.api.catalogue.create({
+    name: unique('Game '),
+    description: 'A game',
+    prices: [{ duration: DURATION, price: 100 }],
+  })
+  const place = { productId: product._id, duration: DURATION }
+  const { batchId = '' } = await owner.api.keys.add({ ...place, keys: [keys.sold] })
+
+  const buyer = shop.visitor()
+  const form = { ...named, referralCode: shop.referralCode }
+  sure(await buyer.post('/auth/register', form, own))
+  const { username, password } = named
+  const { body } = sure(await buyer.post('/auth/login', { username, password }, own))
+  const { user } = body as { user: { _id: string } }
+  const approved = await buyer.api.payments.addMoney({ amount: 100_000, utr, payerName: phone })
+  await owner.api.payments.approve({ id: approved.payment._id })
+  sure(await buyer.post('/keys/buy', { ...place, quantity: 1 }, { ...own, 'idempotency-key': idempotencyKey }))
+  const waiting = await buyer.api.payments.addMoney({ amount: 77, utr: digits('7', 12), payerName: phone })
+  await owner.api.keys.add({ ...place, keys: [keys.unsold] })
+  const [sold, free] = await owner.api.keys.list({ productId: product._id })
+  // Not until it has bought: what was paid is a figure of the store's
+  await owner.api.users.update({ id: user._id, customPrices: [{ ...place, price }] })
+  const { sessions } = await buyer.api.sessions.list()
+  const { link } = await owner.api.users.issueResetLink({ id: user._id })
+
+  const session = buyer.cookies.get('chaabi_session') ?? ''
+  return {
+    buyer,
+    admin: admin.admin,
+    ids: {
+      user: user._id,
+      product: product._id,
+      soldKey: sold?._id ?? '',
+      freeKey: free?._id ?? '',
+      batch: batchId,
+      pending: waiting.payment._id,
+      approved: approved.payment._id,
+      session: sessions[0]?._id ?? '',
+      admin: admin.id,
+    },
+    secrets: {
+      'sold key': keys.sold,
+      'unsold key': keys.unsold,
+      phone,
+      UTR: utr,
+      'e-mail': named.email,
+      username,
+      address,
+      browser: agent,
+      'own price': String(price),
+      password,
+      session,
+      'session hash': hashToken(session).toString('hex'),
+      device: buyer.cookies.get('chaabi_device') ?? '',
+      'idempotency key': idempotencyKey,
+      'reset link': link.split('#')[1] ?? '',
+      'TOTP seed': admin.secrets['TOTP seed'],
+      'recovery code': admin.secrets['recovery code'],
+      'admin password': admin.secrets['admin password'],
+      'admin session': admin.secrets['admin session'],
+    },
+  }
+}
+
+function sure<T extends { status: number; body: unknown }>(answer: T): T {
+  if (answer.status >= 300) throw new Error(`The canary was not planted: ${JSON.stringify(answer.body)}`)
+  return answer
+}
+
+async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
+  const { admin } = await anAdmin(shop)
+  const password = `Canary/${randomBytes(4).toString('hex')} & admin password`
+  await shop.owner.api.admins.update({ id: admin._id, password })
+  const browser = shop.visitor()
+  sure(await browser.post('/admin/login', { username: admin.username, password }))
+  const { secret } = await browser.api.admins.enrol({ password })
+  const { recoveryCodes } = await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
+  return {
+    admin: browser,
+    id: admin._id,
+    secrets: {
+      'TOTP seed': secret,
+      'recovery code': recoveryCodes[0] ?? '',
+      'admin password': password,
+      'admin session': browser.cookies.get('chaabi_admin') ?? '',
+    },
+  }
+}
+
+export const reversed = (text: string): string => Array.from(text).toReversed().join('')
+
+/**
+ * The ways in which a text may hold another one without showing it: in any case, backwards, escaped for an address, for
+ * HTML or for JSON, in hexadecimal, and in base64 wherever it begins.
+ */
+function formsOf(secret: string): { folded: string[]; exact: string[] } {
+  const bytes = Buffer.from(secret)
+  const escaped = (wrap: (point: number) => string) =>
+    Array.from(secret, (sign) => wrap(sign.codePointAt(0) ?? 0)).join('')
+  const hex = (point: number) => point.toString(16)
+  const folded = [
+    secret,
+    reversed(secret),
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).replaceAll('%20', '+'),
+    encodeURIComponent(encodeURIComponent(secret)),
+    escaped((point) => `%${hex(point)}`),
+    escaped((point) => `&#${point};`),
+    escaped((point) => `&#x${hex(point)};`),
+    escaped((point) => `\\u00${hex(point)}`),
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    secret.replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e'),
+    secret.replaceAll('&', '\\u0026').replaceAll('<', '\\u003c'),
+    secret.replaceAll('<', '\\u003c'),
+    secret.replaceAll('/', '\\/'),
+    bytes.toString('hex'),
+    Buffer.from(secret, 'utf16le').toString('hex'),
+  ]
+  const exact = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replaceAll('=', '')
+    // The first and last signs hold bits of what stands before and after
+    const certain = whole.slice(before === 0 ? 0 : before + 1, (before + bytes.length) % 3 === 0 ? undefined : -1)
+    return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+  return { folded: [...new Set(folded.map((form) => form.toLowerCase()))], exact: [...new Set(exact)] }
+}
+
+const forms = new Map<string, ReturnType<typeof formsOf>>()
+
+/** @returns which of the secrets a text holds, in whatever form */
+export function kindsIn(text: string, secrets: Canary['secrets']): Kind[] {
+  const lower = text.toLowerCase()
+  return KINDS.filter((kind) => {
+    const secret = secrets[kind]
+    const { folded, exact } = forms.get(secret) ?? formsOf(secret)
+    forms.set(secret, { folded, exact })
+    return folded.some((form) => lower.includes(form)) || exact.some((form) => text.includes(form))
+  })
+}
