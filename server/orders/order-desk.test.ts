@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
@@ -15,12 +15,6 @@ function place(desk: OrderDesk, buyerId: string, { productId, duration }: GivenP
   return desk.place({ buyerId, productId, duration, quantity: 1, idempotency }, NOW)
 }
 
-/** Orders by as many buyers as there are shared transactions: what comes next gathers, and shares the next one. */
-async function fill(db: Database, desk: OrderDesk, product: GivenProduct) {
-  const buyers = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
-  return { placed: () => Promise.all(buyers.map((buyer) => place(desk, buyer, product))) }
-}
-
 async function ordersOf(db: Database, buyer: string): Promise<number> {
   return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
@@ -33,15 +27,13 @@ test('an order whose wallet somebody else holds keeps no other order waiting', (
     const desk = openOrderDesk({ db })
     const product = await givenProduct(db, { price: 100, stock: 9 })
     const [held, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
-    const first = await fill(db, desk, product)
     let heldOutcome: ReturnType<typeof place> | undefined
 
     await db.transaction(async (tx) => {
       await tx.run(sql`select from wallets where user_id = ${held} for update`)
-      const before = first.placed()
+      // In one turn of the event loop, so that they share a transaction
       heldOutcome = place(desk, held, product)
       const neighbourOutcome = place(desk, neighbour, product)
-      await before
       expect(await soon(neighbourOutcome)).toMatchObject({ amount: 100_00 })
       expect(await ordersOf(db, held)).toBe(0)
     })
@@ -74,13 +66,11 @@ test('an order that fails unexpectedly fails alone', () =>
     const product = await givenProduct(db, { price: 100, stock: 9 })
     const odd = await givenProduct(db, { price: 100, stock: 1, duration: 'Soon' })
     const [guilty, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
-    const first = await fill(db, desk, product)
 
-    const before = first.placed()
-    const outcomes = Promise.allSettled([place(desk, guilty, odd), place(desk, neighbour, product)])
-    await before
+    // In one turn of the event loop, so that they share a transaction
+    const outcomes = await Promise.allSettled([place(desk, guilty, odd), place(desk, neighbour, product)])
 
-    expect(await outcomes).toMatchObject([
+    expect(outcomes).toMatchObject([
       { status: 'rejected', reason: { message: '"Soon" is not a duration' } },
       { status: 'fulfilled', value: { amount: 100_00 } },
     ])
@@ -115,8 +105,13 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
     const late = await givenUser(real, { balance: 300 })
     const began = performance.now()
 
-    // Two are under way and stuck; a third finds no transaction free
-    const answers = await Promise.allSettled([...buyers, late].map((buyer) => place(desk, buyer, product, 'k')))
+    // Two are under way and stuck, each in a transaction of its own; a third finds none free
+    const asked: ReturnType<typeof place>[] = []
+    for (const buyer of [...buyers, late]) {
+      asked.push(place(desk, buyer, product, 'k'))
+      await nextTurn()
+    }
+    const answers = await Promise.allSettled(asked)
 
     expect(performance.now() - began).toBeLessThan(5_000)
     const refused = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE', extras: { retryAfterMs: 1_000 } } }

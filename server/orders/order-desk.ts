@@ -58,10 +58,19 @@ export function openOrderDesk(
   /** Buyers with a transaction of this desk under way: a second one could only wait for the first. */
   const busyBuyers = new Set<string>()
   const floors: StockFloors = new Map()
+  let soon: NodeJS.Immediate | undefined
   const firstShard = Math.floor(Math.random() * SHARDS)
   const shards = Array.from({ length: WRITERS + WRITERS_APART }, (_, index) => (firstShard + index) % SHARDS)
   const shared = { idle: shards.slice(0, WRITERS), from: queue, isApart: false }
   const beside = { idle: shards.slice(WRITERS), from: apart, isApart: true }
+
+  /** Orders that arrive in one turn of the event loop go together, also when nobody is busy. */
+  function dispatchSoon(): void {
+    soon ??= setImmediate(() => {
+      soon = undefined
+      dispatch()
+    })
+  }
 
   function dispatch(): void {
     for (const { idle, from, isApart } of [shared, beside]) {
@@ -73,7 +82,7 @@ export function openOrderDesk(
         void serve(batch, shard, isApart).finally(() => {
           for (const { wanted } of batch) busyBuyers.delete(wanted.buyerId)
           idle.push(shard)
-          dispatch()
+          dispatchSoon()
         })
       }
     }
@@ -161,7 +170,7 @@ export function openOrderDesk(
         }
         const timer = setTimeout(() => waiting.reject(busy()), answerMsMax)
         queue.push(waiting)
-        dispatch()
+        dispatchSoon()
       }),
   }
 }

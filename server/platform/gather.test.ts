@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { gather } from './gather.ts'
 
-test('questions that come while one is under way share the next, and each gets its own answer', async () => {
+test('questions that come in one turn share a query, those that come while it is under way the next one, and each gets its own answer', async () => {
   const asked: number[][] = []
   const double = gather(async (keys: readonly number[]) => {
     asked.push([...keys])
@@ -10,10 +10,13 @@ test('questions that come while one is under way share the next, and each gets i
     return keys.map((key) => key * 2)
   })
 
-  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
-  expect(await double(4)).toBe(8)
+  const together = [1, 2].map(double)
+  await nextTurn()
+  const meanwhile = [3, 4].map(double)
+  expect(await Promise.all([...together, ...meanwhile])).toEqual([2, 4, 6, 8])
+  expect(await double(5)).toBe(10)
 
-  expect(asked).toEqual([[1], [2, 3], [4]])
+  expect(asked).toEqual([[1, 2], [3, 4], [5]])
 })
 
 test('a question that fails fails for those who shared it, and for nobody after them', async () => {
@@ -24,7 +27,9 @@ test('a question that fails fails for those who shared it, and for nobody after 
     return keys
   })
 
-  const [first, ...shared] = await Promise.allSettled(['a', 'b', 'c'].map(ask))
+  const alone = ask('a')
+  await nextTurn()
+  const [first, ...shared] = await Promise.allSettled([alone, ...['b', 'c'].map(ask)])
 
   expect(first).toMatchObject({ value: 'a' })
   expect(shared).toMatchObject([{ reason: { message: 'away' } }, { reason: { message: 'away' } }])

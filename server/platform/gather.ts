@@ -1,8 +1,10 @@
 /**
  * One query for many who ask at the same time: while a query is under way, the questions that arrive gather and
  * share the next one. No answer is older than its question, since its query begins after it. Who asks alone is
- * answered at once.
+ * answered at once: only what has arrived already, and is read in the same turn of the event loop, is waited for.
+ * (Without that the first of thirty requests that come together goes alone, and twenty-nine wait for it.)
  */
+import { setImmediate as thisTurn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 
 interface Question<Key, Answer> {
@@ -27,6 +29,7 @@ export function gather<Key, Answer>(
 
   async function answerAll(): Promise<void> {
     underWay = true
+    await thisTurn()
     while (waiting.length > 0) {
       const questions = waiting.splice(0, KEYS_MAX)
       try {
