@@ -19,7 +19,8 @@ async function ordersOf(db: Database, buyer: string): Promise<number> {
   return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
 
-const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(2_500).then(() => 'late' as const)])
+/** Sooner than the desk gives up waiting for a lock. */
+const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(1_800).then(() => 'late' as const)])
 
 // Seen to fail without `skip locked` in lockWallets: the neighbour then waits for the same lock.
 test('an order whose wallet somebody else holds keeps no other order waiting', () =>
