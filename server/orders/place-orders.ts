@@ -61,7 +61,11 @@ export async function placeOrders(
   const outcomes = new Map<Wanted, PlaceOutcome>()
   const decided: Placed[] = []
   for (const [index, each] of served.entries()) {
-    const outcome = repeatedOutcome(each, repeated, decided) ?? decideOrder(each, offers[index], shop)
+    const offer = offers[index]
+    const outcome =
+      offer === 'closed'
+        ? new Refusal('NO_SESSION')
+        : (repeatedOutcome(each, repeated, decided) ?? decideOrder(each, offer, shop))
     if (isDecision(outcome)) {
       const placed = { ...outcome, orderId: newId(), placedAt: options.now }
       decided.push(placed)
@@ -139,6 +143,7 @@ function repeatedOutcome(
 
 const OfferRow = z.object({
   ordinal: z.number(),
+  isOpen: z.boolean(),
   priceId: z.string(),
   productId: z.string(),
   productName: z.string(),
@@ -147,22 +152,27 @@ const OfferRow = z.object({
   unitPrice: z.number(),
 })
 
-/** What each buyer would pay; undefined where the product or duration is not for sale to them. */
-async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(Offer | undefined)[]> {
+/**
+ * What each buyer would pay; undefined where the product or duration is not for sale to them, 'closed' for an account that
+ * is closed, or will be. Whoever closes one holds its wallet meanwhile, so that this is seen once the wallets are locked.
+ */
+async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(Offer | 'closed' | undefined)[]> {
   const rows = await tx.rows(
     OfferRow,
     sql`
-    select want.ordinal, price.id as "priceId", product.id as "productId", product.name as "productName",
+    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", price.id as "priceId", product.id as "productId", product.name as "productName",
            product.description as "productDescription", price.duration, coalesce(custom.paise, price.list_paise) as "unitPrice"
       from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
                   ${wanted.map((each) => durationKey(each.duration))}::text[]) with ordinality as want (user_id, product_id, duration, ordinal)
+      join users buyer on buyer.id = want.user_id
       join products product on product.id = want.product_id and product.deleted_at is null
       join prices price on price.product_id = product.id and price.duration = want.duration and price.removed_at is null
       left join custom_prices custom on custom.user_id = want.user_id and custom.price_id = price.id
      where not exists (select from hidden_products hidden where hidden.user_id = want.user_id and hidden.product_id = product.id)`,
   )
-  const offers = Array<Offer | undefined>(wanted.length).fill(undefined)
-  for (const { ordinal, unitPrice, ...offer } of rows) offers[ordinal - 1] = { ...offer, unitPrice: paise(unitPrice) }
+  const offers = Array<Offer | 'closed' | undefined>(wanted.length).fill(undefined)
+  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)
+    offers[ordinal - 1] = isOpen ? { ...offer, unitPrice: paise(unitPrice) } : 'closed'
   return offers
 }
 
@@ -190,7 +200,7 @@ async function openLotsOf(tx: Transaction, buyers: readonly string[], now: Date)
 async function openShop(
   tx: Transaction,
   wanted: readonly Wanted[],
-  offers: readonly (Offer | undefined)[],
+  offers: readonly (Offer | 'closed' | undefined)[],
   lots: Map<string, Lot[]>,
   { now, floors, wait }: PlaceOptions,
 ): Promise<Shop> {
@@ -198,7 +208,7 @@ async function openShop(
   const payable = new Map<string, number>()
   wanted.forEach((each, index) => {
     const offer = offers[index]
-    if (!offer || offer.unitPrice === 0) return
+    if (!offer || offer === 'closed' || offer.unitPrice === 0) return
     quantities.set(offer.priceId, (quantities.get(offer.priceId) ?? 0) + each.quantity)
     const balance = (lots.get(each.buyerId) ?? []).reduce((sum, lot) => sum + lot.remaining, 0)
     if (balance >= offer.unitPrice * each.quantity)

@@ -74,7 +74,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
 async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
   const { isOpen } = await tx.one(
     z.object({ isOpen: z.boolean() }),
-    sql`select deleted_at is null as "isOpen" from users where id = ${userId}`,
+    sql`select deleted_at is null and closes_at is null as "isOpen" from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
 }
