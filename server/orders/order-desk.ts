@@ -21,7 +21,7 @@ interface Waiting {
   isSuspect: boolean
   timesContended: number
   resolve(outcome: PlaceOutcome): void
-  reject(error: unknown): void
+  reject(error: Error): void
 }
 
 export interface OrderDesk {
@@ -121,7 +121,7 @@ export function openOrderDesk(
       for (const waiting of batch) {
         waiting.isSuspect = true
         if (triedAgain) apart.push(waiting)
-        else waiting.reject(error)
+        else waiting.reject(error as Error)
       }
     }
   }
@@ -166,7 +166,7 @@ export function openOrderDesk(
           isSuspect: false,
           timesContended: 0,
           resolve: (outcome) => answer(() => resolve(outcome as Exclude<PlaceOutcome, 'contended'>)),
-          reject: (error) => answer(() => reject(error)), // oxlint-disable-line typescript/prefer-promise-reject-errors -- what was caught is passed on
+          reject: (error) => answer(() => reject(error)),
         }
         const timer = setTimeout(() => waiting.reject(busy()), answerMsMax)
         queue.push(waiting)

@@ -10,7 +10,7 @@ import { Refusal } from '../../contract/errors.ts'
 interface Question<Key, Answer> {
   key: Key
   resolve(answer: Answer): void
-  reject(error: unknown): void
+  reject(error: Error): void
 }
 
 /** Where the database does not answer, the caller is told so within three seconds. */
@@ -36,7 +36,7 @@ export function gather<Key, Answer>(
         const answers = await ask(questions.map(({ key }) => key))
         for (const [index, { resolve }] of questions.entries()) resolve(answers[index] as Answer)
       } catch (error) {
-        for (const { reject } of questions) reject(error)
+        for (const { reject } of questions) reject(error as Error)
       }
     }
     underWay = false
@@ -53,7 +53,7 @@ export function gather<Key, Answer>(
         },
         reject(error) {
           clearTimeout(late)
-          reject(error) // oxlint-disable-line typescript/prefer-promise-reject-errors -- what was caught is passed on
+          reject(error)
         },
       })
       if (!underWay) void answerAll()
