@@ -6,13 +6,13 @@
  * Both stores are servers of their own on one database engine. They are asked in turns over real sockets, so that
  * whatever else the machine does falls on both alike. DIR keeps the seeded databases for the next run.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { freePort, launchStore } from '../scripts/store-process.mjs'
 import { openDatabase, prepared, sql } from '../server/platform/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { migrate } from '../server/platform/migrations.ts'
@@ -114,23 +114,24 @@ interface Store {
 
 async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSizes): Promise<Store> {
   const query = new URLSearchParams({ host: engine.host, port: String(engine.port) })
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--import', './bench/watch-loop.ts', 'dist/server/main.js', 'start'],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: '0',
-        DATABASE_URL: `postgres://${engine.user}@localhost/${name}?${query}`,
-        SECRET_KEY: SECRET.toString('base64'),
-        RATE_LIMIT_SCALE: '100000',
-        LOG_LEVEL: 'error',
-      },
+  const port = await freePort()
+  const store = launchStore({
+    port,
+    dataDir: path.dirname(engine.logFile),
+    program: 'dist/server/main.js',
+    nodeArguments: ['--import', 'tsx', '--import', './bench/watch-loop.ts'],
+    environment: {
+      DATABASE_URL: `postgres://${engine.user}@localhost/${name}?${query}`,
+      SECRET_KEY: SECRET.toString('base64'),
+      RATE_LIMIT_SCALE: '100000',
+      LOG_LEVEL: 'error',
     },
-  )
-  const port = await portOf(child)
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { child } = store
+  // Read, so that it is never full; what the loop's watch says is listened for when it is asked
+  child.stdout?.resume()
+  await store.untilHealthy()
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })
   const call = (method: string, at: string, headers: Record<string, string>, body?: string) =>
     new Promise<{ ms: number; firstByteMs: number; body: string; bytes: number; cookie: string }>((resolve, reject) => {
@@ -184,7 +185,7 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
         child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()))
         child.kill('SIGUSR2')
       }),
-    pid: child.pid ?? 0,
+    pid: store.pid,
     admin,
     buyer,
     productId,
@@ -195,20 +196,9 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
     drain: (at, cookie) => call('GET', at, { cookie, 'x-drain': '1' }),
     async stop() {
       agent.destroy()
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+      await store.stop()
     },
   }
-}
-
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      const listening = /listens on http:\/\/[^:]+:(\d+)/.exec(chunk.toString())
-      if (listening) resolve(Number(listening[1]))
-    })
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
-  })
 }
 
 type Who = 'admin' | 'buyer' | 'visitor'

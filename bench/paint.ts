@@ -9,7 +9,8 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium, type Browser } from '@playwright/test'
-import { freePort, logInToDemo, startDemoStore } from '../scripts/demo-store.mjs'
+import { logInToDemo, startDemoStore } from '../scripts/demo-store.mjs'
+import { freePort } from '../scripts/store-process.mjs'
 import { findBrowser } from '../scripts/find-browser.mjs'
 
 const RTT_MS = 150

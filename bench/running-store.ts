@@ -1,11 +1,10 @@
 /** The store for benchmarks: production mode, durable commits, everything on; with buyers who are logged in already. */
-import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, launchStore } from '../scripts/store-process.mjs'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { hashToken } from '../server/platform/ids.ts'
@@ -100,38 +99,31 @@ export async function startBenchStore(furnish: (db: Database) => Promise<void>):
 const PROFILING = process.env.BENCH_NODE_ARGS?.split(' ') ?? []
 
 /** The build is made first where it is older than the sources. */
-const START_TENTHS_MAX = 3_000
+const START_MS_MAX = 300_000
 
 /** A server process as `npm start` runs it, only without limits on how often. */
-export async function startNode(environment: Record<string, string>): Promise<BenchNode & { child: ChildProcess }> {
+export async function startNode(
+  environment: Record<string, string> & { DATA_DIR: string },
+): Promise<BenchNode & { child: ChildProcess }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...PROFILING, 'scripts/run.mjs', 'start'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
+  const store = launchStore({
+    port,
+    dataDir: environment.DATA_DIR,
+    nodeArguments: PROFILING,
+    admin: BENCH_OWNER,
+    environment: {
       SECRET_KEY: SECRET.toString('base64'),
-      ADMIN_USERNAME: BENCH_OWNER.username,
-      ADMIN_PASSWORD: BENCH_OWNER.password,
       RATE_LIMIT_SCALE: '1000000',
       LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  for (let look = 0; ; look++) {
-    if (look > START_TENTHS_MAX || child.exitCode !== null) throw new Error('The store does not answer')
-    const healthy = await fetch(`http://127.0.0.1:${port}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (healthy) break
-    await sleep(100)
-  }
+  await store.untilHealthy({ withinMs: START_MS_MAX })
   return {
-    child,
+    child: store.child,
     port,
-    pid: child.pid ?? 0,
+    pid: store.pid,
     load: (load) => runLoad({ ...load, port }),
     async get(at, cookie = '') {
       const answer = await fetch(`http://127.0.0.1:${port}${at}`, { headers: { cookie } })
@@ -302,13 +294,4 @@ export function findPgbench(): string | undefined {
     ...(process.env.PATH ?? '').split(':').map((directory) => `${directory}/pgbench`),
     ...[18, 17, 16, 15].map((major) => `/usr/lib/postgresql/${major}/bin/pgbench`),
   ].find((file) => existsSync(file))
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

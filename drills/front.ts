@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRoundRobin } from './round-robin.ts'
-import { endLater, freePort } from './store-process.ts'
+import { freePort } from '../scripts/store-process.mjs'
+import { endLater } from './store-process.ts'
 
 const PROGRAMS = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy']
 const READY_MS_MAX = 10_000

@@ -1,5 +1,4 @@
 /** A store of a given size is backed up while it is open, lost, and restored from the file alone on an empty one. */
-import { spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +6,11 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { seedStore, vacuumSeeded } from '../bench/seed-store.ts'
 import { sql, type Database } from '../server/platform/database.ts'
-import { bundleServer } from './bundle-server.ts'
 import type { Drill } from './drill.ts'
-import { endLater, startStore } from './store-process.ts'
+import { command, startStore } from './store-process.ts'
 
 /** What a line of the payment list takes in all tables and indexes, found by measuring; a guide for the seed. */
 const PAYMENTS_PER_GB = 420_000
-const COMMAND_MS_MAX = 60 * 60_000
 
 export const drill: Drill = async ({ quick, gigabytes, say, directories }) => {
   const payments = Math.round(PAYMENTS_PER_GB * (quick ? 0.005 : gigabytes))
@@ -33,7 +30,7 @@ export const drill: Drill = async ({ quick, gigabytes, say, directories }) => {
   const before = await inStore(store.database())
 
   say(`a store of ${inGb(before.bytes)}; it is backed up while it is open`)
-  const backup = await command('backup', [], store.dataDir)
+  const backup = await (await command('backup', [], store.dataDir)).ended
   const name = readdirSync(path.join(store.dataDir, 'backups')).find((each) => each.endsWith('.backup')) ?? ''
   await store.stop()
 
@@ -45,10 +42,10 @@ export const drill: Drill = async ({ quick, gigabytes, say, directories }) => {
   rmSync(store.dataDir, { recursive: true, force: true })
 
   say('the store is gone; its backup is restored into an empty place')
-  const restored = await command('restore', [file], elsewhere)
+  const restored = await (await command('restore', [file], elsewhere)).ended
   const again = await startStore({ dataDir: elsewhere })
   const after = await inStore(again.database())
-  const doctor = await command('doctor', [], elsewhere)
+  const doctor = await (await command('doctor', [], elsewhere)).ended
   await again.stop()
   const same = JSON.stringify(after.sums) === JSON.stringify(before.sums)
   return {
@@ -92,25 +89,6 @@ async function inStore(db: Database): Promise<{ sums: z.output<typeof Sums>; byt
   } finally {
     await db.close()
   }
-}
-
-/** Runs one of the store's commands as its owner would. */
-async function command(
-  mode: 'backup' | 'restore' | 'doctor',
-  args: string[],
-  dataDir: string,
-): Promise<{ code: number | null; tookMs: number; output: string }> {
-  const began = performance.now()
-  const child = spawn(process.execPath, [await bundleServer(), mode, ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: COMMAND_MS_MAX,
-  })
-  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, tookMs: performance.now() - began, output }
 }
 
 const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`

@@ -1,19 +1,18 @@
 /** The real program in a process of its own, with its database in a directory of its own, to be killed at will. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.mjs'
 import { openDatabase, type Database } from '../server/platform/database.ts'
 import { serverProcesses } from '../server/platform/postgres-processes.ts'
 import { createSealer, type Sealer } from '../server/platform/sealing.ts'
 import { ownSecretKeys } from '../server/secret-keys.ts'
 import { bundleServer } from './bundle-server.ts'
-import { send } from './send.ts'
 
 const START_MS_MAX = 60_000
 const POLL_MS = 20
+const COMMAND_MS_MAX = 60 * 60_000
 
 export interface StoreProcess {
   readonly url: string
@@ -61,59 +60,48 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const socketDir = path.join(dataDir, 'postgres.run')
-  let child: ChildProcess | undefined
-  let ended: Promise<number | null> = Promise.resolve(null)
+  let latest: LaunchedStore | undefined
 
-  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const store: StoreProcess = {
     url,
     port,
     dataDir,
     get pid() {
-      return child?.pid ?? 0
+      return latest?.pid ?? 0
     },
     get alive() {
-      return isAlive()
+      return latest?.alive ?? false
     },
     start() {
       const log = openSync(path.join(dataDir, `store-${port}.log`), 'a')
-      const started = spawn(process.execPath, [main, 'start'], {
-        env: {
-          PATH: process.env.PATH,
+      latest = launchStore({
+        port,
+        dataDir,
+        program: main,
+        admin: ADMIN,
+        isolated: true,
+        environment: {
           NODE_ENV: 'production',
-          DATA_DIR: dataDir,
-          PORT: String(port),
           RATE_LIMIT_SCALE: '1000000',
           LOG_LEVEL: 'warn',
-          ADMIN_PASSWORD: ADMIN.password,
           ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
           ...options.environment,
         },
         stdio: ['ignore', log, log],
       })
       closeSync(log)
-      child = started
-      ended = new Promise((resolve) => started.once('exit', (code) => resolve(code)))
     },
     async kill() {
-      child?.kill('SIGKILL')
-      await ended
+      await latest?.kill()
     },
     async stop() {
-      const began = performance.now()
-      child?.kill('SIGTERM')
-      const code = await ended
-      return { code, tookMs: performance.now() - began }
+      return (await latest?.stop()) ?? { code: null, tookMs: 0 }
     },
-    async untilHealthy(maxMs = START_MS_MAX) {
-      const began = performance.now()
-      for (;;) {
-        const answer = await send({ port, method: 'GET', path: '/api/health', timeoutMs: 2_000 }).catch(() => undefined)
-        if (answer?.status === 200) return performance.now() - began
-        if (!isAlive() || performance.now() - began > maxMs)
-          throw new Error(`The store is not healthy: ${tail(dataDir, port)}`)
-        await sleep(POLL_MS)
-      }
+    async untilHealthy(withinMs = START_MS_MAX) {
+      if (!latest) throw new Error('It was not started')
+      return latest.untilHealthy({ withinMs, everyMs: POLL_MS }).catch((error: Error) => {
+        throw new Error(`${error.message}: ${tail(dataDir, port)}`)
+      })
     },
     postgresPids() {
       const postmaster = Number.parseInt(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
@@ -131,11 +119,9 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
   }
   running.add({
     async end() {
-      if (!isAlive()) return
-      const hard = setTimeout(() => child?.kill('SIGKILL'), 15_000)
-      child?.kill('SIGCONT')
+      if (!store.alive) return
+      latest?.child.kill('SIGCONT')
       await store.stop()
-      clearTimeout(hard)
     },
   })
   store.start()
@@ -151,13 +137,30 @@ function tail(dataDir: string, port: number): string {
     .trim()
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
+export interface Command {
+  pid: number
+  /** Resolves when it has ended, by itself or not. */
+  ended: Promise<{ code: number | null; tookMs: number; output: string }>
+}
+
+/** Runs one of the store's commands as its owner would. */
+export async function command(
+  mode: 'backup' | 'restore' | 'doctor' | 'rotate-keys',
+  args: readonly string[],
+  dataDir: string,
+): Promise<Command> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [await bundleServer(), mode, ...args], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: COMMAND_MS_MAX,
   })
+  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    pid: child.pid ?? 0,
+    ended: ended.then((code) => ({ code, tookMs: performance.now() - began, output })),
+  }
 }

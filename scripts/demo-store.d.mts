@@ -1,3 +1,2 @@
 export function startDemoStore(): Promise<{ url: string; stop: () => Promise<void> }>
 export function logInToDemo(url: string, who: 'buyer' | 'admin'): Promise<string>
-export function freePort(): Promise<number>

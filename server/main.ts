@@ -32,7 +32,8 @@ const WEB = path.join(HERE, '..', 'web')
 const DRAIN_MAX_MS = 10_000
 
 async function main(mode: Mode): Promise<void> {
-  const config = readConfig(process.env)
+  // What is run for a person at a terminal says what it has to say by itself
+  const config = readConfig(mode === 'start' ? process.env : { LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -110,9 +111,12 @@ async function main(mode: Mode): Promise<void> {
       () => app.close(),
       () => app.drain(config.drainMs),
     )
+    // The framework would log each address, beside the one line of ours
+    if (log.isLevelEnabled('info')) log.level = 'warn'
     const address = await app.http.listen({ port: config.port, host: config.host })
+    log.level = config.logLevel
     // Since the process began: its modules, the database, the rest
-    log.info({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
+    log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
     say(`Chaabi listens on ${config.publicOrigin ?? address}`)
     if (firstAdmin?.generated)
       say(

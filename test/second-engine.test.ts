@@ -4,12 +4,12 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../scripts/store-process.mjs'
 import { findBroken } from '../server/platform/invariants.ts'
 import { migrate } from '../server/platform/migrations.ts'
 import { administer, inDatabase, type Engine } from './engine.ts'
@@ -107,15 +107,6 @@ test.runIf(installed)('a shop opens, sells and balances its books on PostgreSQL 
 
 function idOf(flag: '-u' | '-g'): number {
   return Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }
 
 async function untilReady(connectionString: string): Promise<void> {

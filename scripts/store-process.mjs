@@ -1,0 +1,94 @@
+// The built store as its owner runs it: a process of its own, on a port and in a directory that the caller chooses. What
+// measures, breaks or visits a store starts it here.
+import { spawn } from 'node:child_process'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const HEALTH_MS_MAX = 2_000
+const STOP_MS_MAX = 20_000
+
+/** @param {import('./store-process.mjs').LaunchOptions} options */
+export function launchStore({
+  port,
+  dataDir,
+  mode = 'start',
+  nodeArguments = [],
+  program = 'scripts/run.mjs',
+  admin,
+  environment = {},
+  isolated = false,
+  stdio = ['ignore', 'ignore', 'inherit'],
+}) {
+  const child = spawn(process.execPath, [...nodeArguments, program, mode], {
+    cwd: ROOT,
+    stdio,
+    env: {
+      ...(isolated ? { PATH: process.env.PATH } : process.env),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ...(admin === undefined ? {} : { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password }),
+      ...environment,
+    },
+  })
+  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    get alive() {
+      return isAlive()
+    },
+    ended,
+    async untilHealthy({ withinMs = 120_000, everyMs = 100 } = {}) {
+      const began = performance.now()
+      while (!(await isHealthy(port))) {
+        if (!isAlive()) throw new Error(`The store ended with ${child.exitCode ?? child.signalCode}`)
+        if (performance.now() - began > withinMs) throw new Error('The store does not become healthy')
+        await sleep(everyMs)
+      }
+      return performance.now() - began
+    },
+    async stop() {
+      const began = performance.now()
+      child.kill('SIGTERM')
+      const hard = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+      const code = await ended
+      clearTimeout(hard)
+      return { code, tookMs: performance.now() - began }
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** @param {number} port */
+function isHealthy(port) {
+  return new Promise((resolve) => {
+    // No agent: a connection that is kept would be one more to drain
+    const asking = get({ host: '127.0.0.1', port, path: '/api/health', agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200)
+    })
+    asking.setTimeout(HEALTH_MS_MAX, () => asking.destroy(new Error('no answer in time')))
+    asking.on('error', () => resolve(false))
+  })
+}
+
+/** @returns {Promise<number>} a port that nobody listens on */
+export async function freePort() {
+  const server = createServer()
+  await new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(undefined))
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
