@@ -2,6 +2,8 @@
  * The house rules that a tool can check. Arrows point down: web and server meet only in the contract,
  * plumbing knows no feature, and a feature imports only what it builds on, as this table says.
  */
+const { panelOnly } = require('./scripts/panel-only.cjs')
+
 const builtOn = {
   settings: [],
   consents: [],
@@ -64,6 +66,12 @@ module.exports = {
     },
     ...features('server', builtOn),
     ...features('web', shownWith),
+    {
+      name: 'the-user-area-shows-only-what-its-style-sheet-knows',
+      severity: 'error',
+      from: { path: '^web/', pathNot: [panelOnly.source, '^web/routes\\.tsx$', '\\.test\\.tsx?$'] },
+      to: { path: panelOnly.source, dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'only-the-database-module-imports-the-driver',
       severity: 'error',

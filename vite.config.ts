@@ -1,18 +1,49 @@
+import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { panelOnly } from './scripts/panel-only.cjs'
 import { api } from './contract/api.ts'
 import { adminEndpoints, endpointTable } from './contract/client.ts'
+import type { Endpoint } from './contract/endpoint.ts'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
+/** Calls that pages outside of the admin panel make; an admin comes and goes by `sessions`. */
+const isForAll = (feature: string, { access }: Endpoint) => access !== 'admin' || feature === 'sessions'
+
+/** Each of lucide's icons is imported by one file of all of them, which does not tell whose it is. */
+const SHARED_ICONS =
+  /icons\/(check|chevron-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|smartphone|triangle-exclamation-point)\.mjs$/
+
+type ModuleInfoOf = (id: string) => { importers: string[] } | null
+
+/** Small parts that more than one screen of a buyer needs; the panel's own come with the panel. */
+function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
+  if (SHARED_ICONS.test(id)) return 'shared'
+  if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
+  const screens = new Set<string>()
+  const seen = new Set<string>()
+  const climb = (module: string) => {
+    if (seen.has(module)) return
+    seen.add(module)
+    const importers = modules.getModuleInfo(module)?.importers ?? []
+    // Nothing imports a screen but routes.tsx, when it is wanted.
+    if (importers.length === 0 && !panelOnly.test(module.replace(/^.*[\\/]web[\\/]/, 'web/'))) screens.add(module)
+    importers.forEach(climb)
+  }
+  climb(id)
+  return screens.size > 1 ? 'shared' : null
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), inlineStyles()],
+  plugins: [react(), tailwindcss(), leanIcons(), inlineStyles()],
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
-  // Who may call them is for the admin panel alone.
+  // The admins' calls, and who may make them, are for the admin panel alone.
   define: {
-    __ENDPOINTS__: JSON.stringify(endpointTable(api)),
+    __ENDPOINTS__: JSON.stringify(endpointTable(api, isForAll)),
+    __PANEL_ENDPOINTS__: JSON.stringify(endpointTable(api, (...each) => !isForAll(...each))),
     __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
   },
   build: {
@@ -23,15 +54,35 @@ export default defineConfig({
     target: 'es2022',
     // Browsers with dialogs in the top layer and oklch, which the kit is built on; no fall-backs for older ones.
     cssTarget: ['chrome123', 'edge123', 'firefox129', 'safari17.5'],
-    // All that the first page needs in one file, by what main.tsx really imports. Left alone, whatever the first page
-    // shares with any later screen would become a small file and a request of its own.
+    // All that the first page needs in one file, by what main.tsx really imports, and what several of the buyers' screens
+    // share in another. Left alone, each small thing that two screens share would become a file and a request of its own.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', test: /web[\\/]main\.tsx$/ }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: /web[\\/]main\.tsx$/, priority: 2 },
+            { name: sharedByBuyers, debugName: 'shared', priority: 1 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${API_PORT}` } },
   preview: { proxy: { '/api': `http://127.0.0.1:${API_PORT}` } },
 })
+
+/** Icons without the options of lucide's own components: see web/ui/create-icon.tsx. */
+function leanIcons(): Plugin {
+  return {
+    name: 'lean-icons',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer) =>
+      source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
+        ? path.resolve('web/ui/create-icon.tsx')
+        : null,
+  }
+}
 
 /**
  * Puts the one style sheet into index.html: the first paint then waits for the HTML alone. The server reads the

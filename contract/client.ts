@@ -23,11 +23,18 @@ export interface CallOptions {
 /** Method and path of every endpoint, without its schemas: all that a browser needs. */
 export type EndpointTable = Record<string, Record<string, readonly [method: string, path: string]>>
 
-export function endpointTable(api: Api): EndpointTable {
+type Which = (feature: string, endpoint: Endpoint) => boolean
+
+/** @param which of them; left out, all */
+export function endpointTable(api: Api, which: Which = () => true): EndpointTable {
   return Object.fromEntries(
     Object.entries(api).map(([feature, endpoints]) => [
       feature,
-      Object.fromEntries(Object.entries(endpoints).map(([name, { method, path }]) => [name, [method, path] as const])),
+      Object.fromEntries(
+        Object.entries(endpoints)
+          .filter(([, endpoint]) => which(feature, endpoint))
+          .map(([name, { method, path }]) => [name, [method, path] as const]),
+      ),
     ]),
   )
 }
@@ -60,6 +67,7 @@ export interface Call {
 }
 
 /**
+ * @param table may gain calls later
  * @param send carries a call out and answers with the parsed body; it throws for anything but a 2xx.
  */
 export function createClient<A extends Api>(table: EndpointTable, send: (call: Call) => Promise<unknown>): Client<A> {
@@ -80,12 +88,13 @@ export function createClient<A extends Api>(table: EndpointTable, send: (call: C
       if (given.length === 0) return send({ method, url: filled, options })
       return send({ method, url: filled, body: JSON.stringify(Object.fromEntries(given)), options })
     }
+  const callsOf = (feature: string) =>
+    new Proxy({}, { get: (_, name: string) => call(...(table[feature]?.[name] ?? unknownCall(feature, name))) })
   // The table is made from A's own endpoints, which a type cannot say of JSON.
-  const client: unknown = Object.fromEntries(
-    Object.entries(table).map(([feature, endpoints]) => [
-      feature,
-      Object.fromEntries(Object.entries(endpoints).map(([name, [method, path]]) => [name, call(method, path)])),
-    ]),
-  )
+  const client: unknown = new Proxy({}, { get: (_, feature: string) => callsOf(feature) })
   return client as Client<A>
+}
+
+function unknownCall(feature: string, name: string): never {
+  throw new Error(`No call ${feature}.${name}`)
 }

@@ -1,4 +1,5 @@
 import './styles/app.css'
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { fillQueries, loadBoot } from './platform/boot.ts'
 import { setServerTime } from './platform/clock.ts'
@@ -22,13 +23,17 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   if (root.hasChildNodes()) await arrived
-  // Drawn by the server: the page comes alive as it is, provided that its screen is what is shown.
-  if (root.hasChildNodes() && shown.get()?.Component) {
-    hydrateRoot(root, <StoreApp queries={queryClient} onAlive={keepEarlyInput(root)} />)
-  } else {
-    forgetEarlyInput()
-    createRoot(root).render(<StoreApp queries={queryClient} />)
-  }
+  const drawn = root.hasChildNodes() && shown.get()?.Component ? root : undefined
+  // As a transition, the work is done in pieces of a few milliseconds, between which the page scrolls and takes input.
+  startTransition(() => {
+    // Drawn by the server: the page comes alive as it is, provided that its screen is what is shown.
+    if (drawn) {
+      hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={keepEarlyInput(drawn)} />)
+    } else {
+      forgetEarlyInput()
+      createRoot(root).render(<StoreApp queries={queryClient} />)
+    }
+  })
 }
 
 void start()

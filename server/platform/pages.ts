@@ -42,6 +42,8 @@ const YEAR_S = 31_536_000
 export async function servePages(app: FastifyInstance, { directory, secure, boot }: PagesOptions): Promise<void> {
   const page = await readFile(path.join(directory, 'index.html'), 'utf8')
   const fill = template(page)
+  // A page that is drawn already shows without its script: what it is drawn with comes first.
+  const fillDrawn = template(page.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'))
   const policy = contentPolicy(page, secure)
   const preloads = await screenPreloads(directory, page)
   const renderer = await loadRenderer(path.join(directory, '../render/render.js'))
@@ -84,7 +86,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
       .send(
-        fill({
+        (root === '' ? fill : fillDrawn)({
           theme,
           title: escapeHtml(rest.site.websiteTitle),
           preloads: preloads.get(where.split('/').at(-1) ?? '') ?? '',

@@ -88,6 +88,25 @@ for (const viewport of [PHONE, DESK]) {
   )
 }
 
+test('the consent is part of what is said of the form, and its terms open beside it', async ({ people }) => {
+  const { page, context } = await people.visitor()
+  await page.goto('/signup')
+  const consent = /^By signing up you agree to the terms of .+ \(opens in a new tab\)$/
+  await expect(page.getByRole('form', { name: 'Create your account' })).toHaveAccessibleDescription(consent)
+  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveAccessibleDescription(consent)
+
+  await fillSignup(page, 'somebody')
+  for (const name of [/^terms of/, /^Terms and policy/]) {
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name }).click()
+    const terms = await opened
+    await expect(terms.getByRole('heading', { level: 1, name: 'Terms and Conditions' })).toBeVisible()
+    await terms.close()
+  }
+  await expect(page.getByLabel('Username')).toHaveValue('somebody')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+})
+
 test('signup says at each field what is missing, and what the server refuses', async ({ people }) => {
   const { username } = await people.account()
   const { page } = await people.visitor()

@@ -26,7 +26,7 @@ import { useMyKeys } from './use-my-keys.ts'
 export function MyKeyScreen() {
   const keys = useMyKeys()
   return (
-    <Page title={t('My keys')} description={keys.data ? <Summary keys={keys.data} /> : t('Loading…')}>
+    <Page title={t('My keys')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
       <Content keys={keys} />
     </Page>
   )
@@ -53,9 +53,10 @@ function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
   return <Keys all={keys.data} />
 }
 
-function Summary({ keys }: { keys: readonly OwnedKey[] }) {
+function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; hasFailed: boolean }) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
-  if (keys.length === 0) return t('Every key you buy is kept here.')
+  if (!keys && !hasFailed) return t('Loading…')
+  if (!keys?.length) return t('Every key you buy is kept here.')
   const expired = keys.filter((key) => isExpired(key, now)).length
   return t('{active} active, {expired} expired', {
     active: formatCount(keys.length - expired),

@@ -16,7 +16,11 @@ import { OwnRequests } from './own-requests.tsx'
 import { submittedMessage } from './submitted.ts'
 import { useActivePlans } from './use-active-plans.ts'
 
-const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3'
+const GRID = 'grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4'
+/** Three beside each other, or four where that leaves fewer places of the last row empty. */
+const columnsFor = (count: number) =>
+  emptyPlaces(count, 4) < emptyPlaces(count, 3) ? 'lg:grid-cols-4' : 'lg:grid-cols-3'
+const emptyPlaces = (count: number, columns: number) => Math.ceil(count / columns) * columns - count
 const PLAN_HEIGHT = 'min-h-[134px] sm:min-h-[154px]'
 
 export function AddBalanceScreen() {
@@ -68,8 +72,8 @@ function Plans() {
   }
   if (!plans.data) {
     return (
-      <Loading className={GRID}>
-        {[1, 2, 3, 4, 5, 6].map((card) => (
+      <Loading className={cx(GRID, columnsFor(4))}>
+        {[1, 2, 3, 4].map((card) => (
           <Skeleton key={card} className={cx('rounded-panel!', PLAN_HEIGHT)} />
         ))}
       </Loading>
@@ -87,7 +91,7 @@ function Plans() {
   }
   const best = bestPlan(plans.data)
   return (
-    <ul className={GRID}>
+    <ul className={cx(GRID, columnsFor(plans.data.length))}>
       {plans.data.map((plan) => (
         <PlanCard key={plan._id} plan={plan} isBest={plan === best} />
       ))}
@@ -98,7 +102,7 @@ function Plans() {
 function PlanCard({ plan, isBest }: { plan: Plan; isBest: boolean }) {
   const extra = extraOf(plan)
   return (
-    <li className="rise relative">
+    <li className="rise relative max-lg:odd:last:col-span-full">
       <button
         type="button"
         onClick={() => openAddMoney({ plan })}

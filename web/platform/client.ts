@@ -18,6 +18,7 @@ const CALL_TIMEOUT_MS = 20_000
 const LARGE_CALL_TIMEOUT_MS = 120_000
 const LARGE_BODY_CHARS = 200_000
 
+/** All that the pages outside of the admin panel call; the panel adds its own. */
 export const ENDPOINTS = __ENDPOINTS__
 export const client = createClient<Api>(ENDPOINTS, send)
 

@@ -4,11 +4,18 @@
  * @returns does it again, once the page is alive
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
-  const typed = [...root.querySelectorAll('input')]
-    .filter((input) => input.value !== input.defaultValue)
-    .map((input) => ({ input, value: input.value }))
+  const typed = new Map<HTMLInputElement, string>()
+  for (const input of root.querySelectorAll('input')) {
+    if (input.value !== input.defaultValue) typed.set(input, input.value)
+  }
+  // The page comes alive piece by piece, and the person types on meanwhile
+  const note = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement) typed.set(target, target.value)
+  }
+  root.addEventListener('input', note, true)
   return () => {
-    for (const { input, value } of typed) typeInto(input, value)
+    root.removeEventListener('input', note, true)
+    for (const [input, value] of typed) typeInto(input, value)
     const pressed = window.noteEarly?.button
     forgetEarlyInput()
     // After what was typed has been drawn, so that a form knows of it

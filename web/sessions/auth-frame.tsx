@@ -42,8 +42,14 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
           </Page>
         </main>
         <footer className="px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-fg-2">
-          <Link to="/terms-policy" className="inline-flex min-h-11 items-center hover:text-fg hover:underline">
+          {/* Beside the form and not in its place. */}
+          <Link
+            to="/terms-policy"
+            target="_blank"
+            className="inline-flex min-h-11 items-center hover:text-fg hover:underline"
+          >
             {t('Terms and policy')}
+            <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
         </footer>
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Check, CircleCheck } from 'lucide-react'
 import * as z from 'zod/mini'
@@ -84,6 +84,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
   const [faults, setFaults] = useState<Faults>({})
   const [failure, setFailure] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
+  const consentId = useId()
   const referralCode = code.trim()
   const check = useReferralCheck(referralCode)
   const register = useMutation({
@@ -136,6 +137,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       ref={form}
       noValidate
       aria-label={t('Create your account')}
+      aria-describedby={consentId}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -199,10 +201,16 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       />
       <div>
         <FormError>{shownFailure}</FormError>
-        <Button type="submit" wide pending={register.isPending} className={shownFailure ? 'mt-4' : 'mt-1'}>
+        <Button
+          type="submit"
+          wide
+          pending={register.isPending}
+          aria-describedby={consentId}
+          className={shownFailure ? 'mt-4' : 'mt-1'}
+        >
           {t('Sign up')}
         </Button>
-        <p className="mt-3 text-center text-xs text-fg-2">
+        <p id={consentId} className="mt-3 text-center text-xs text-fg-2">
           {t('By signing up you agree to the')}{' '}
           <Link
             to="/terms-policy"
@@ -210,6 +218,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
             className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
           >
             {t('terms of {date}', { date: TERMS_EFFECTIVE })}
+            <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
         </p>
       </div>

@@ -1,4 +1,5 @@
 import '../styles/admin.css'
+import '../platform/panel-calls.ts'
 import { Link, useLocation, useNavigate } from '../platform/router.tsx'
 import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'

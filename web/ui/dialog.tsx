@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, description, size = 'md', sticky,
       className="sheet"
       data={{ 'data-size': size }}
     >
-      <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6 sm:pt-6">
+      <div className="flex items-start justify-between gap-4 px-5 pt-5 pb-3 sm:px-6 sm:pt-6">
         <div className="min-w-0">
           <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
             {title}
@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, description, size = 'md', sticky,
       </div>
       <div
         className={cx(
-          'min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-4 sm:px-6',
+          'min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 sm:px-6',
           footer ? 'pb-1' : 'pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:pb-6',
         )}
       >
