@@ -22,6 +22,14 @@ const PAGES = [
   { path: '/my-key', as: 'buyer' },
   { path: '/wallet-history', as: 'buyer' },
   { path: '/admin', as: 'admin' },
+  { path: '/admin/product-manager', as: 'admin' },
+  { path: '/admin/user-manager', as: 'admin' },
+  { path: '/admin/key-manager', as: 'admin' },
+  { path: '/admin/payment-manager', as: 'admin' },
+  { path: '/admin/purchases', as: 'admin' },
+  { path: '/admin/topup-plan-manager', as: 'admin' },
+  { path: '/admin/referral-manager', as: 'admin' },
+  { path: '/admin/audit', as: 'admin' },
 ]
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 const SCORES_MIN = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }

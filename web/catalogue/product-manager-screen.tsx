@@ -6,6 +6,7 @@ import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
+import { AllowedLink } from '../platform/allowed-link.tsx'
 import { Link } from '../platform/router.tsx'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
@@ -244,15 +245,17 @@ function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Produc
       card: 'actions',
       cell: (product) => (
         <>
-          <Link
-            to="/admin/key-manager"
-            search={{ product: product._id }}
-            aria-label={t('Keys of {name}', { name: product.name })}
-            title={t('Keys of {name}', { name: product.name })}
-            className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 after:content-[''] hover:bg-hover hover:text-fg"
-          >
-            <KeyRound size={17} aria-hidden />
-          </Link>
+          {!denied(calls.keys.list) && (
+            <Link
+              to="/admin/key-manager"
+              search={{ product: product._id }}
+              aria-label={t('Keys of {name}', { name: product.name })}
+              title={t('Keys of {name}', { name: product.name })}
+              className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 after:content-[''] hover:bg-hover hover:text-fg"
+            >
+              <KeyRound size={17} aria-hidden />
+            </Link>
+          )}
           <IconButton
             label={t('Edit {name}', { name: product.name })}
             icon={<Pencil size={17} aria-hidden />}
@@ -285,17 +288,19 @@ function Durations({ product }: { product: Product }) {
         >
           <span className="whitespace-nowrap text-fg-2">{duration}</span>
           <span className="text-right font-medium">{formatRupees(listPrice)}</span>
-          <Link
+          <AllowedLink
+            call={calls.keys.list}
             to="/admin/key-manager"
             search={{ product: product._id, duration }}
             aria-label={t('{count} keys of {name}, {duration}', { count: available, name: product.name, duration })}
-            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap hover:bg-hover ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
+            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
+            linkClassName="hover:bg-hover"
           >
             {available === 0 ? t('none left') : t('{count} left', { count: formatCount(available) })}
             {stockState({ available, lowStockBelow }) === 'low' && (
               <span className="sr-only">{t(', fewer than {mark}', { mark: formatCount(lowStockBelow) })}</span>
             )}
-          </Link>
+          </AllowedLink>
         </li>
       ))}
     </ul>

@@ -2,7 +2,8 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { AdminKey } from '../../contract/keys.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Link } from '../platform/router.tsx'
+import { AllowedLink } from '../platform/allowed-link.tsx'
+import { calls } from '../platform/roles.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copyable.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -55,17 +56,19 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
       cell: ({ assignedTo, status }) => {
         if (assignedTo) {
           return (
-            <span className="block min-w-0">
-              <Link
+            <div className="min-w-0">
+              <AllowedLink
+                call={calls.users.list}
                 to="/admin/user-manager"
                 search={{ search: assignedTo.username }}
                 aria-label={t('User {username}', { username: assignedTo.username })}
-                className="font-medium hover:underline"
+                className="font-medium"
+                linkClassName="hover:underline"
               >
                 {assignedTo.username}
-              </Link>
+              </AllowedLink>
               <span className="block text-xs wrap-break-word break-all text-fg-3">{assignedTo.email}</span>
-            </span>
+            </div>
           )
         }
         return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
@@ -104,20 +107,22 @@ function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
   if (!order || !assignedTo) return <Time value={assignedAt} />
   const day = indianDay(assignedAt)
   return (
-    <Link
+    <AllowedLink
+      call={calls.orders.purchases}
       to="/admin/purchases"
       search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
       aria-label={t('Purchase by {username} at {price}', {
         username: assignedTo.username,
         price: formatRupees(order.unitPrice),
       })}
-      className="block hover:underline"
+      className="block"
+      linkClassName="hover:underline"
     >
       <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
       <span className="block text-xs text-fg-3">
         <Time value={assignedAt} />
       </span>
-    </Link>
+    </AllowedLink>
   )
 }
 

@@ -4,6 +4,8 @@ import { agoText } from '../platform/ago.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
+import { AllowedLink } from '../platform/allowed-link.tsx'
+import { calls } from '../platform/roles.ts'
 import { Link } from '../platform/router.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -84,8 +86,8 @@ function ChartSkeleton() {
   )
 }
 
-const tile =
-  'group block rounded-card transition-[translate] duration-200 hover:-translate-y-0.5 *:h-full *:group-hover:border-line-2'
+const tile = 'block rounded-card *:h-full'
+const lifted = 'group transition-[translate] duration-200 hover:-translate-y-0.5 *:group-hover:border-line-2'
 
 function Today({ overview }: { overview: Overview | undefined }) {
   const now = useNow(MINUTE_MS)
@@ -94,7 +96,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
   const oldest = pending?.oldestAt
   return (
     <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6">
-      <Link to="/admin/payment-manager" className={tile}>
+      <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
         <StatCard
           label={t('Waiting requests')}
           value={pending && formatCount(pending.count)}
@@ -107,42 +109,66 @@ function Today({ overview }: { overview: Overview | undefined }) {
               : ' '
           }
         />
-      </Link>
-      <Link to="/admin/purchases" search={day ? { from: day, to: day } : {}} className={tile}>
+      </AllowedLink>
+      <AllowedLink
+        call={calls.orders.purchases}
+        to="/admin/purchases"
+        search={day ? { from: day, to: day } : {}}
+        className={tile}
+        linkClassName={lifted}
+      >
         <StatCard
           label={t('Sales today')}
           value={today && formatRupees(today.sales)}
           {...compared(today?.sales, yesterday?.sales)}
         />
-      </Link>
-      <Link to="/admin/payment-manager" search={{ status: 'approved', ...(day && { decided: day }) }} className={tile}>
+      </AllowedLink>
+      <AllowedLink
+        call={calls.payments.list}
+        to="/admin/payment-manager"
+        search={{ status: 'approved', ...(day && { decided: day }) }}
+        className={tile}
+        linkClassName={lifted}
+      >
         <StatCard
           label={t('Top-ups today')}
           value={today && formatRupees(today.topUps)}
           {...compared(today?.topUps, yesterday?.topUps)}
         />
-      </Link>
-      <Link to="/admin/user-manager" className={tile}>
+      </AllowedLink>
+      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={tile} linkClassName={lifted}>
         <StatCard
           label={t('New buyers today')}
           value={today && formatCount(today.signups)}
           note={yesterday ? t('Yesterday {count}', { count: formatCount(yesterday.signups) }) : ' '}
         />
-      </Link>
-      <Link to="/admin/user-manager" search={{ status: 'money' }} className={tile}>
+      </AllowedLink>
+      <AllowedLink
+        call={calls.users.list}
+        to="/admin/user-manager"
+        search={{ status: 'money' }}
+        className={tile}
+        linkClassName={lifted}
+      >
         <StatCard
           label={t('Held in wallets')}
           value={overview && formatRupees(overview.heldInWallets)}
           note={overview ? t('What buyers can still spend') : ' '}
         />
-      </Link>
-      <Link to="/admin/user-manager" search={{ status: 'lapsing' }} className={tile}>
+      </AllowedLink>
+      <AllowedLink
+        call={calls.users.list}
+        to="/admin/user-manager"
+        search={{ status: 'lapsing' }}
+        className={tile}
+        linkClassName={lifted}
+      >
         <StatCard
           label={t('Lapsing soon')}
           value={overview && formatRupees(overview.lapsingIn30Days)}
           note={overview ? t('Credit that ends within 30 days') : ' '}
         />
-      </Link>
+      </AllowedLink>
     </section>
   )
 }
@@ -162,21 +188,33 @@ function Counters() {
   const value = (count: number | undefined) => (count === undefined ? undefined : formatCount(count))
   return (
     <section aria-label={t('Totals')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
-      <Link to="/admin/user-manager" className={tile}>
+      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={tile} linkClassName={lifted}>
         <StatCard label={t('Total Users')} value={value(data?.totalUsers)} />
-      </Link>
-      <Link to="/admin/product-manager" className={tile}>
+      </AllowedLink>
+      <Link to="/admin/product-manager" className={cx(tile, lifted)}>
         <StatCard label={t('Total Products')} value={value(data?.totalProducts)} />
       </Link>
-      <Link to="/admin/payment-manager" search={{ status: 'all' }} className={cx(tile, 'max-lg:col-span-2')}>
+      <AllowedLink
+        call={calls.payments.list}
+        to="/admin/payment-manager"
+        search={{ status: 'all' }}
+        className={cx(tile, 'max-lg:col-span-2')}
+        linkClassName={lifted}
+      >
         <StatCard label={t('Total Payments')} value={value(data?.totalPayments)} />
-      </Link>
-      <Link to="/admin/payment-manager" className={tile}>
+      </AllowedLink>
+      <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
         <StatCard label={t('Pending Payments')} value={value(data?.pendingPayments)} />
-      </Link>
-      <Link to="/admin/payment-manager" search={{ status: 'approved' }} className={tile}>
+      </AllowedLink>
+      <AllowedLink
+        call={calls.payments.list}
+        to="/admin/payment-manager"
+        search={{ status: 'approved' }}
+        className={tile}
+        linkClassName={lifted}
+      >
         <StatCard label={t('Approved Payments')} value={value(data?.approvedPayments)} />
-      </Link>
+      </AllowedLink>
     </section>
   )
 }
@@ -187,10 +225,12 @@ function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | und
     <Panel title={t('Best sellers')} description={t('In the last {count} days', { count: days })}>
       <Rows rows={sellers} rowKey={({ productId }) => productId} empty={t('Nothing was sold in this time.')}>
         {({ productId, name, quantity, revenue }) => (
-          <Link
+          <AllowedLink
+            call={calls.orders.purchases}
             to="/admin/purchases"
             search={{ product: productId }}
-            className="-mx-2 block rounded-control px-2 py-2 hover:bg-hover"
+            className="-mx-2 block rounded-control px-2 py-2"
+            linkClassName="hover:bg-hover"
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
@@ -202,7 +242,7 @@ function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | und
                 {t('{count, plural, one {# key} other {# keys}}', { count: quantity })}
               </span>
             </span>
-          </Link>
+          </AllowedLink>
         )}
       </Rows>
     </Panel>
@@ -218,10 +258,12 @@ function RunningOut({ rows }: { rows: Overview['runningOut'] | undefined }) {
         empty={t('All durations have enough keys.')}
       >
         {({ productId, name, duration, available, daysLeft }) => (
-          <Link
+          <AllowedLink
+            call={calls.keys.list}
             to="/admin/key-manager"
             search={{ product: productId, duration }}
-            className="-mx-2 flex min-h-12 items-center justify-between gap-4 rounded-control px-2 py-1 hover:bg-hover"
+            className="-mx-2 flex min-h-12 items-center justify-between gap-4 rounded-control px-2 py-1"
+            linkClassName="hover:bg-hover"
           >
             <span className="min-w-0">
               <span className="block font-medium wrap-anywhere">{name}</span>
@@ -241,7 +283,7 @@ function RunningOut({ rows }: { rows: Overview['runningOut'] | undefined }) {
                 </span>
               )}
             </span>
-          </Link>
+          </AllowedLink>
         )}
       </Rows>
     </Panel>

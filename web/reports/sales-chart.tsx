@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Overview } from '../../contract/reports.ts'
+import { AllowedLink } from '../platform/allowed-link.tsx'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees, sumRupees } from '../platform/money.ts'
-import { Link, useNavigate } from '../platform/router.tsx'
+import { calls, denied } from '../platform/roles.ts'
+import { useNavigate } from '../platform/router.tsx'
 import { labelEvery, scaleFor } from './chart-scale.ts'
 
 type Day = Overview['days'][number]
@@ -90,7 +92,7 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
           onClick={(event) => {
             const day = days[at(event) ?? -1]?.day
             // A finger reads the numbers first; the table has the links.
-            if (day && matchMedia('(hover: hover)').matches) {
+            if (day && matchMedia('(hover: hover)').matches && !denied(calls.orders.purchases)) {
               void navigate({ to: '/admin/purchases', search: { from: day, to: day } })
             }
           }}
@@ -213,13 +215,15 @@ function DayTable({ days }: { days: readonly Day[] }) {
             {days.toReversed().map((day) => (
               <tr key={day.day} className="border-b border-line last:border-b-0">
                 <th scope="row" className="pr-4 font-normal whitespace-nowrap">
-                  <Link
+                  <AllowedLink
+                    call={calls.orders.purchases}
                     to="/admin/purchases"
                     search={{ from: day.day, to: day.day }}
-                    className="inline-flex min-h-11 items-center rounded-chip text-brand hover:underline"
+                    className="inline-flex min-h-11 items-center rounded-chip"
+                    linkClassName="text-brand hover:underline"
                   >
                     {nameOf(day.day)}
-                  </Link>
+                  </AllowedLink>
                 </th>
                 <td className="pr-4 text-right">{formatCount(day.orders)}</td>
                 <td className="pr-4 text-right">{formatRupees(day.sales)}</td>

@@ -304,6 +304,7 @@ function StoreCard() {
           hint={t('Payer apps then take your QR code from the gallery at any amount.')}
           checked={form?.merchantVpa ?? false}
           disabled={!form}
+          denied={denied(calls.settings.saveStore)}
           onChange={(merchantVpa) => change({ merchantVpa })}
           className="sm:col-span-2"
         />
@@ -314,6 +315,7 @@ function StoreCard() {
           type="submit"
           className="justify-self-start"
           pending={save.isPending}
+          denied={denied(calls.settings.saveStore)}
           disabled={Object.keys(typed).length === 0}
         >
           {t('Save terms')}

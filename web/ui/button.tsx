@@ -75,7 +75,7 @@ export function Button({
       // eslint-disable-next-line react/button-has-type -- one of two literals, by the props' type
       type={type}
       aria-busy={pending || undefined}
-      {...(denied && { 'aria-disabled': true, title: denied })}
+      {...(denied && { 'aria-disabled': true, disabled: false, title: denied })}
       onClick={
         pending || denied
           ? (event) => {

@@ -23,7 +23,7 @@ export function IconButton({ label, icon, variant = 'ghost', pending, denied, cl
       title={denied ? `${label}: ${denied}` : label}
       aria-disabled={denied ? true : undefined}
       aria-busy={pending || undefined}
-      disabled={rest.disabled || pending}
+      disabled={!denied && (rest.disabled || pending)}
       onClick={denied ? () => toast(denied, { tone: 'info' }) : rest.onClick}
       className={cx(
         'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',

@@ -9,6 +9,7 @@ import { deviceWords } from '../platform/device-words.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
+import { calls, denied } from '../platform/roles.ts'
 import { Link } from '../platform/router.tsx'
 import { toast } from '../platform/toast.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -37,6 +38,7 @@ interface UserPanelProps {
 /** What one user has paid, bought, and is logged in with. */
 export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
   const [part, setPart] = useState<Part>('payments')
+  const parts = (['payments', 'keys', 'sessions'] as const).filter((each) => !denied(calls.users[each]))
   return (
     <Dialog
       open={open}
@@ -57,17 +59,15 @@ export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
       }
     >
       <Facts user={user} />
-      <Segmented
-        label={t('Show')}
-        value={part}
-        onChange={setPart}
-        className="mt-4 w-full"
-        options={[
-          { value: 'payments', label: t('Payments') },
-          { value: 'keys', label: t('Keys') },
-          { value: 'sessions', label: t('Sessions') },
-        ]}
-      />
+      {parts.length > 1 && (
+        <Segmented
+          label={t('Show')}
+          value={part}
+          onChange={setPart}
+          className="mt-4 w-full"
+          options={parts.map((value) => ({ value, label: PARTS[value]() }))}
+        />
+      )}
       {/* Scrolls by keyboard too, which needs something to focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section tabIndex={0} aria-label={PARTS[part]()} className="mt-2 min-h-80 rounded-control" data-autofocus>
@@ -301,7 +301,12 @@ function Sessions({ user, onUnlock }: SessionsProps) {
           </span>
         </p>
         {deviceLockedAt && (
-          <Button variant="secondary" size="sm" onClick={() => onUnlock(user)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            denied={denied(calls.users.unlockDevice)}
+            onClick={() => onUnlock(user)}
+          >
             {t('Unlock device')}
           </Button>
         )}
@@ -333,6 +338,7 @@ function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, 
         variant="secondary"
         size="sm"
         pending={pending}
+        denied={denied(calls.users.endSession)}
         aria-label={t('End the session in {browser}', { browser })}
         onClick={onEnd}
       >

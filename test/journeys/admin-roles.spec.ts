@@ -1,0 +1,201 @@
+/** Every screen of the panel as each role sees it: what may not be done is out of reach and says why, and nothing fails. */
+import type { Page } from '@playwright/test'
+import { api } from '../../contract/api.ts'
+import { ADMIN_ROLES, mayCall, type AdminRole, type Endpoint } from '../../contract/endpoint.ts'
+import { callsOf } from './people.ts'
+import { DESK, expect, freshName, freshUtr, said, test } from './admin-counter.ts'
+
+const GIVEN = 'a password made for you'
+const ROLE_NAMES: Record<AdminRole, string> = {
+  owner: 'Owner',
+  payments: 'Payments',
+  stock: 'Stock',
+  support: 'Support',
+  'read-only': 'Read only',
+}
+
+interface Screen {
+  path: string
+  /** The call that it is made of. */
+  call?: Endpoint
+  /** Of each kind the first one on the screen: what it is, its name, and the call that it makes. */
+  controls: ['button' | 'switch', string | RegExp, Endpoint][]
+}
+
+const SCREENS: Screen[] = [
+  {
+    path: '/admin/dashboard',
+    controls: [
+      ['button', 'Save notice', api.settings.saveNotice],
+      ['button', 'Save name and title', api.settings.saveSite],
+      ['button', 'Save UPI ID', api.settings.saveUpi],
+      ['button', 'Save terms', api.settings.saveStore],
+      ['switch', /^Verified merchant/, api.settings.saveStore],
+      ['switch', /^Receive payments/, api.settings.saveUpi],
+      ['button', 'Force refresh', api.settings.refreshVersion],
+    ],
+  },
+  {
+    path: '/admin/product-manager',
+    controls: [
+      ['button', 'New product', api.catalogue.create],
+      ['button', /^Edit /, api.catalogue.update],
+      ['switch', /^Hot Sale for /, api.catalogue.update],
+      ['button', /^Delete /, api.catalogue.remove],
+    ],
+  },
+  {
+    path: '/admin/user-manager',
+    call: api.users.list,
+    controls: [
+      ['button', /^Unlock the device of /, api.users.unlockDevice],
+      ['button', /^Delete /, api.users.remove],
+    ],
+  },
+  {
+    path: '/admin/key-manager',
+    call: api.keys.list,
+    controls: [
+      ['button', 'Add keys', api.keys.add],
+      ['button', 'Delete all', api.keys.removeAll],
+      ['button', 'Export CSV', api.keys.export],
+      ['button', /^Edit key /, api.keys.edit],
+      ['button', /^Delete key /, api.keys.remove],
+    ],
+  },
+  {
+    path: '/admin/key-manager?view=batches',
+    call: api.keys.batches,
+    controls: [
+      ['button', /^Undo the import of /, api.keys.undoBatch],
+      ['button', /^Edit the batch of /, api.keys.editBatch],
+    ],
+  },
+  {
+    path: '/admin/payment-manager',
+    call: api.payments.list,
+    controls: [
+      ['button', /^Approve ₹/, api.payments.approve],
+      ['button', /^Reject ₹/, api.payments.reject],
+      ['button', /^Delete ₹/, api.payments.remove],
+    ],
+  },
+  {
+    path: '/admin/purchases',
+    call: api.orders.purchases,
+    controls: [['button', 'Export CSV', api.orders.exportPurchases]],
+  },
+  {
+    path: '/admin/topup-plan-manager',
+    call: api.payments.plans,
+    controls: [
+      ['button', 'New plan', api.payments.createPlan],
+      ['switch', /plan of ₹/i, api.payments.updatePlan],
+      ['button', /^Edit plan of /, api.payments.updatePlan],
+      ['button', /^Delete plan of /, api.payments.removePlan],
+    ],
+  },
+  {
+    path: '/admin/referral-manager',
+    call: api.referrals.list,
+    controls: [
+      ['button', 'New code', api.referrals.create],
+      ['switch', /./, api.referrals.update],
+      ['button', /^Edit /, api.referrals.update],
+      ['button', /^Delete /, api.referrals.remove],
+    ],
+  },
+  { path: '/admin/audit', call: api.reports.audit, controls: [['button', 'Export CSV', api.reports.exportAudit]] },
+  { path: '/admin/admins', call: api.admins.list, controls: [['button', /^New admin|^Add/, api.admins.create]] },
+  { path: '/admin/security', controls: [['button', 'Change password', api.admins.changePassword]] },
+]
+
+/** Links from the screen itself into the panel, without what they search for. */
+const linksOf = (page: Page) =>
+  page
+    .locator('main a[href^="/admin/"]')
+    .evaluateAll((links) => [...new Set(links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))])
+
+for (const role of ADMIN_ROLES) {
+  test(`${role}: each screen shows what the role may do, and says why not the rest`, async ({ people, shop }) => {
+    test.setTimeout(180_000)
+    const why = `Your role, ${ROLE_NAMES[role]}, does not allow this. Ask an owner of the store.`
+    const { username } = await shop.owner.admins.create({ username: freshName(), password: GIVEN, role })
+    const buyer = await people.buyer()
+    await buyer.calls.payments.addMoney({ amount: 70, utr: freshUtr(), payerName: '9876543210' })
+    const { _id: productId } = await shop.owner.catalogue.create({
+      name: `Walk ${freshName()}`,
+      prices: [{ duration: '10 Days', price: 20 }],
+    })
+    await shop.owner.keys.add({ productId, duration: '10 Days', keys: [freshName()] })
+    const { page, context } = await people.visitor({ viewport: DESK })
+    await callsOf(context.request).sessions.adminLogin({ username, password: GIVEN })
+    const failures: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() >= 400 && answer.url().includes('/api/')) failures.push(`${answer.status()} ${answer.url()}`)
+    })
+    const allowed = SCREENS.filter(({ call }) => !call || mayCall(call, role)).map(({ path }) => path.split('?')[0])
+
+    for (const { path, call, controls } of SCREENS) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        if (call && !mayCall(call, role)) {
+          await expect(page.getByText(why)).toBeVisible()
+          return
+        }
+        const main = page.getByRole('main')
+        for (const [kind, name, endpoint] of controls) {
+          const control = main.getByRole(kind, typeof name === 'string' ? { name, exact: true } : { name }).first()
+          await expect(control, `${path}: ${String(name)}`).toBeVisible()
+          if (mayCall(endpoint, role)) {
+            await expect(control, `${path}: ${String(name)}`).not.toHaveAttribute('aria-disabled', 'true')
+            continue
+          }
+          if (kind === 'switch') {
+            await expect(control, `${path}: ${String(name)}`).toBeDisabled()
+            await expect(control).toHaveAccessibleDescription(why)
+            continue
+          }
+          await expect(control, `${path}: ${String(name)}`).toHaveAttribute('aria-disabled', 'true')
+          // Playwright holds it for disabled; a person can still press it
+          await control.click({ force: true })
+          await expect(said(page, why).first()).toBeVisible()
+        }
+        const dead = (await linksOf(page)).filter((link) => link !== '/admin' && !allowed.includes(link))
+        expect(dead, `${path}: links to screens that are not for this role`).toEqual([])
+      })
+    }
+
+    if (mayCall(api.users.list, role))
+      await test.step('one user: only the parts that the role sees, and no button that would be refused', async () => {
+        await page.goto(`/admin/user-manager?search=${buyer.username}`)
+        await page.getByRole('button', { name: `Payments, keys and sessions of ${buyer.username}` }).click()
+        const panel = page.getByRole('dialog', { name: buyer.username })
+        await expect(panel.getByText('Top-up request').first()).toBeVisible()
+        for (const [name, endpoint] of [
+          ['Keys', api.users.keys],
+          ['Sessions', api.users.sessions],
+        ] as const)
+          await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(mayCall(endpoint, role) ? 1 : 0)
+        if (mayCall(api.users.sessions, role)) {
+          await panel.getByRole('button', { name: 'Sessions', exact: true }).click()
+          for (const [name, endpoint] of [
+            [/^End the session/, api.users.endSession],
+            ['Unlock device', api.users.unlockDevice],
+          ] as const) {
+            const button = panel.getByRole('button', { name }).first()
+            await expect(button).toBeVisible()
+            if (mayCall(endpoint, role)) await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+            else await expect(button).toHaveAttribute('aria-disabled', 'true')
+          }
+        }
+        await panel.getByRole('button', { name: 'Close' }).click()
+        await page.getByRole('button', { name: `Edit ${buyer.username}` }).click()
+        const save = page.getByRole('dialog').getByRole('button', { name: 'Save changes' })
+        if (mayCall(api.users.update, role)) await expect(save).not.toHaveAttribute('aria-disabled', 'true')
+        else await expect(save).toHaveAttribute('aria-disabled', 'true')
+      })
+
+    expect(failures, 'calls that were refused while looking around').toEqual([])
+  })
+}
