@@ -15,6 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
+import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { closeAddMoney, openAddMoney, type AddMoneyRequest } from './open-add-money.ts'
@@ -101,7 +102,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
     // What went wrong is shown from the mutation.
     const payment = await submit.mutateAsync(topUp).catch(() => undefined)
     if (!payment) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      focusFault(form.current)
       return
     }
     dropDraft()

@@ -7,6 +7,7 @@ import { t } from '../platform/i18n.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 
@@ -40,7 +41,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
   }
   const refuse = (found: Faults) => {
     setFaults(found)
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    focusFault(form.current)
   }
   const submit = useOneAtATime(async () => {
     const read = z.safeParse(schema, { currentPassword, newPassword })

@@ -18,6 +18,7 @@ import { useSession } from '../platform/session.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
@@ -101,7 +102,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
   const refuse = (found: Faults, message?: string) => {
     setFaults(found)
     setFailure(message)
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    focusFault(form.current)
   }
 
   const submit = useOneAtATime(async () => {

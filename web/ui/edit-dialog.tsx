@@ -3,6 +3,7 @@ import { t } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { confirm } from './confirm.ts'
 import { Dialog } from './dialog.tsx'
+import { focusFault } from './focus-fault.ts'
 import { FormError } from './form-error.tsx'
 
 interface EditDialogProps {
@@ -48,7 +49,7 @@ export function EditDialog(props: EditDialogProps) {
   }
   const wasPending = useRef(pending)
   useEffect(() => {
-    if (wasPending.current && !pending) focusFirstFault(form.current)
+    if (wasPending.current && !pending) focusFault(form.current)
     wasPending.current = pending
   }, [pending])
 
@@ -83,7 +84,7 @@ export function EditDialog(props: EditDialogProps) {
           event.preventDefault()
           if (pending || denied) return
           onSubmit()
-          requestAnimationFrame(() => focusFirstFault(form.current))
+          focusFault(form.current)
         }}
         className="grid grid-cols-1 gap-4 pb-1"
       >
@@ -91,8 +92,4 @@ export function EditDialog(props: EditDialogProps) {
       </form>
     </Dialog>
   )
-}
-
-function focusFirstFault(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

@@ -3,7 +3,7 @@ import { openLayer } from '../platform/layers.ts'
 import { openDialogs } from './open-dialogs.ts'
 import { cx } from './cx.ts'
 
-/** As long as the closing movement in app.css. */
+/** As long as the closing movement in dialogs.css. */
 const CLOSE_MS = 300
 
 interface ModalProps {
