@@ -10,7 +10,7 @@ import type { Drill } from './drill.ts'
 import { command, startStore } from './store-process.ts'
 
 /** What a line of the payment list takes in all tables and indexes, found by measuring; a guide for the seed. */
-const PAYMENTS_PER_GB = 420_000
+const PAYMENTS_PER_GB = 650_000
 
 export const drill: Drill = async ({ quick, gigabytes, say, directories }) => {
   const payments = Math.round(PAYMENTS_PER_GB * (quick ? 0.005 : gigabytes))
