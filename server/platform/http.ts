@@ -160,7 +160,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // What still comes over an open connection while the store closes is answered like any other
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    // Made where something is logged, not for each request: see `logOf`
+    // Made where something is likely to be logged, not for each request: see `logOf`
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: true },
     // An unreadable URL never reaches a route
@@ -310,23 +310,28 @@ function callOf(
   caller: Caller,
   own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver'>> = {},
 ): Call {
+  const { user, admin } = caller
+  const { cookies, kept, now } = seen
+  // Member by member: made for each request, and spreading costs a fifteenth of a read
   return {
-    ...caller,
-    ...seen,
+    user,
+    admin,
+    cookies,
+    kept,
+    now,
     address: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    idempotencyKey: undefined,
-    get log() {
-      return logOf(request)
-    },
+    idempotencyKey: own.idempotencyKey,
+    log: request.method === 'GET' ? (request.log as Logger) : logOf(request),
     requireProof: () => {
-      if (caller.admin && !hasProven(caller.admin, seen.now)) throw new Refusal('STEP_UP_REQUIRED')
+      if (admin && !hasProven(admin, now)) throw new Refusal('STEP_UP_REQUIRED')
     },
-    takeOver: () => {
-      throw new Error('Only a stream endpoint takes the answer over')
-    },
-    ...own,
+    takeOver: own.takeOver ?? noTakeOver,
   }
+}
+
+function noTakeOver(): never {
+  throw new Error('Only a stream endpoint takes the answer over')
 }
 
 function hasProven({ hasSecondFactor, secondFactorRequired, provenAt }: RecognisedAdmin, now: Date): boolean {
