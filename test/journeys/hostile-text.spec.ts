@@ -3,6 +3,10 @@
  * nothing runs, and the content policy has nothing to report (v5.0.0-1.2.1, 1.2.3, 3.2.2, 3.4.3).
  */
 import type { APIRequestContext, Page } from '@playwright/test'
+import * as z from 'zod/mini'
+import { api } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { screensOf } from '../screens.ts'
 import { expect, person, test } from './store.ts'
 
 const PAYLOADS = [
@@ -21,19 +25,28 @@ const PAYLOADS = [
 ] as const
 const PASSWORD = 'a long buyer password'
 
-const VISITOR_SCREENS = ['/', '/login', '/signup', '/terms-policy', '/admin-login']
-const USER_SCREENS = ['/', '/buy', '/my-key', '/wallet-history', '/add-balance', '/account', '/terms-policy']
-const ADMIN_SCREENS = [
-  '/admin',
-  '/admin/product-manager',
-  '/admin/user-manager',
-  '/admin/key-manager',
-  '/admin/payment-manager',
-  '/admin/purchases',
-  '/admin/topup-plan-manager',
-  '/admin/referral-manager',
-  '/admin/audit',
+/**
+ * Every field of the contract that takes any text at all, found by asking its schema. Each is planted below; a new one
+ * fails the test of the table until it is.
+ */
+const FREE_TEXT = [
+  'sessions.register: email username',
+  'catalogue.create: name description',
+  'catalogue.update: name description',
+  'keys.add: supplier note keys',
+  'keys.check: keys',
+  'keys.editBatch: supplier note',
+  'keys.edit: key',
+  'payments.reject: reason',
+  'users.update: reason',
+  'referrals.create: description',
+  'referrals.update: description',
+  'admins.create: username',
+  'settings.saveSite: websiteName websiteTitle',
+  'settings.saveNotice: text',
 ]
+/** What is compared, and neither kept nor shown: secrets, searches, and the names that people log in with. */
+const NOT_KEPT = /password|token|totp|search|duration|referralCode|(?:login|reset|keep)\w*: username/i
 
 /** What is looked at of an answer. */
 interface Planted {
@@ -49,10 +62,34 @@ interface Watched {
   faults: string[]
 }
 
+test('v5.0.0-1.2.1 the fields that take any text are those that are planted', () => {
+  const takes = (schema: z.ZodMiniType) => {
+    // A name takes no spaces and no @, an e-mail needs one: what either takes is text all the same
+    for (const text of [PAYLOADS[0], `${PAYLOADS[0].replaceAll('@', '')}@x.in`])
+      for (const written of [text, [text]]) if (z.safeParse(schema, written).success) return true
+    return false
+  }
+  const found = Object.entries(api).flatMap(([feature, endpoints]) =>
+    Object.entries(endpoints as Record<string, Endpoint>).flatMap(([name, { method, input }]) => {
+      if (method === 'GET') return []
+      const { shape } = (input as unknown as { _zod: { def: { shape: Record<string, z.ZodMiniType> } } })._zod.def
+      const fields = Object.keys(shape).filter((field) => {
+        const schema = shape[field]
+        return schema && !NOT_KEPT.test(`${name}: ${field}`) && takes(schema)
+      })
+      return fields.length > 0 ? [`${feature}.${name}: ${fields.join(' ')}`] : []
+    }),
+  )
+  expect(found.toSorted()).toEqual([...FREE_TEXT].toSorted())
+})
+
 test('text is only ever text: twelve payloads in every field, on every screen', async ({ browser, store }) => {
   test.setTimeout(300_000)
-  const watched = async (): Promise<Watched> => {
-    const { page, context } = await person(browser, store)
+  const watched = async (userAgent?: string): Promise<Watched> => {
+    const { page, context } = await person(browser, store, {
+      viewport: { width: 1280, height: 800 },
+      ...(userAgent && { userAgent }),
+    })
     const faults: string[] = []
     await context.exposeFunction('__xss', () => void faults.push(`a payload ran at ${page.url()}`))
     await context.exposeFunction('__report', (what: string) => void faults.push(`${what} at ${page.url()}`))
@@ -73,6 +110,30 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     await expect(page.locator('main').first()).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     expect(faults).toEqual([])
+  }
+  const opened = new Set<string>()
+  /** Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is the owner. */
+  const openAll = async ({ page, faults }: Watched) => {
+    const row = page.locator('[data-row]').nth(1)
+    if ((await row.count()) === 0) return
+    const names = await row.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+    for (const name of names) {
+      if (name === null || /^(Move|Approve|Copy|End)/.test(name)) continue
+      const button = row.getByRole('button', { name, exact: true })
+      if (!(await button.isEnabled())) continue
+      await button.click()
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
+      await expect(dialog).toBeVisible()
+      opened.add(/^\w+/.exec(name)?.[0] ?? name)
+      for (const part of ['Keys', 'Sessions', 'Payments']) {
+        const tab = dialog.getByRole('button', { name: part, exact: true })
+        if ((await tab.count()) > 0) await tab.click()
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      }
+      expect(faults).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
   }
   const send = async (request: APIRequestContext, method: string, path: string, data?: object) => {
     const answer = await request.fetch(`/api${path}`, { method, ...(data && { data }) })
@@ -98,9 +159,12 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         productId: product._id,
         duration: '10 Days',
         keys: [text, `${text}2`],
+        supplier: text,
+        note: text,
       })
-      await send(owner.request, 'POST', '/referral', { code: text, description: text })
-      const buyer = await watched()
+      await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
+      // What a browser calls itself is shown with its sessions and in the log
+      const buyer = await watched(text)
       // A name takes 32 characters: the longer payloads are tried cut off as well
       for (const username of [text, text.slice(0, 32)])
         await send(buyer.request, 'POST', '/auth/register', {
@@ -132,22 +196,30 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         password: 'a long admin password',
         role: 'read-only',
       })
+      const admin = await watched(text)
+      const login = { username: text.slice(0, 32), password: 'a long admin password' }
+      await send(admin.request, 'POST', '/admin/login', login)
+      await send(admin.request, 'POST', '/admin/login', { ...login, password: 'wrong' })
+      await admin.page.context().close()
     }
   })
 
   await test.step('every screen of an admin', async () => {
-    for (const path of ADMIN_SCREENS) await visit(owner, path)
-    for (const path of ADMIN_SCREENS.slice(1))
-      for (const text of PAYLOADS.slice(0, 3)) await visit(owner, `${path}?search=${encodeURIComponent(text)}`)
+    for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches']) {
+      await visit(owner, path)
+      await openAll(owner)
+    }
+    for (const path of screensOf('admin')) await visit(owner, `${path}?search=${encodeURIComponent(PAYLOADS[0])}`)
     await visit(owner, '/admin/user-manager')
     // It is shown, and not merely left out
     await expect(owner.page.getByText(PAYLOADS[10].slice(0, 32)).first()).toBeVisible()
+    expect([...opened].toSorted()).toEqual(['Delete', 'Edit', 'Log', 'Payments', 'Remove', 'Unlock'])
   })
 
   await test.step('every screen of a buyer', async () => {
     const [first] = buyers
     if (!first) throw new Error('No buyer')
-    for (const path of USER_SCREENS) await visit(first, path)
+    for (const path of screensOf('anyone', 'buyer')) await visit(first, path)
     for (const [n, buyer] of buyers.entries()) {
       await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')
       await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
@@ -163,8 +235,8 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       await visit(visitor, '/')
       await expect(visitor.page).toHaveTitle(text)
     }
-    for (const path of VISITOR_SCREENS) {
-      await visit(visitor, path)
+    for (const path of screensOf('anyone', 'buyer', 'admin')) await visit(visitor, path)
+    for (const path of screensOf('anyone')) {
       await visit(visitor, `${path}?next=javascript:__xss()&ref=${encodeURIComponent(PAYLOADS[0])}`)
     }
     await visit(owner, '/admin')
