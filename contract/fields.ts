@@ -28,12 +28,24 @@ export const Day = z.string().check(
 const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 const CONTROL_BUT_BREAKS = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/u
 
+/**
+ * Text in NFC. More marks on one letter than any script has take time with their square (100 kB of them ten seconds, and
+ * the whole store with them), so they are refused before: 30 is where Unicode draws the line (UAX #15, 13).
+ */
+const unicode = (label: string) => [
+  z.refine<string>((text) => !/\p{M}{31}/u.test(text), {
+    error: `${label} contains characters that cannot be used`,
+    abort: true,
+  }),
+  z.normalize('NFC'),
+]
+
 /** One line of text: trimmed, in NFC, `least` to `most` characters. */
 export function line(label: string, least: number, most: number) {
   const message =
     least === 0 ? `${label} takes at most ${most} characters` : `${label} takes ${least} to ${most} characters`
   return z.string({ error: `${label} is required` }).check(
-    z.normalize('NFC'),
+    ...unicode(label),
     z.trim(),
     z.minLength(least, { error: least === 1 ? `${label} is required` : message }),
     z.maxLength(most, { error: message }),
@@ -44,7 +56,7 @@ export function line(label: string, least: number, most: number) {
 /** Text of several lines: trimmed, in NFC, at most `most` characters. */
 export function paragraphs(label: string, most: number) {
   return z.string({ error: `${label} is required` }).check(
-    z.normalize('NFC'),
+    ...unicode(label),
     z.trim(),
     z.maxLength(most, { error: `${label} takes at most ${most} characters` }),
     z.refine((text) => !CONTROL_BUT_BREAKS.test(text), { error: `${label} contains characters that cannot be used` }),
@@ -99,7 +111,7 @@ export const Password = z
 export const LoginName = z
   .string({ error: 'Username is required' })
   .check(
-    z.normalize('NFC'),
+    ...unicode('Username'),
     z.trim(),
     z.minLength(1, { error: 'Username is required' }),
     z.maxLength(EMAIL_LENGTH_MAX, { error: 'Wrong username or password.' }),
@@ -116,7 +128,10 @@ export const Phone = z.pipe(
   }),
 )
 
+const PHONE_WRITTEN_LENGTH_MAX = 40
+
 export function normalisePhone(written: string): string | undefined {
+  if (written.length > PHONE_WRITTEN_LENGTH_MAX) return undefined
   const bare = written
     .normalize('NFKC')
     .replaceAll(/[\s-]/g, '')
@@ -136,7 +151,9 @@ export const Paging = {
   ),
   skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip is a whole number from zero')),
   search: z.optional(
-    z.string().check(z.normalize('NFC'), z.trim(), z.maxLength(200, { error: 'Search for at most 200 characters' })),
+    z
+      .string()
+      .check(...unicode('The search'), z.trim(), z.maxLength(200, { error: 'Search for at most 200 characters' })),
   ),
 }
 

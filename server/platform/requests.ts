@@ -64,11 +64,18 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
 }
 
-/** What the database cannot keep in a text: the zero character, and half of a character of two halves. */
-function holdsUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return /[\0\p{Surrogate}]/u.test(value)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(holdsUnstorable)
+/**
+ * What the database cannot keep in a text: the zero character, and half of a character of two halves. Without recursion:
+ * a stranger's JSON may be nested deeper than any stack.
+ */
+function holdsUnstorable(input: unknown): boolean {
+  const left = [input]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) return true
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner)
+  }
+  return false
 }
 
 /** The most telling message of a choice of schemas is the one made for the value that was sent. */

@@ -2,12 +2,15 @@
  * Text that would like to be more than text, in every field that takes any, on every screen that shows it:
  * nothing runs, and the content policy has nothing to report (v5.0.0-1.2.1, 1.2.3, 3.2.2, 3.4.3).
  */
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { screensOf } from '../screens.ts'
-import { expect, person, test } from './store.ts'
+import { expect, person, test, type RunningStore } from './store.ts'
+
+// Each has a store of its own
+test.describe.configure({ mode: 'parallel' })
 
 const PAYLOADS = [
   '<img/src=x/onerror=__xss()>',
@@ -62,6 +65,41 @@ interface Watched {
   faults: string[]
 }
 
+/** Somebody with a browser that tells of all that runs, or would. */
+async function watching(browser: Browser, store: RunningStore, userAgent?: string): Promise<Watched> {
+  const { page, context } = await person(browser, store, {
+    viewport: { width: 1280, height: 800 },
+    ...(userAgent && { userAgent }),
+  })
+  const faults: string[] = []
+  await context.exposeFunction('__xss', () => void faults.push(`a payload ran at ${page.url()}`))
+  await context.exposeFunction('__report', (what: string) => void faults.push(`${what} at ${page.url()}`))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const { __report } = window as unknown as { __report(what: string): void }
+      __report(`${violatedDirective} kept ${blockedURI} away`)
+    })
+  })
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog at ${page.url()}`)
+    void dialog.dismiss()
+  })
+  return { page, request: context.request, faults }
+}
+
+async function visit({ page, faults }: Watched, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.locator('main').first()).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  expect(faults).toEqual([])
+}
+
+async function send(request: APIRequestContext, method: string, path: string, data?: object): Promise<Planted> {
+  const answer = await request.fetch(`/api${path}`, { method, ...(data && { data }) })
+  expect(answer.status(), `${method} ${path}`).toBeLessThan(500)
+  return (await answer.json()) as Planted
+}
+
 test('v5.0.0-1.2.1 the fields that take any text are those that are planted', () => {
   const takes = (schema: z.ZodMiniType) => {
     // A name takes no spaces and no @, an e-mail needs one: what either takes is text all the same
@@ -85,32 +123,6 @@ test('v5.0.0-1.2.1 the fields that take any text are those that are planted', ()
 
 test('text is only ever text: twelve payloads in every field, on every screen', async ({ browser, store }) => {
   test.setTimeout(300_000)
-  const watched = async (userAgent?: string): Promise<Watched> => {
-    const { page, context } = await person(browser, store, {
-      viewport: { width: 1280, height: 800 },
-      ...(userAgent && { userAgent }),
-    })
-    const faults: string[] = []
-    await context.exposeFunction('__xss', () => void faults.push(`a payload ran at ${page.url()}`))
-    await context.exposeFunction('__report', (what: string) => void faults.push(`${what} at ${page.url()}`))
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-        const { __report } = window as unknown as { __report(what: string): void }
-        __report(`${violatedDirective} kept ${blockedURI} away`)
-      })
-    })
-    page.on('dialog', (dialog) => {
-      faults.push(`a dialog at ${page.url()}`)
-      void dialog.dismiss()
-    })
-    return { page, request: context.request, faults }
-  }
-  const visit = async ({ page, faults }: Watched, path: string) => {
-    await page.goto(path)
-    await expect(page.locator('main').first()).toBeVisible()
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    expect(faults).toEqual([])
-  }
   const opened = new Set<string>()
   /** Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is the owner. */
   const openAll = async ({ page, faults }: Watched) => {
@@ -135,12 +147,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       await expect(dialog).toBeHidden()
     }
   }
-  const send = async (request: APIRequestContext, method: string, path: string, data?: object) => {
-    const answer = await request.fetch(`/api${path}`, { method, ...(data && { data }) })
-    expect(answer.status(), `${method} ${path}`).toBeLessThan(500)
-    return (await answer.json()) as Planted
-  }
-
+  const watched = (userAgent?: string) => watching(browser, store, userAgent)
   const owner = await watched()
   await send(owner.request, 'POST', '/admin/login', store.admin)
   await send(owner.request, 'PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
@@ -225,20 +232,23 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
     }
   })
+})
 
-  await test.step('every notice, title and link', async () => {
-    const visitor = await watched()
-    for (const text of PAYLOADS) {
-      await send(owner.request, 'PUT', '/notice', { text })
-      await send(owner.request, 'PUT', '/settings/site', { websiteName: text, websiteTitle: text })
-      await send(owner.request, 'PUT', '/settings/store', { supportUrl: text })
-      await visit(visitor, '/')
-      await expect(visitor.page).toHaveTitle(text)
-    }
-    for (const path of screensOf('anyone', 'buyer', 'admin')) await visit(visitor, path)
-    for (const path of screensOf('anyone')) {
-      await visit(visitor, `${path}?next=javascript:__xss()&ref=${encodeURIComponent(PAYLOADS[0])}`)
-    }
-    await visit(owner, '/admin')
-  })
+test('every notice, title and link is text, on every screen', async ({ browser, store }) => {
+  test.setTimeout(300_000)
+  const owner = await watching(browser, store)
+  await send(owner.request, 'POST', '/admin/login', store.admin)
+  const visitor = await watching(browser, store)
+  for (const text of PAYLOADS) {
+    await send(owner.request, 'PUT', '/notice', { text })
+    await send(owner.request, 'PUT', '/settings/site', { websiteName: text, websiteTitle: text })
+    await send(owner.request, 'PUT', '/settings/store', { supportUrl: text })
+    await visit(visitor, '/')
+    await expect(visitor.page).toHaveTitle(text)
+  }
+  for (const path of screensOf('anyone', 'buyer', 'admin')) await visit(visitor, path)
+  for (const path of screensOf('anyone')) {
+    await visit(visitor, `${path}?next=javascript:__xss()&ref=${encodeURIComponent(PAYLOADS[0])}`)
+  }
+  await visit(owner, '/admin')
 })
