@@ -21,14 +21,3 @@ test('a plural chooses by the number and puts it in', () => {
 test('a select chooses by the word', () => {
   expect(t('{state, select, on {Payments are on} other {Payments are off}}', { state: 'on' })).toBe('Payments are on')
 })
-
-test('a word that no case names takes the other one, and # outside of a plural is a #', () => {
-  expect(t('{state, select, on {On} other {Off}}', { state: 'constructor' })).toBe('Off')
-  expect(t('#{number}', { number: 7 })).toBe('#7')
-  expect(
-    t('{count, plural, one {# key in {shop, select, mine {my shop #} other {#}}} other {}}', {
-      count: 1,
-      shop: 'mine',
-    }),
-  ).toBe('1 key in my shop #')
-})

@@ -5,45 +5,27 @@
  *   t('{count} left', { count: 7 })
  *   t('{count, plural, one {# key} other {# keys}}', { count })
  *
- * A part of ICU's message format, read here: what texts need, in a tenth of a library's size.
+ * Catalogues of other languages are compiled ahead and loaded as chunks of their own; English needs none.
  */
-type Values = Record<string, string | number>
-/** Text, an argument, or one that chooses among its cases. */
-type Token = string | { name: string; plural?: boolean; cases?: Map<string, Token[]> }
+import { setupI18n } from '@lingui/core'
 
-const LOCALE = 'en-IN'
-const plurals = new Intl.PluralRules(LOCALE)
-const numbers = new Intl.NumberFormat(LOCALE)
-/** `#`: the number of the plural around it. */
-const COUNT: Token = { name: '#' }
+type Values = Record<string, string | number>
+type Token = string | [name: string, type?: string, cases?: Record<string, Token[]>]
+
+const i18n = setupI18n({ locale: 'en', locales: 'en-IN', messages: { en: {} } })
 
 const compiled = new Map<string, Token[]>()
 
+// Lingui's own compiler is left out of production builds (10 kB); the English ids use little of ICU's grammar.
+i18n.setMessagesCompiler((message) => {
+  let tokens = compiled.get(message)
+  if (!tokens) compiled.set(message, (tokens = compile(message)))
+  return tokens
+})
+
 /** The text in the reader's language. */
-export function t(text: string, values: Values = {}): string {
-  if (!text.includes('{')) return text
-  let tokens = compiled.get(text)
-  if (!tokens) compiled.set(text, (tokens = compile(text)))
-  return written(tokens, values)
-}
-
-/** @param count of the plural that the tokens are in */
-function written(tokens: readonly Token[], values: Values, count?: number): string {
-  let text = ''
-  for (const token of tokens) {
-    if (typeof token === 'string') text += token
-    else if (token === COUNT) text += numbers.format(count ?? 0)
-    else text += chosen(token, values, count)
-  }
-  return text
-}
-
-function chosen({ name, plural, cases }: Exclude<Token, string>, values: Values, count?: number): string {
-  const value = values[name] ?? ''
-  if (!cases) return String(value)
-  const rule = plural ? plurals.select(Number(value)) : 'other'
-  const fitting = cases.get(String(value)) ?? cases.get(rule) ?? cases.get('other') ?? []
-  return written(fitting, values, plural ? Number(value) : count)
+export function t(text: string, values?: Values): string {
+  return i18n._(text, values)
 }
 
 /** Text with {name}, {name, plural, one {…} other {…}} and {name, select, …}; # is the number inside a plural. */
@@ -65,7 +47,7 @@ function compile(message: string): Token[] {
         found.push(argument())
       } else if (char === '#' && inPlural) {
         flush()
-        found.push(COUNT)
+        found.push('#')
         at++
       } else {
         text += char
@@ -80,21 +62,21 @@ function compile(message: string): Token[] {
     const name = until(',}').trim()
     if (message[at] === '}') {
       at++
-      return { name }
+      return [name]
     }
     at++
-    const plural = until(',').trim() === 'plural'
+    const type = until(',').trim()
     at++
-    const cases = new Map<string, Token[]>()
+    const cases = Object.create(null) as Record<string, Token[]>
     while (at < message.length && message[at] !== '}') {
       const key = until('{}').trim()
       if (message[at] !== '{') break
       at++
-      cases.set(key.replace('=', ''), tokens(plural))
+      cases[key.replace('=', '')] = tokens(type === 'plural')
       at++
     }
     at++
-    return { name, plural, cases }
+    return [name, type, cases]
   }
 
   function until(ends: string): string {
