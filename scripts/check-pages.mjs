@@ -82,7 +82,8 @@ async function check({ path: pagePath, as }, cookie) {
   const scoresMin = as === 'admin' ? ADMIN_SCORES_MIN : SCORES_MIN
   const scores = CATEGORIES.map((category) => [score(median, category), scoresMin[category] ?? 0])
   const figures = Object.entries(as === 'admin' ? ADMIN_LIMITS : LIMITS).map(([audit, limit]) => [
-    median.lhr.audits[audit].numericValue,
+    // A page that could not be measured has no figure, and has not kept to its limit
+    median.lhr.audits[audit].numericValue ?? Infinity,
     limit,
   ])
   const isGood = scores.every(([value, min]) => value >= min) && figures.every(([value, max]) => value <= max)
@@ -91,6 +92,7 @@ async function check({ path: pagePath, as }, cookie) {
     `${isGood ? ' ' : '✗'} ${name.padEnd(36)} ${scores.map(([value]) => String(value).padStart(4)).join(' ')} ` +
       `${lcp.toFixed(0).padStart(8)} ${cls.toFixed(3)} ${tbt.toFixed(0).padStart(7)}`,
   )
+  if (median.lhr.runtimeError) console.log(`    not measured: ${median.lhr.runtimeError.message}`)
   for (const { id, score: value, title } of Object.values(median.lhr.audits)) {
     const category = CATEGORIES.slice(1).some((each) =>
       median.lhr.categories[each].auditRefs.some((ref) => ref.id === id && ref.weight > 0),

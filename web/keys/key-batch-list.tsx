@@ -42,9 +42,10 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
             search={{ product: productId._id, duration }}
             className="font-medium wrap-break-word hover:underline"
           >
-            {t('{product}, {duration}', { product: productId.name, duration })}
+            {productId.name}
           </Link>
-          {supplier && <span className="block text-sm wrap-break-word text-fg-2">{supplier}</span>}
+          <span className="block text-sm text-fg-2">{duration}</span>
+          {supplier && <span className="block text-xs wrap-break-word text-fg-3">{supplier}</span>}
           {note && <span className="block text-xs wrap-break-word text-fg-3">{note}</span>}
         </>
       ),
@@ -54,7 +55,7 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
       title: t('Imported'),
       cell: ({ createdAt, createdBy }) => (
         <>
-          <Time value={createdAt} />
+          <Time value={createdAt} format="date" className="whitespace-nowrap" />
           <span className="block text-xs text-fg-3">{createdBy ?? t('unknown')}</span>
         </>
       ),

@@ -102,11 +102,16 @@ function Today({ overview }: { overview: Overview | undefined }) {
           value={pending && formatCount(pending.count)}
           tone={oldest && now - Date.parse(oldest) > LONG_WAIT_MS ? 'warn' : 'neutral'}
           note={
-            pending
-              ? oldest
-                ? t('{amount} · oldest {ago}', { amount: formatRupees(pending.amount), ago: agoText(oldest, now) })
-                : t('All decided')
-              : ' '
+            // Two lines on a phone from the beginning, so that nothing below moves when the figures come
+            <>
+              <span className="block truncate sm:inline">
+                {pending ? (oldest ? formatRupees(pending.amount) : t('All decided')) : '\u00a0'}
+              </span>
+              {oldest && <span className="max-sm:hidden"> · </span>}
+              <span className="block truncate sm:inline">
+                {oldest ? t('oldest {ago}', { ago: agoText(oldest, now) }) : '\u00a0'}
+              </span>
+            </>
           }
         />
       </AllowedLink>
@@ -153,7 +158,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
         <StatCard
           label={t('Held in wallets')}
           value={overview && formatRupees(overview.heldInWallets)}
-          note={overview ? t('What buyers can still spend') : ' '}
+          note={t('What buyers can still spend')}
         />
       </AllowedLink>
       <AllowedLink
@@ -166,7 +171,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
         <StatCard
           label={t('Lapsing soon')}
           value={overview && formatRupees(overview.lapsingIn30Days)}
-          note={overview ? t('Credit that ends within 30 days') : ' '}
+          note={t('Credit that ends within 30 days')}
         />
       </AllowedLink>
     </section>
