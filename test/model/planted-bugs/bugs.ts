@@ -65,8 +65,13 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: '  const offers = await findOffers(tx, served)\n  const lots = await openLotsOf(tx, buyersOf(served), options.now)\n',
-        replace: '  const offers = await findOffers(tx, served)\n',
+        find: '  const [repeated, offers, lots] = await Promise.all([\n',
+        replace: '  const [repeated, offers] = await Promise.all([\n',
+      },
+      {
+        file: 'server/orders/place-orders.ts',
+        find: '    openLotsOf(tx, buyersOf(served), options.now),\n',
+        replace: '',
       },
     ],
   },
@@ -85,7 +90,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '  for (const { ordinal, unitPrice, ...offer } of rows) offers[ordinal - 1] = { ...offer, unitPrice: paise(unitPrice) }',
+        find: "  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)\n    offers[ordinal - 1] = isOpen ? { ...offer, unitPrice: paise(unitPrice) } : 'closed'",
         replace: `  for (const { ordinal, unitPrice, ...offer } of rows) {
     const key = \`\${wanted[ordinal - 1]?.buyerId} \${offer.priceId}\`
     remembered.set(key, remembered.get(key) ?? unitPrice)
