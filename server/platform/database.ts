@@ -235,6 +235,9 @@ export function openDatabase({
       void client.end().catch(() => {})
     }
   }
+  /** What took one connection may have taken others: those that have said nothing since then are not used again. */
+  let deadSince = -Infinity
+  const heardAt = new WeakMap<object, number>()
   const watch = watchForSilence(knock, {
     async findIdle(processIds) {
       const result = await elsewhere(sql`
@@ -243,7 +246,8 @@ export function openDatabase({
                             where each.pid = asked.pid and coalesce(each.state, 'unknown') not like 'idle%')`)
       return new Set(z.parse(z.array(z.object({ pid: z.number() })), result?.rows ?? []).map(({ pid }) => pid))
     },
-    hangUp(processIds) {
+    hangUp(processIds, since) {
+      deadSince = since
       // Its locks go with it, where it was in the middle of something
       void elsewhere(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -254,6 +258,7 @@ export function openDatabase({
   /** Known from the moment that a connection is made. */
   const lineOf = (client: Asked): Line | undefined => lines.get(client)
   pool.on('connect', (client) => {
+    heardAt.set(client, performance.now())
     const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
     if (processId) lines.set(client, { processId, bytesRead: () => wire?.stream.bytesRead ?? 0 })
   })
@@ -295,15 +300,20 @@ export function openDatabase({
   /** Failing to connect always means that the database is away or full. */
   const connect = async () => {
     if (watch.isSilent) throw busy(new EngineSilent())
-    return pool.connect().catch((error: unknown) => {
-      throw busy(error)
-    })
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw busy(error)
+      })
+      if ((heardAt.get(client) ?? Infinity) > deadSince) return client
+      client.release(true)
+    }
   }
 
   async function single(statement: Sql): Promise<pg.QueryResult> {
     const client = await connect()
     try {
       const result = await ask(client, statement)
+      heardAt.set(client, performance.now())
       client.release()
       return result
     } catch (error) {
@@ -328,6 +338,7 @@ export function openDatabase({
       committing = true
       const { command: done } = await command(client, 'commit')
       // After an error that the work swallowed, the engine answers a commit by undoing everything
+      heardAt.set(client, performance.now())
       if (done !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
       return result
     } catch (error) {

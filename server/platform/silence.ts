@@ -34,8 +34,8 @@ export interface Line {
 export interface Inquiry {
   /** Which of these the engine has nothing to do for; none, when it cannot say. Never rejects. */
   findIdle(processIds: readonly number[]): Promise<ReadonlySet<number>>
-  /** Has the engine give up what it holds for these. */
-  hangUp(processIds: readonly number[]): void
+  /** Has the engine give up what it holds for these. @param since when the first of them was asked and heard nothing */
+  hangUp(processIds: readonly number[], since: number): void
 }
 
 export interface SilenceWatch {
@@ -83,18 +83,22 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
     inquiring = false
     const now = performance.now()
     const dead = new Set<number>()
+    let deadSince = Infinity
     for (const each of about) {
       if (!waiting.has(each)) continue
       const bytes = each.line.bytesRead()
       const isIdle = idle.has(each.line.processId)
-      if (isIdle && each.bytesWhenIdle === bytes) dead.add(each.line.processId)
+      if (isIdle && each.bytesWhenIdle === bytes) {
+        dead.add(each.line.processId)
+        deadSince = Math.min(deadSince, each.since)
+      }
       each.bytesWhenIdle = isIdle ? bytes : undefined
       each.inquireAt = now + (isIdle ? 0 : BUSY_AGAIN_MS)
     }
     if (dead.size === 0) return
     for (const each of waiting)
       if (each.line && dead.has(each.line.processId)) each.letGo(new EngineSilent('The connection is dead'))
-    inquiry?.hangUp([...dead])
+    inquiry?.hangUp([...dead], deadSince)
   }
   const inquireWhereDue = (now: number) => {
     if (inquiring || silent || !inquiry) return
