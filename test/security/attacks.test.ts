@@ -1,0 +1,93 @@
+/** What those try who emptied shops of this kind: the same code many times at once, a token in another's place, odd paths. */
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { codeOf, enrolled } from '../admins.ts'
+import { openShop, OWNER } from '../shop.ts'
+import { withStore } from '../store.ts'
+
+const STEP_MS = 30_000
+const TIMES = 8
+const atOnce = <T>(act: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: TIMES }, act))
+const succeeded = (answers: readonly { status: number }[]) => answers.filter(({ status }) => status === 200).length
+
+test('v5.0.0-6.5.1 a code, a recovery code and a reset link work once, also for eight at the same moment', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const { admin, secret, recoveryCodes } = await enrolled(shop)
+    store.clock.advance(2 * STEP_MS)
+    const logIn = (totp: string | undefined) => () =>
+      store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+    expect(succeeded(await atOnce(logIn(codeOf(shop, secret))))).toBe(1)
+    expect(succeeded(await atOnce(logIn(recoveryCodes[0])))).toBe(1)
+
+    const { link } = await shop.owner.api.users.issueResetLink({ id: (await shop.buyer()).id })
+    const reset = () =>
+      store.browser().post('/auth/reset-password', { token: link.split('#')[1], newPassword: 'a forgotten password' })
+    expect(succeeded(await atOnce(reset))).toBe(1)
+  }))
+
+test('v5.0.0-7.2.4 a token that was planted before the login is worth nothing after it, nor one in another’s place', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const planted = 'A'.repeat(43)
+    const victim = store.browser()
+    for (const name of ['chaabi_session', 'chaabi_admin']) victim.cookies.set(name, planted)
+    await victim.post('/admin/login', OWNER)
+    expect(victim.cookies.get('chaabi_admin')).not.toBe(planted)
+    const thief = store.browser()
+    for (const name of ['chaabi_session', 'chaabi_admin']) thief.cookies.set(name, planted)
+    expect((await thief.get('/auth/me')).status).toBe(401)
+    expect((await thief.get('/admin/users')).status).toBe(401)
+
+    const buyer = await shop.buyer()
+    buyer.cookies.set('chaabi_admin', buyer.cookies.get('chaabi_session') ?? '')
+    expect((await buyer.get('/admin/users')).status).toBe(403)
+  }))
+
+test('v5.0.0-8.3.1 no odd path, method or header opens what is an admin’s', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const buyer = await shop.buyer()
+    const cookie = [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { hostname, port } = new URL(store.url)
+    const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const sent = request({ hostname, port, method, path, headers: { cookie, ...headers } }, (response) => {
+          let text = ''
+          response.on('data', (data: Buffer) => (text += data.toString()))
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        })
+        sent.on('error', reject)
+        sent.end()
+      })
+    for (const path of [
+      '/api/admin/users/',
+      '//api/admin/users',
+      '/api//admin/users',
+      '/api/./admin/users',
+      '/api/products/../admin/users',
+      '/api/products/%2e%2e/admin/users',
+      '/api/products/..%2fadmin%2fusers',
+      '/api/%61dmin/users',
+      '/API/ADMIN/USERS',
+      '/api/admin/users;a=b',
+      '/api/admin/users%00',
+      '/api/admin/users%20',
+      '/api/admin\\users',
+      '/api/auth/me?_method=GET&path=/admin/users/',
+    ])
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const { status, text } = await ask(method, path)
+        expect(status < 400 && !path.includes('auth/me'), `${method} ${path}: ${status}`).toBe(false)
+        expect(text, path).not.toContain('"users"')
+      }
+    const override = {
+      'x-http-method-override': 'DELETE',
+      'x-original-url': '/api/admin/users',
+      'x-rewrite-url': '/api',
+    }
+    expect((await ask('GET', '/api/auth/me', override)).text).toContain(buyer.username)
+    const { text } = await ask('GET', '/api/no/such', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    expect(text).not.toContain('evil.test')
+    expect((await buyer.get('/auth/me')).status).toBe(200)
+  }))
