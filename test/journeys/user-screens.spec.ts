@@ -37,6 +37,13 @@ for (const viewport of [PHONE, DESK]) {
   })
 }
 
+/** Runs in the page: a picture is longer than the screen, and what is not on the screen is not drawn by itself. */
+function drawAll(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
 async function walk(context: BrowserContext, views: readonly View[], isChecked = true): Promise<void> {
   for (const { name, path: where, prepare, fullPage = true } of views) {
     if (!name.includes(ONLY)) continue
@@ -54,6 +61,7 @@ async function walk(context: BrowserContext, views: readonly View[], isChecked =
       }
       if (FOLDER) await page.waitForTimeout(600)
       await page.evaluate(stopTransitions)
+      if (FOLDER) await page.evaluate(drawAll)
       for (const theme of ['dark', 'light'] as const) {
         // The colours are all that a theme changes.
         await page.evaluate((next) => Object.assign(document.documentElement.dataset, { theme: next }), theme)

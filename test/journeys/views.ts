@@ -341,6 +341,8 @@ const ADMIN_SCREENS: View[] = [
   'topup-plan-manager',
   'referral-manager',
   'audit',
+  'admins',
+  'security',
 ].map((name) => ({ name: `admin ${name}`, path: `/admin/${name}` }))
 export const ADMIN: readonly View[] = [
   ...ADMIN_SCREENS,
