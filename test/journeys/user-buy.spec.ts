@@ -115,11 +115,11 @@ test('a failure is said in the words of the specification', async ({ people }) =
   )
   await buy.click()
   await expect(page.getByText('Failed to purchase key(s): OUT OF STOCK')).toBeVisible()
-  await page.unroute('**/api/keys/buy')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.route('**/api/keys/buy', (route) => route.fulfill({ status: 400, json: {} }))
   await buy.click()
   await expect(page.getByText('Failed to purchase key(s): Unknown error')).toBeVisible()
-  await page.unroute('**/api/keys/buy')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.route('**/api/keys/buy', (route) =>
     route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>No</h1>' }),
   )
@@ -149,7 +149,7 @@ test('a lost answer is asked for again with the same key: one purchase, over a r
   await page.getByRole('button', { name: 'Buy with Wallet' }).click()
   await expect(page.getByRole('region', { name: 'Open order' })).toContainText('Paper Kingdoms')
   await expect.poll(() => sent.length).toBeGreaterThanOrEqual(2)
-  await page.unroute('**/api/keys/buy')
+  await page.unrouteAll({ behavior: 'wait' })
   page.on('request', (request) => {
     if (request.url().endsWith('/keys/buy')) sent.push(request.headers()['idempotency-key'])
   })
@@ -160,6 +160,25 @@ test('a lost answer is asked for again with the same key: one purchase, over a r
   expect(sent[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(await calls.keys.mine({})).toHaveLength(1)
   expect((await calls.sessions.me({})).balance).toBe(421)
+})
+
+test('an answer that comes while the page is being reloaded is told by the next page', async ({ people }) => {
+  const { page, calls } = await people.buyer({ balance: 1_000 })
+  await page.goto('/buy?product=Paper+Kingdoms')
+  const answered = page.waitForResponse('**/api/keys/buy')
+  await page.route('**/buy?*', async (route) => {
+    await (await answered).finished()
+    await page.waitForTimeout(300)
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  await page.reload()
+  await expect(page.getByText('Your key is here')).toBeVisible()
+  expect(await calls.keys.mine({})).toHaveLength(1)
+  await expect(page).toHaveURL(/\/my-key$/)
+
+  await page.goto('/buy?product=Paper+Kingdoms')
+  await expect(page.getByRole('button', { name: 'Buy with Wallet' })).toBeEnabled()
 })
 
 test('a purchase by the keyboard alone', async ({ people }) => {

@@ -27,7 +27,10 @@ export function keepPurchase(purchase: PendingPurchase): void {
   }
 }
 
-export function forgetPurchase(): void {
+/** @param idempotencyKey of the one to forget, should another have taken its place; left out, whichever there is */
+export function forgetPurchase(idempotencyKey?: string): void {
+  const kept = inMemory ?? readStored()
+  if (idempotencyKey !== undefined && kept?.idempotencyKey !== idempotencyKey) return
   inMemory = undefined
   try {
     sessionStorage.removeItem(STORAGE_KEY)

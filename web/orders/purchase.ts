@@ -4,6 +4,7 @@
  * It lives outside of the screen, because an order that has been sent is under way wherever the person goes meanwhile.
  * One order at a time: a second press while one is under way does nothing.
  */
+import { BUY_REDIRECT_MS } from '../../contract/limits.ts'
 import type { PlacedOrder } from '../../contract/orders.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
@@ -30,6 +31,8 @@ const SLOW_WAIT_MS = 5_000
 const SLOW_WAITS = 60
 
 const state = createStore<PurchaseState>({ step: 'none' })
+/** The order whose keys this page has shown last. */
+let told: string | undefined
 /** Ends the present wait: true asks at once, false gives up. */
 let endWait: ((ask: boolean) => void) | undefined
 
@@ -53,7 +56,7 @@ export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | '
 export function resumePurchase(userId: string): void {
   const kept = keptPurchase(userId)
   // Sent or not is unknown after a reload, so it counts as open.
-  if (kept && !isUnderWay(state.get())) void carryOut({ ...kept, isOpen: true })
+  if (kept && kept.idempotencyKey !== told && !isUnderWay(state.get())) void carryOut({ ...kept, isOpen: true })
 }
 
 export function askAgain(): void {
@@ -79,7 +82,7 @@ async function carryOut(first: PendingPurchase): Promise<void> {
   state.set(purchase.isOpen ? open(purchase, undefined) : { step: 'placing', purchase })
   for (let tries = 0; ; tries++) {
     try {
-      bought(await place(purchase))
+      bought(await place(purchase), purchase)
       return
     } catch (error) {
       if (isRefused(error, purchase.isOpen)) {
@@ -112,8 +115,11 @@ function open(purchase: PendingPurchase, failure: string | undefined, asksByItse
   return { step: 'open', purchase, failure, asksByItself }
 }
 
-function bought(placed: PlacedOrder): void {
-  forgetPurchase()
+function bought(placed: PlacedOrder, { idempotencyKey }: PendingPurchase): void {
+  // Not before it could be seen: a page that is being reloaded takes in answers to its last moment, and the next one
+  // would know nothing of the order. It asks again, and is told the same.
+  told = idempotencyKey
+  setTimeout(() => forgetPurchase(idempotencyKey), BUY_REDIRECT_MS)
   if (location.pathname === '/buy') {
     state.set({ step: 'bought', placed })
   } else {

@@ -260,11 +260,16 @@ async function fetchScreen(screen: Screen): Promise<Pick<Shown, 'Component' | 'L
   return { Component, Layout }
 }
 
+/** A part of the page could not be fetched: there is no network, or no such file any more. */
+export function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && /import|module|fetch/i.test(error.message)
+}
+
 /** The store was updated while this page was open, and the old page's files are gone: load the new page, once. */
 function isStaleBuild(error: unknown, location: Location): boolean {
-  const isImport = error instanceof TypeError && /import|module|fetch/i.test(error.message)
   try {
-    if (!isImport || !navigator.onLine || sessionStorage.getItem(RELOAD_KEY) === location.href) return false
+    if (!isFetchFailure(error) || !navigator.onLine || sessionStorage.getItem(RELOAD_KEY) === location.href)
+      return false
     sessionStorage.setItem(RELOAD_KEY, location.href)
   } catch {
     return false

@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { ApiError } from '../platform/api-error.ts'
+import { isFetchFailure } from '../platform/navigation.ts'
 import type { ErrorPageProps } from '../platform/router.tsx'
 import { t } from '../platform/i18n.ts'
 import { Button } from '../ui/button.tsx'
@@ -6,12 +8,23 @@ import { ErrorState } from '../ui/error-state.tsx'
 
 /** In place of a screen that could not be drawn or loaded. */
 export function ErrorPage({ error, onRetry }: ErrorPageProps) {
+  const isUnreachable = isFetchFailure(error)
+  // What was not to be had can be had once there is a network.
+  useEffect(() => {
+    if (!isUnreachable) return undefined
+    const reload = () => location.reload()
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [isUnreachable])
+
   if (error instanceof ApiError) return <ErrorState error={error} onRetry={onRetry} />
   return (
     <div role="alert" className="grid justify-items-center gap-2 px-4 py-24 text-center">
       <h1 className="text-xl font-semibold">{t('Something went wrong')}</h1>
       <p className="max-w-sm text-fg-2">
-        {t('This page could not be shown. Loading it again usually helps; your money and keys are safe.')}
+        {isUnreachable
+          ? t('The store can’t be reached. Check your connection and try again.')
+          : t('This page could not be shown. Loading it again usually helps; your money and keys are safe.')}
       </p>
       <Button className="mt-4" onClick={() => location.reload()}>
         {t('Load again')}
