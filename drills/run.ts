@@ -56,9 +56,13 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
   const load = loadavg()[0]?.toFixed(1)
   process.stdout.write(`── ${name} (load average ${load})\n`)
   const directories: string[] = []
+  const tidyUp = async () => {
+    await stopAll()
+    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  }
   const tooLong = setTimeout(() => {
     process.stderr.write(`${name} took longer than ${DRILL_MS_MAX / 60_000} minutes\n`)
-    void stopAll().then(() => process.exit(1))
+    void tidyUp().finally(() => process.exit(1))
   }, DRILL_MS_MAX)
   try {
     const { drill } = (await import(`./${name}.ts`)) as { drill: Drill }
@@ -82,8 +86,7 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     summary.push(`| ${name} | FAILED | ${(error as Error).message} | ${today()}, load ${load} |`)
   } finally {
     clearTimeout(tooLong)
-    await stopAll()
-    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+    await tidyUp()
   }
 }
 if (values.report !== undefined)
