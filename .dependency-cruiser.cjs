@@ -75,7 +75,7 @@ module.exports = {
     {
       name: 'only-the-database-module-imports-the-driver',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/platform/(database|migrations)\\.ts$|\\.test\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/platform/(database|database-errors|migrations)\\.ts$|\\.test\\.ts$' },
       to: { path: 'node_modules/pg/' },
     },
     {

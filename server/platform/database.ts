@@ -1,90 +1,16 @@
 /**
- * The one door to PostgreSQL: SQL written by hand in tagged templates, every statement named (unnamed ones
- * run at 0.65 of the speed), rows read through a schema, transactions retried when the engine asks for it.
- * Only this file imports the driver.
+ * The one door to PostgreSQL: SQL written by hand in tagged templates (sql.ts), rows read through a schema,
+ * transactions retried when the engine asks for it. Only this file and database-errors.ts import the driver.
  */
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import { Refusal } from '../../contract/errors.ts'
+import { busy, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { EngineSilent, watchForSilence, type Line } from './silence.ts'
+import { nameOf, sql, type Sql } from './sql.ts'
 
-/** A statement and its parameters; made by `sql`, and may be nested in another one. */
-export interface Sql {
-  readonly text: string
-  readonly values: readonly unknown[]
-  /** Runs unnamed. */
-  readonly isPlannedAnew?: true
-}
-
-const SQL_PART = Symbol('sql')
-const names = new Map<string, string>()
-/**
- * Dynamic lists make a few dozen texts; thousands mean that a value has got into a text. Such statements run
- * unnamed: slower, but neither the engine's memory nor the store depends on what a client asks for.
- */
-const NAMES_MAX = 2_000
-
-/** Named when it is run and not when it is written: what is spliced into another statement needs none. */
-function nameOf({ text, isPlannedAnew }: Sql): string | undefined {
-  if (isPlannedAnew) return undefined
-  let name = names.get(text)
-  if (name === undefined) {
-    if (names.size >= NAMES_MAX) return undefined
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
-    names.set(text, name)
-  }
-  return name
-}
-
-/** sql`select … where id = ${id}`: a value becomes a parameter, another sql`…` is spliced in. */
-export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
-  const values: unknown[] = []
-  let text = strings[0] ?? ''
-  parts.forEach((part, index) => {
-    if (isSql(part)) {
-      text += part.text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${Number(n) + values.length}`)
-      values.push(...part.values)
-    } else {
-      values.push(part)
-      text += `$${values.length}`
-    }
-    text += strings[index + 1] ?? ''
-  })
-  return { text, values, [SQL_PART]: true } as Sql
-}
-
-/**
- * A whole number written into the text. For `limit`: a parameter there makes the planner guess a tenth
- * of the table. The caller bounds how many different numbers there can be.
- */
-export function literal(value: number): Sql {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} cannot be written into SQL`)
-  return { text: String(value), values: [], [SQL_PART]: true } as Sql
-}
-
-/**
- * A statement that is planned anew for each call. A prepared one soon gets a plan for any value, and there is no
- * such plan for a search: what few rows match is best found by an index, what most match by reading along.
- */
-export function planned(statement: Sql): Sql {
-  return { ...statement, isPlannedAnew: true }
-}
-
-/** A statement that stands in a file. */
-export function prepared(text: string): Sql {
-  return { text, values: [], [SQL_PART]: true } as Sql
-}
-
-/** Joins conditions with `and`; true when there are none. */
-export function allOf(conditions: readonly Sql[]): Sql {
-  return conditions.reduce((all, next) => sql`${all} and ${next}`, sql`true`)
-}
-
-function isSql(part: unknown): part is Sql {
-  return typeof part === 'object' && part !== null && SQL_PART in part
-}
+export { violates, wasRolledBack } from './database-errors.ts'
+export { allOf, literal, planned, prepared, sql, type Sql } from './sql.ts'
 
 type Row<S extends z.ZodMiniType> = z.output<S>
 
@@ -422,76 +348,4 @@ function beginning({ statementTimeoutMs, lockTimeoutMs }: TransactionOptions): s
   if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
   if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
   return text
-}
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/** The driver gave up waiting: what became of the statement is not known, and the connection is good for nothing. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof EngineSilent || (error instanceof Error && error.message === 'Query read timeout')
-}
-
-/** Serialization failures and deadlocks: the engine undid everything, and trying again is right. */
-function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01'].includes(sqlState(error) ?? '')
-}
-
-const BUSY_STATES = [
-  '55P03', // lock_timeout
-  '57014', // statement_timeout
-  '25P03', // idle_in_transaction_session_timeout
-  '53100', // disk full
-  '53200', // out of memory
-  '53300', // too many connections
-  '57P01', // shut down by an administrator
-  '57P02', // crashed
-  '57P03', // starting up
-]
-
-/** Turns "the database is away or busy" into the refusal that says so; anything else stays what it is. */
-function unavailable(error: unknown): unknown {
-  if (error instanceof Refusal) return error
-  const state = sqlState(error)
-  const isBusy =
-    isLost(error) ||
-    (state !== undefined && (BUSY_STATES.includes(state) || state.startsWith('08') || isRetryable(error)))
-  return isBusy ? busy(error) : error
-}
-
-/** The driver's own errors: there is no connection, or not any more. */
-function isLost(error: unknown): boolean {
-  if (error instanceof EngineSilent) return true
-  return (
-    sqlState(error) === undefined &&
-    error instanceof Error &&
-    /ECONN|ENOENT|EPIPE|ETIMEDOUT|terminated|timeout exceeded|read timeout|Connection ended|not queryable/i.test(
-      `${(error as NodeJS.ErrnoException).code} ${error.message}`,
-    )
-  )
-}
-
-function busy(cause: unknown): Refusal {
-  const refusal = new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: 1_000 })
-  refusal.cause = cause
-  return refusal
-}
-
-/** Errors that ended a transaction before its commit was asked for. */
-const undone = new WeakSet<Error>()
-
-/**
- * Whether an error says that its transaction was undone for certain: it came before the commit was asked for, or the
- * engine itself said so.
- */
-export function wasRolledBack(error: unknown): boolean {
-  if (error instanceof Error && undone.has(error)) return true
-  const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause)
-  return state !== undefined && !state.startsWith('08') && !state.startsWith('57P')
-}
-
-/** Whether an error is a violation of the named constraint or unique index. */
-export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint
 }
