@@ -14,26 +14,43 @@ const isForAll = (feature: string, { access }: Endpoint) => access !== 'admin' |
 
 /** Each of lucide's icons is imported by one file of all of them, which does not tell whose it is. */
 const SHARED_ICONS =
-  /icons\/(check|chevron-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|smartphone|triangle-exclamation-point)\.mjs$/
+  /icons\/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|shield-check|smartphone|ticket|triangle-exclamation-point)\.mjs$/
+const PANEL_ICONS = /icons\/(arrow-right|chevron-left|link-2|package|pencil|scroll-text|shield-off|users)\.mjs$/
 
 type ModuleInfoOf = (id: string) => { importers: string[] } | null
 
-/** Small parts that more than one screen of a buyer needs; the panel's own come with the panel. */
-function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
-  if (SHARED_ICONS.test(id)) return 'shared'
-  if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
-  const screens = new Set<string>()
+/** The screens and dialogs that bring a module along: nothing imports one of those but when it is wanted. */
+function bringersOf(id: string, modules: { getModuleInfo: ModuleInfoOf }): string[] {
   const seen = new Set<string>()
+  const bringers: string[] = []
   const climb = (module: string) => {
     if (seen.has(module)) return
     seen.add(module)
     const importers = modules.getModuleInfo(module)?.importers ?? []
-    // Nothing imports a screen but routes.tsx, when it is wanted.
-    if (importers.length === 0 && !panelOnly.test(module.replace(/^.*[\\/]web[\\/]/, 'web/'))) screens.add(module)
+    if (importers.length === 0) bringers.push(module)
     importers.forEach(climb)
   }
   climb(id)
-  return screens.size > 1 ? 'shared' : null
+  return bringers
+}
+
+const isOfPanel = (module: string) => panelOnly.test(module.replace(/^.*[\\/]web[\\/]/, 'web/'))
+
+/** Small parts that more than one screen of a buyer needs. */
+function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
+  if (SHARED_ICONS.test(id)) return 'shared'
+  if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
+  return bringersOf(id, modules).filter((each) => !isOfPanel(each)).length > 1 ? 'shared' : null
+}
+
+/** What several of the panel's screens need and no buyer does: it comes with the first of them. */
+function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
+  if (PANEL_ICONS.test(id)) return 'panel'
+  // The contract's own files bring Zod along, which the first of the panel's screens does without.
+  if (/[\\/]contract[\\/]/.test(id)) return null
+  const bringers = bringersOf(id, modules)
+  const screens = bringers.filter((each) => /-(screen|shell)\.tsx$/.test(each))
+  return screens.length > 1 && bringers.every(isOfPanel) ? 'panel' : null
 }
 
 export default defineConfig({
@@ -55,13 +72,15 @@ export default defineConfig({
     // Browsers with dialogs in the top layer and oklch, which the kit is built on; no fall-backs for older ones.
     cssTarget: ['chrome123', 'edge123', 'firefox129', 'safari17.5'],
     // All that the first page needs in one file, by what main.tsx really imports, and what several of the buyers' screens
-    // share in another. Left alone, each small thing that two screens share would become a file and a request of its own.
+    // share in another, and the panel's in a third. Left alone, each small thing that two screens share would become a file and a request of its own.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'first', test: /web[\\/]main\.tsx$/, priority: 2 },
             { name: sharedByBuyers, debugName: 'shared', priority: 1 },
+            // Without what they import themselves: some of that is the buyers' too, who would fetch it all.
+            { name: sharedByPanel, debugName: 'panel', includeDependenciesRecursively: false },
           ],
         },
       },

@@ -29,6 +29,7 @@ const PRODUCTS = [
     hot: true,
     prices: { '10 Days': 199, '1 Month': 449, '1 Year': 3_999 },
     stock: 60,
+    delivery: { supplier: 'Skyforge Studio', costPerKey: 140, note: 'Season 4, invoice 1182' },
   },
   {
     name: 'Orbit Arena Pro',
@@ -36,6 +37,7 @@ const PRODUCTS = [
     hot: false,
     prices: { '5 Days': 99, '1 Month': 399 },
     stock: 90,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 62 },
   },
   {
     name: 'Drift Zero Ultimate',
@@ -43,6 +45,7 @@ const PRODUCTS = [
     hot: true,
     prices: { '1 Month': 649, '5 Months': 2_499 },
     stock: 24,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 480, note: 'Small lot; ask for more in December' },
   },
   {
     name: 'Hexfall Tactics',
@@ -50,6 +53,7 @@ const PRODUCTS = [
     hot: false,
     prices: { '10 Days': 149, '1 Month': 349 },
     stock: 0,
+    delivery: {},
   },
   {
     name: 'Night Circuit VIP',
@@ -57,6 +61,7 @@ const PRODUCTS = [
     hot: false,
     prices: { '10 Days': 249, '1 Month': 599 },
     stock: 48,
+    delivery: { supplier: 'Night Circuit Ltd', costPerKey: 175 },
   },
   {
     name: 'Ember Online Founder',
@@ -64,6 +69,7 @@ const PRODUCTS = [
     hot: true,
     prices: { '1 Month': 299, '1 Year': 2_799 },
     stock: 32,
+    delivery: { supplier: 'Ember Interactive', costPerKey: 205, note: 'Founder ranks end with the year' },
   },
   {
     name: 'Paper Kingdoms',
@@ -71,6 +77,7 @@ const PRODUCTS = [
     hot: false,
     prices: { '10 Days': 79, '1 Month': 189 },
     stock: 40,
+    delivery: { supplier: 'Paper Crown Games', costPerKey: 48 },
   },
   {
     name: 'Tidebound Rangers',
@@ -78,8 +85,15 @@ const PRODUCTS = [
     hot: false,
     prices: { '1 Week': 129, '1 Month': 329, '6 Months': 1_499 },
     stock: 75,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 88, note: 'Second order of the season' },
   },
 ] as const
+
+/** What the audit log and the lists of sessions show as the device. */
+const OWNERS_BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const BUYERS_BROWSER =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
 
 const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
@@ -98,12 +112,12 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
     trustProxy: false,
     strict: false,
   })
-  const owner = visitor(app.http)
+  const owner = visitor(app.http, OWNERS_BROWSER)
   await owner.sessions.adminLogin(admin)
   await openShop(owner)
   const buyers = new Map<string, Client<Api>>()
   for (const [index, name] of BUYERS.entries()) {
-    const browser = visitor(app.http)
+    const browser = visitor(app.http, BUYERS_BROWSER)
     await browser.sessions.register({
       email: `${name}@example.in`,
       username: name,
@@ -189,7 +203,7 @@ async function openShop(owner: Client<Api>): Promise<void> {
     [2_000, 2_400],
   ] as const)
     await owner.payments.createPlan({ amount, bonus })
-  for (const { prices, stock, ...product } of PRODUCTS) {
+  for (const { prices, stock, delivery, ...product } of PRODUCTS) {
     const saved = await owner.catalogue.create({
       ...product,
       prices: Object.entries(prices).map(([duration, price]) => ({ duration, price })),
@@ -198,7 +212,7 @@ async function openShop(owner: Client<Api>): Promise<void> {
     for (const [index, { duration }] of saved.prices.entries()) {
       if (stock === 0) continue
       const keys = Array.from({ length: stock }, (_, n) => keyText(initials, index * 1_000 + n))
-      await owner.keys.add({ productId: saved._id, duration, keys })
+      await owner.keys.add({ productId: saved._id, duration, keys, ...delivery })
     }
   }
 }
@@ -229,13 +243,14 @@ function seededDice(seed: number): (sides: number) => number {
 }
 
 /** A browser with its own cookies that calls the store inside this process. */
-function visitor(http: FastifyInstance): Client<Api> {
+function visitor(http: FastifyInstance, userAgent: string): Client<Api> {
   const cookies = new Map<string, string>()
   return createClient<Api>(endpointTable(api), async ({ method, url, body }) => {
     const answer = await http.inject({
       method: method as 'GET',
       url: `/api${url}`,
       headers: {
+        'user-agent': userAgent,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -53,6 +53,7 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
     {
       key: 'imported',
       title: t('Imported'),
+      className: 'px-2.5!',
       cell: ({ createdAt, createdBy }) => (
         <>
           <Time value={createdAt} format="date" className="whitespace-nowrap" />
@@ -60,21 +61,22 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
         </>
       ),
     },
-    { key: 'keys', title: t('Keys'), className: 'w-56', cell: (batch) => <Figures batch={batch} /> },
+    { key: 'keys', title: t('Keys'), className: 'w-52 px-2.5!', cell: (batch) => <Figures batch={batch} /> },
     {
       key: 'cost',
       title: t('Cost'),
+      className: 'px-2.5!',
       cell: ({ costPerKey, added }) =>
         costPerKey === null ? null : (
           <>
-            <span className="tabular">{t('{cost} a key', { cost: formatRupees(costPerKey) })}</span>
-            <span className="tabular block text-xs text-fg-3">
+            <span className="tabular whitespace-nowrap">{t('{cost} a key', { cost: formatRupees(costPerKey) })}</span>
+            <span className="tabular block text-xs whitespace-nowrap text-fg-3">
               {t('{total} in all', { total: formatRupees(timesRupees(costPerKey, added)) })}
             </span>
           </>
         ),
     },
-    { key: 'state', title: t('State'), card: 'chip', className: 'w-28', cell: stateOf },
+    { key: 'state', title: t('State'), card: 'chip', className: 'w-28 px-2.5!', cell: stateOf },
     {
       key: 'actions',
       title: t('Actions'),

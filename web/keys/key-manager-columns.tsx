@@ -6,6 +6,7 @@ import { AllowedLink } from '../platform/allowed-link.tsx'
 import { calls } from '../platform/roles.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copyable.tsx'
+import { cx } from '../ui/cx.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Time } from '../ui/time.tsx'
@@ -18,10 +19,14 @@ interface ColumnsOf {
   remove: (row: AdminKey) => void
 }
 
+/** Seven columns, which side by side just fit the panel at 1280 px. */
+const CLOSE = 'px-2.5!'
+
 export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
   const place: Column<AdminKey> = {
     key: 'place',
     title: t('Product'),
+    className: cx(CLOSE, 'xl:min-w-44'),
     cell: ({ productId, duration }) => (
       <>
         <span className="wrap-break-word">{productId.name}</span>
@@ -34,7 +39,7 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
       key: 'key',
       title: t('Key'),
       card: 'title',
-      className: 'min-w-64',
+      className: 'min-w-60 pr-2!',
       cell: ({ key }) => (
         <div className="-my-2 flex items-center">
           <code className="min-w-0 font-mono text-sm break-all">{key}</code>
@@ -47,12 +52,13 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
       key: 'status',
       title: t('Status'),
       card: 'chip',
-      className: 'w-28',
+      className: cx(CLOSE, 'w-28'),
       cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     },
     {
       key: 'buyer',
       title: t('Buyer'),
+      className: CLOSE,
       cell: ({ assignedTo, status }) => {
         if (assignedTo) {
           return (
@@ -67,15 +73,20 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
               >
                 {assignedTo.username}
               </AllowedLink>
-              <span className="block text-xs wrap-break-word break-all text-fg-3">{assignedTo.email}</span>
+              <span
+                className="block text-xs text-fg-3 max-xl:wrap-break-word max-xl:break-all xl:max-w-36 xl:truncate"
+                title={assignedTo.email}
+              >
+                {assignedTo.email}
+              </span>
             </div>
           )
         }
         return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
       },
     },
-    { key: 'purchased', title: t('Purchased'), cell: purchaseOf },
-    { key: 'expires', title: t('Expires'), cell: ({ expiresAt }) => momentOf(expiresAt) },
+    { key: 'purchased', title: t('Purchased'), className: CLOSE, cell: purchaseOf },
+    { key: 'expires', title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
     {
       key: 'actions',
       title: t('Actions'),

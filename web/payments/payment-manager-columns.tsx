@@ -40,6 +40,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
       key: 'buyer',
       title: t('Buyer'),
       card: 'title',
+      className: 'xl:min-w-48',
       cell: (payment) => <Buyer payment={payment} context={context} />,
     },
     {

@@ -28,13 +28,13 @@ export function ReferralStats() {
   const count = (value: number | undefined) => value !== undefined && formatCount(value)
   return (
     <div className="grid grid-cols-1 gap-3 sm:gap-4 lg:grid-cols-2">
-      <div className="grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4">
+      <div className="grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4 xl:grid-cols-3">
         <StatCard label={t('Total codes')} value={count(totalCodes) || undefined} />
         <StatCard label={t('Active codes')} value={count(activeCodes) || undefined} />
         <StatCard
           label={t('Total usage')}
           value={count(totalUsage) || undefined}
-          className="col-span-2 large-text:col-span-1"
+          className="col-span-2 large-text:col-span-1 xl:col-span-1"
         />
       </div>
       <section aria-label={t('Top codes')} className="rounded-card border border-line bg-surface p-4">

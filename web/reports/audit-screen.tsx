@@ -18,7 +18,7 @@ import { Select } from '../ui/select.tsx'
 import { Time } from '../ui/time.tsx'
 import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
 import { AuditSubject } from './audit-subject.tsx'
-import { actionText, changesOf, type Names } from './audit-words.ts'
+import { actionText, changesOf, type Change, type Names } from './audit-words.ts'
 
 const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
@@ -141,7 +141,7 @@ function columns(names: Names): Column<Entry>[] {
         </>
       ),
     },
-    { key: 'changes', title: t('Before → after'), cell: (entry) => <Changes entry={entry} names={names} /> },
+    { key: 'changes', title: t('Before → after'), cell: (entry) => changesIn(entry, names) },
     {
       key: 'who',
       title: t('Admin'),
@@ -167,10 +167,13 @@ function columns(names: Names): Column<Entry>[] {
 
 const CHANGES_SHOWN = 4
 
-function Changes({ entry, names }: { entry: Entry; names: Names }) {
+function changesIn({ before, after }: Entry, names: Names) {
+  const changes = changesOf(before, after, names)
+  return changes.length === 0 ? null : <Changes changes={changes} />
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
   const [isWhole, setWhole] = useState(false)
-  const changes = changesOf(entry.before, entry.after, names)
-  if (changes.length === 0) return <span className="text-fg-3">–</span>
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
   return (
     <>
