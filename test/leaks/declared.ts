@@ -35,6 +35,7 @@ export const DECLARED: Record<string, Places> = {
   'GET /payments/purchases/export': nameFor(DESK),
   'GET /keys': KEYS,
   'POST /keys/export': KEYS,
-  'GET /admin/audit': LOG,
+  // A top-up is named by its buyer and its UTR, a buyer by name and e-mail: these roles see both among the payments
+  'GET /admin/audit': { ...LOG, 'e-mail': AUDITORS, UTR: AUDITORS },
   'GET /admin/audit/export': LOG,
 }
