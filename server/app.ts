@@ -1,4 +1,6 @@
 /** The store as one object: services, features and HTTP, put together in one place. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -127,6 +129,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       boot: async (request, reply, path) => bootData(handlers, await visit(request, reply, httpOptions), path),
     })
   }
+  // Browsers open connections ahead: one that asks for nothing is not idle to Node, and would keep the end waiting a minute
+  const unused = new Set<Socket>()
+  http.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  http.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   let draining = false
   http.addHook('onRequest', async (request, reply) => {
     if (!draining) return
@@ -145,7 +154,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       ended.abort()
-      await http.close()
+      const closed = http.close()
+      for (const socket of unused) socket.destroy()
+      await closed
     },
   }
 }
