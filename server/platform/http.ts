@@ -198,12 +198,13 @@ const YEAR_S = 31_536_000
 
 /** What every answer carries. Pages bring a content policy of their own; nothing else is ever drawn. */
 async function protectAndCompress(app: FastifyInstance, secure: boolean): Promise<void> {
-  const headers = {
+  const headers = Object.entries({
     ...protectiveHeaders(secure),
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  }
+  })
   app.addHook('onRequest', (_request, reply, next) => {
-    void reply.headers(headers)
+    // On the answer itself, where a page's file puts a policy of its own (pages.ts)
+    for (const [name, value] of headers) reply.raw.setHeader(name, value)
     next()
   })
   await app.register(compressPlugin, {
