@@ -83,7 +83,8 @@ function converse(
           `\r\n${body}`,
       )
     }
-    socket.on('connect', ask)
+    // One after the other over the interval: people do not all click in the same millisecond
+    socket.on('connect', () => setTimeout(ask, (load.everyMs * index) / load.connections))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
