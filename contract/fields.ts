@@ -40,8 +40,35 @@ const unicode = (label: string) => [
   z.normalize('NFC'),
 ]
 
-/** One line of text: trimmed, in NFC, `least` to `most` characters. */
+/**
+ * The joiners U+200C and U+200D where a script needs them, and nowhere else: beside the sign that takes a consonant's
+ * vowel away, inside a word (RFC 5892, appendix A.1 and A.2; Bengali puts one before the sign as well), and between the
+ * pictures of one emoji (UTS #51, 1.4.6). At an end, doubled or among other letters they show nothing, and make two
+ * names of what looks like one.
+ */
+const VOWEL_KILLER = '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]'
+const INDIC_LETTER = '(?=[\u0900-\u0dff])\\p{L}'
+const PICTURE = '\\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?'
+const JOINED = new RegExp(
+  [
+    `${VOWEL_KILLER}[\u200c\u200d](?=${INDIC_LETTER})`,
+    `${INDIC_LETTER}\u200d(?=${VOWEL_KILLER})`,
+    `${PICTURE}(?:\u200d${PICTURE})+`,
+  ].join('|'),
+  'gu',
+)
+
+/** One line of text that people write: trimmed, in NFC, `least` to `most` characters. */
 export function line(label: string, least: number, most: number) {
+  return oneLine(label, least, most, (text) => CONTROL.test(text.replaceAll(JOINED, '')))
+}
+
+/** One line that is compared letter by letter, so that it has none that cannot be seen; otherwise as `line`. */
+export function exactLine(label: string, least: number, most: number) {
+  return oneLine(label, least, most, (text) => CONTROL.test(text))
+}
+
+function oneLine(label: string, least: number, most: number, isRefused: (text: string) => boolean) {
   const message =
     least === 0 ? `${label} takes at most ${most} characters` : `${label} takes ${least} to ${most} characters`
   return z.string({ error: `${label} is required` }).check(
@@ -49,7 +76,7 @@ export function line(label: string, least: number, most: number) {
     z.trim(),
     z.minLength(least, { error: least === 1 ? `${label} is required` : message }),
     z.maxLength(most, { error: message }),
-    z.refine((text) => !CONTROL.test(text), { error: `${label} contains characters that cannot be used` }),
+    z.refine((text) => !isRefused(text), { error: `${label} contains characters that cannot be used` }),
   )
 }
 
@@ -83,11 +110,11 @@ export const Flag = z.pipe(
   z.transform((value): boolean => value === true || value === 'true'),
 )
 
-export const Username = line('Username', USERNAME_LENGTH_MIN, USERNAME_LENGTH_MAX).check(
+export const Username = exactLine('Username', USERNAME_LENGTH_MIN, USERNAME_LENGTH_MAX).check(
   z.refine((name) => !/[\s@]/.test(name), { error: 'A username has no spaces and no @' }),
 )
 
-export const Email = line('Email', 1, EMAIL_LENGTH_MAX).check(
+export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
   z.refine((email) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email), { error: 'Enter a valid email address' }),
 )
 

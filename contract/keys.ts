@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, line, Moment, Message, Nothing, Paging, wholeNumber } from './fields.ts'
+import { exactLine, Id, line, Moment, Message, Nothing, Paging, wholeNumber } from './fields.ts'
 import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
 import { ZERO } from './money.ts'
 
@@ -36,7 +36,7 @@ export const AdminKey = z.object({
 export type AdminKey = z.output<typeof AdminKey>
 
 /** The text of a key: one line. */
-export const KeyText = line('Key', 1, KEY_LENGTH_MAX)
+export const KeyText = exactLine('Key', 1, KEY_LENGTH_MAX)
 const Place = { productId: Id, duration: Duration }
 
 const Pasted = z

@@ -61,8 +61,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
       {shown.length === 0 ? (
         <p className="text-sm text-fg-3">{t('No line is of this kind.')}</p>
       ) : (
-        // Scrolls by keyboard too, which needs a focusable element with a name.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
         <section aria-label={groupText(chosen)} tabIndex={0} className={LIST}>
           <ul className="divide-y divide-line text-sm">
             {shown.slice(0, LINES_SHOWN_MAX).map(({ number, text, reason }) => (

@@ -72,7 +72,7 @@ export function Button({
   return (
     <button
       {...rest}
-      // eslint-disable-next-line react/button-has-type -- one of two literals, by the props' type
+      // oxlint-disable-next-line react/button-has-type -- one of two literals, by the props' type
       type={type}
       aria-busy={pending || undefined}
       {...(denied && { 'aria-disabled': true, disabled: false, title: denied })}

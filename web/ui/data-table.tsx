@@ -58,8 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, rowClassName }: DataTableProps<Row>) {
   return (
-    // Scrolls by keyboard too, which needs a focusable element with a name.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
     <section aria-label={label} tabIndex={0} aria-busy={!rows} className="overflow-x-auto -outline-offset-2!">
       <table className={cx('w-full border-collapse text-left text-sm transition-opacity', stale && 'opacity-60')}>
         <thead>
