@@ -141,17 +141,37 @@ test('referral codes', async ({ owner, shop }) => {
   })
 
   await test.step('pages', async () => {
-    const codes = await Promise.all(
-      Array.from({ length: 25 }, (_, n) =>
-        shop.owner.referrals.create({ code: `LEAF${n}`, description: 'One of many' }),
-      ),
-    )
+    const codes = []
+    for (let n = 0; n < 25; n++) {
+      codes.push(await shop.owner.referrals.create({ code: `LEAF${n}`, description: 'One of many' }))
+    }
     await page.reload()
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await expect(pages.getByText(/^1–25 of 2\d$/)).toBeVisible()
     await pages.getByRole('button', { name: 'Next page' }).click()
     await expect(page).toHaveURL(/page=1/)
     await expect(pages.getByText(/^26–/)).toBeVisible()
-    await Promise.all(codes.map(({ _id }) => shop.owner.referrals.remove({ id: _id })))
+    for (const { _id } of codes) await shop.owner.referrals.remove({ id: _id })
   })
+})
+
+test('a double click adds, and deletes, one', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  await page.goto('/admin/topup-plan-manager')
+  await page.getByRole('button', { name: 'New plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
+  await dialog.getByLabel('Amount (₹)').fill('321')
+  await dialog.getByLabel('Bonus (₹)').fill('350')
+  await dialog.getByRole('button', { name: 'Add plan' }).dblclick()
+  await expect(said(page, 'Plan added')).toBeVisible()
+  await expect(rowOf(page, '₹321')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Delete plan of ₹321' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblclick()
+  await expect(rowOf(page, '₹321')).toHaveCount(0)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  expect(sent.map((call) => call.split(' ')[0])).toEqual(['POST', 'DELETE'])
 })

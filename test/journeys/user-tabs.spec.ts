@@ -43,6 +43,18 @@ test('two tabs: when somebody else logs in in one, the other shows them and noth
   await expect(wallet.getByText('₹50', { exact: true })).toBeVisible()
 })
 
+test('two tabs: the theme that is chosen in one is the other’s as soon as it is looked at', async ({ people }) => {
+  const { page: first, context } = await people.visitor()
+  const second = await context.newPage()
+  await first.goto('/')
+  await second.goto('/login')
+  await first.getByRole('button', { name: /theme|light/i }).click()
+  await expect(first.locator('html')).toHaveAttribute('data-theme', 'light')
+  // A browser without windows gives no page the focus
+  await second.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(second.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
 test('a restart of the store is said quietly, keeps the session and the form, and goes on by itself', async ({
   browser,
   store,

@@ -5,6 +5,7 @@ import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
 import { randomUuid } from '../platform/random-uuid.ts'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -62,7 +63,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
     setBulk(undefined)
     setDelivery(newDelivery())
   }
-  const check = async () => {
+  const check = useOneAtATime(async () => {
     if (stage !== 'filling') return
     if (lines.length === 0) {
       setFailure(t('Paste at least one key, or choose a file.'))
@@ -80,8 +81,8 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
         setFailure(t('The lines could not be checked. {reason}', { reason: errorMessage(error) }))
       setStage('filling')
     }
-  }
-  const send = async () => {
+  })
+  const send = useOneAtATime(async () => {
     if (stage !== 'checked' || costFault) return
     let isStopped = false
     giveUp.current = () => {
@@ -104,7 +105,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
     } finally {
       void keysChanged()
     }
-  }
+  })
   const close = async () => {
     if (stage === 'sending') return
     giveUp.current?.()
@@ -143,7 +144,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
               <Button variant="ghost" onClick={() => void close()}>
                 {t('Cancel')}
               </Button>
-              <Button disabled={isTooMuch} onClick={() => void check()}>
+              <Button disabled={isTooMuch} onClick={check}>
                 {lines.length === 0
                   ? t('Check keys')
                   : t('{count, plural, one {Check # line} other {Check {text} lines}}', {
@@ -164,7 +165,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
               <Button variant="ghost" icon={<ChevronLeft size={16} aria-hidden />} onClick={goBack}>
                 {t('Change lines')}
               </Button>
-              <Button disabled={left === 0} onClick={() => void send()}>
+              <Button disabled={left === 0} onClick={send}>
                 {progress.done > 0
                   ? t('{count, plural, one {Add the last key} other {Add the other {text} keys}}', {
                       count: left,

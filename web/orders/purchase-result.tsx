@@ -92,8 +92,12 @@ function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
   const [isLeaving, setLeaving] = useState(true)
   useEffect(() => {
     if (!isLeaving) return undefined
-    const timer = setTimeout(() => void navigate({ to: '/my-key' }), BUY_REDIRECT_MS)
     const stay = () => setLeaving(false)
+    const timer = setTimeout(() => {
+      // Who comes back before My Key is there is not sent a second time.
+      stay()
+      void navigate({ to: '/my-key' })
+    }, BUY_REDIRECT_MS)
     // A pointer that rests where the keys have appeared is no sign; one that moves over them is.
     const onMove = (event: PointerEvent) => {
       if (event.movementX !== 0 || event.movementY !== 0) stay()

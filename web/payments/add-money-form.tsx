@@ -127,67 +127,68 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
         event.preventDefault()
         send()
       }}
-      className="grid grid-cols-1 gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]"
     >
       {waiting >= PENDING_TOPUPS_MAX && (
-        <p className="rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn md:col-span-2">
+        <p className="mb-5 rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn">
           {t(
             'You have {count} requests waiting, and no more can be taken. Please do not pay again until the admin has looked at one.',
             { count: waiting },
           )}
         </p>
       )}
-      <div className="md:col-start-2">
-        {plan ? (
-          <PlanAmount plan={plan} />
-        ) : (
-          <AmountField
-            value={draft.amount}
-            maxRupees={maxRupees}
-            onChange={(text) => change({ amount: text })}
-            error={fields['amount']}
+      <div className="grid grid-cols-1 gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]">
+        <div className="md:col-start-2">
+          {plan ? (
+            <PlanAmount plan={plan} />
+          ) : (
+            <AmountField
+              value={draft.amount}
+              maxRupees={maxRupees}
+              onChange={(text) => change({ amount: text })}
+              error={fields['amount']}
+            />
+          )}
+        </div>
+        <div className="md:col-start-1 md:row-span-3 md:row-start-1">
+          <UpiPayment upiId={upiId} amount={validAmount} username={username} />
+        </div>
+        <div className="grid content-start gap-4 md:col-start-2">
+          <UtrField value={draft.utr} phone={phone} onChange={(utr) => change({ utr })} error={fields['utr']} />
+          <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
+          <Checkbox
+            name="terms"
+            required
+            checked={draft.agreed}
+            onChange={(event) => change({ agreed: event.target.checked })}
+            label={
+              <>
+                {t('I agree to the')}{' '}
+                <a
+                  href="/terms-policy"
+                  target="_blank"
+                  rel="noopener"
+                  className="rounded-chip text-brand underline underline-offset-2"
+                >
+                  {t('terms and policy')}
+                </a>
+              </>
+            }
           />
-        )}
-      </div>
-      <div className="md:col-start-1 md:row-span-2 md:row-start-1">
-        <UpiPayment upiId={upiId} amount={validAmount} username={username} />
-      </div>
-      <div className="grid content-start gap-4 md:col-start-2">
-        <UtrField value={draft.utr} phone={phone} onChange={(utr) => change({ utr })} error={fields['utr']} />
-        <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
-        <Checkbox
-          name="terms"
-          required
-          checked={draft.agreed}
-          onChange={(event) => change({ agreed: event.target.checked })}
-          label={
-            <>
-              {t('I agree to the')}{' '}
-              <a
-                href="/terms-policy"
-                target="_blank"
-                rel="noopener"
-                className="rounded-chip text-brand underline underline-offset-2"
-              >
-                {t('terms and policy')}
-              </a>
-            </>
-          }
-        />
-        <div>
-          <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>
-          <Button
-            type="submit"
-            wide
-            disabled={missing.length > 0}
-            pending={submit.isPending}
-            className={failure ? 'mt-4' : ''}
-          >
-            {t('Submit request')}
-          </Button>
-          <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
-            {missing.length > 0 && t('Still needed: {things}', { things: missing.join(', ') })}
-          </p>
+          <div>
+            <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>
+            <Button
+              type="submit"
+              wide
+              disabled={missing.length > 0}
+              pending={submit.isPending}
+              className={failure ? 'mt-4' : ''}
+            >
+              {t('Submit request')}
+            </Button>
+            <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
+              {missing.length > 0 && t('Still needed: {things}', { things: missing.join(', ') })}
+            </p>
+          </div>
         </div>
       </div>
     </form>

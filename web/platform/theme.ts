@@ -31,8 +31,17 @@ function paintBrowser(theme: Theme): void {
 /** The theme that the server has put into the page; the cookie's, where no server has done so (the dev server). */
 export function restoreTheme(): void {
   const isLight = document.documentElement.dataset['theme'] === 'light'
-  if (isLight || /(?:^|; )theme=light(?:;|$)/.test(document.cookie)) setTheme('light')
+  if (isLight || themeOfCookie() === 'light') setTheme('light')
   else paintBrowser('dark')
+  // In another tab it may have been changed.
+  addEventListener('focus', () => {
+    const theme = themeOfCookie()
+    if (theme && theme !== current.get()) setTheme(theme)
+  })
+}
+
+function themeOfCookie(): Theme | undefined {
+  return /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] as Theme | undefined
 }
 
 /** For drawing on the server, which has the cookie from the request. */

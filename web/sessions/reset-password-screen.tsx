@@ -10,6 +10,7 @@ import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useLocation } from '../platform/router.tsx'
 import { getSession, signOut } from '../platform/session.ts'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
@@ -69,14 +70,14 @@ function ResetForm({ token, onDone, onDead }: ResetFormProps) {
       else if (error instanceof ApiError) setFault(error.fields['newPassword'])
     },
   })
-  const submit = () => {
-    if (reset.isPending) return
+  const submit = useOneAtATime(async () => {
     const read = z.safeParse(sessions.resetPassword.input, { token, newPassword })
     const about = read.error?.issues.find(({ path }) => path[0] === 'newPassword')
     if (about) setFault(t(about.message))
-    else if (read.success) reset.mutate()
+    // What went wrong is shown by the mutation.
+    else if (read.success) await reset.mutateAsync().catch(() => undefined)
     else onDead()
-  }
+  })
   return (
     <form
       noValidate

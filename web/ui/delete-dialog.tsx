@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
@@ -41,8 +41,11 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const close = () => {
     if (!pending) onClose()
   }
+  const isAtWork = useRef(false)
   const run = async () => {
-    if (pending || !isTyped) return
+    // The second click of a pair comes before `pending` does, or while the dialog moves out.
+    if (isAtWork.current || !isTyped || !open) return
+    isAtWork.current = true
     setPending(true)
     setError(undefined)
     try {
@@ -52,6 +55,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     } catch (cause) {
       setError(cause)
     } finally {
+      isAtWork.current = false
       setPending(false)
     }
   }

@@ -25,6 +25,9 @@ interface EditDialogProps {
   children: ReactNode
 }
 
+/** By then a mutation that was begun has told that it is pending. */
+const PENDING_SHOWS_MS = 50
+
 /**
  * A form in a dialog of 448 px. After a refused submit the first field that is marked wrong gets the focus, whether the
  * form itself refused it or the server did.
@@ -47,6 +50,7 @@ export function EditDialog(props: EditDialogProps) {
       }))
     if (isSure) onClose()
   }
+  const isSent = useRef(false)
   const wasPending = useRef(pending)
   useEffect(() => {
     if (wasPending.current && !pending) focusFault(form.current)
@@ -82,7 +86,12 @@ export function EditDialog(props: EditDialogProps) {
         aria-label={title}
         onSubmit={(event) => {
           event.preventDefault()
-          if (pending || denied) return
+          // The second click of a pair comes before `pending` does, or while the dialog moves out.
+          if (pending || denied || !open || isSent.current) return
+          isSent.current = true
+          setTimeout(() => {
+            isSent.current = false
+          }, PENDING_SHOWS_MS)
           onSubmit()
           focusFault(form.current)
         }}
