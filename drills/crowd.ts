@@ -90,6 +90,17 @@ export async function compare(db: Database, acknowledgedFile: string, productId:
   }
 }
 
+/** Transactions that the store began and left where they were. */
+export async function countOpen(db: Database): Promise<number> {
+  const { open } = await db.one(
+    z.object({ open: z.number() }),
+    sql`
+    select count(*) as open from pg_stat_activity
+     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`,
+  )
+  return open
+}
+
 export const holds = (found: Comparison): boolean =>
   found.lost === 0 && found.unknown === 0 && found.double === 0 && found.broken.length === 0
 

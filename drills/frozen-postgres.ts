@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql } from '../server/platform/database.ts'
-import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { furnish } from './furnish.ts'
 import { send } from './send.ts'
@@ -67,12 +67,7 @@ export const drill: Drill = async ({ quick, directories }) => {
 
   const after = store.database()
   const found = await compare(after, crowd.acknowledgedFile, shop.productId)
-  const { stuck } = await after.one(
-    z.object({ stuck: z.number() }),
-    sql`
-    select count(*) as stuck from pg_stat_activity
-     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`,
-  )
+  const open = await countOpen(after)
   await after.close()
   await store.stop()
   const longest = Math.max(report.longestUnavailableMs, longestPollMs)
@@ -81,13 +76,13 @@ export const drill: Drill = async ({ quick, directories }) => {
       holds(found) &&
       failuresOf(report) === 0 &&
       report.cutOff === 0 &&
-      stuck === 0 &&
+      open === 0 &&
       longest <= ANSWER_MS_MAX + TOLERANCE_MS &&
       Math.max(...recoveredMs) <= RECOVERY_MS_MAX,
     figures: [
       `frozen ${rounds} × ${FROZEN_MS / 1_000} s, then ${cut} connections cut: ${inWords(found)}`,
       answersInWords(report),
-      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions left open ${stuck}`,
+      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions left open ${open}`,
     ],
     proved:
       'a database that stands still or drops its connections costs 503s and never a purchase, and the pool heals by itself.',

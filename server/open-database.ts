@@ -47,13 +47,12 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
       ...(role === undefined ? {} : { role }),
       onError: (error) => log.warn({ err: error }, 'database connection lost'),
     })
-    let closed: Promise<void> | undefined
     return {
-      // Restoring closes it early, and the end closes everything once more
-      db: { ...db, close: () => (closed ??= db.close()) },
+      db,
       owner,
       async stop() {
-        await (closed ??= db.close())
+        // Restoring has closed it already
+        await db.close()
         await stopServer()
       },
     }

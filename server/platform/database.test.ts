@@ -2,7 +2,7 @@ import { createServer, connect, type Socket } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
 import { inDatabase } from '../../test/engine.ts'
-import { openDatabase, sql } from './database.ts'
+import { openDatabase, sql, type Database } from './database.ts'
 
 interface Network {
   port: number
@@ -12,6 +12,8 @@ interface Network {
   heal(): void
   /** Those that there are die without a word; new ones come through. */
   cut(): void
+  /** The same, at the moment when this is next said, and before it arrives. */
+  cutAtWord(word: string): void
   close(): void
 }
 
@@ -19,6 +21,11 @@ interface Network {
 async function openNetwork(host: string, port: number): Promise<Network> {
   const sockets: Socket[] = []
   let passing = { on: true }
+  let cutAt: string | undefined
+  const cut = () => {
+    passing.on = false
+    passing = { on: true }
+  }
   const server = createServer((near) => {
     const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
     const own = passing
@@ -28,7 +35,13 @@ async function openNetwork(host: string, port: number): Promise<Network> {
     ] as const) {
       sockets.push(from)
       from.on('error', () => {})
-      from.on('data', (data) => own.on && to.write(data))
+      from.on('data', (data: Buffer) => {
+        if (cutAt !== undefined && own.on && data.includes(cutAt)) {
+          cutAt = undefined
+          cut()
+        }
+        if (own.on) to.write(data)
+      })
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,9 +53,9 @@ async function openNetwork(host: string, port: number): Promise<Network> {
     heal() {
       passing = { on: true }
     },
-    cut() {
-      passing.on = false
-      passing = { on: true }
+    cut,
+    cutAtWord(word) {
+      cutAt = word
     },
     close() {
       for (const socket of sockets) socket.destroy()
@@ -106,3 +119,98 @@ test('one connection that dies without a word is found out, and what it has lock
     await others.close()
   }
 })
+
+interface CutOff {
+  network: Network
+  /** Through the network. */
+  db: Database
+}
+
+async function withNetwork(poolSize: number, work: (given: CutOff) => Promise<void>, skip: () => void): Promise<void> {
+  const { host, port = 5432, user = '', database = '' } = inDatabase(inject('engine').connection, 'postgres')
+  if (host === undefined) return skip()
+  const network = await openNetwork(host, port)
+  const db = openDatabase({ connection: { host: '127.0.0.1', port: network.port, user, database }, poolSize })
+  try {
+    await work({ network, db })
+  } finally {
+    network.close()
+    await db.close()
+  }
+}
+
+test('when the connection that asks about dead ones dies too, another one asks, and nobody waits for its end', ({
+  skip,
+}) =>
+  withNetwork(
+    2,
+    async ({ network, db }) => {
+      await db.run(sql`select 1`)
+      network.cut()
+      network.cutAtWord('pg_stat_activity')
+      const began = performance.now()
+      await expect(db.run(sql`select 2`)).rejects.toBeInstanceOf(Refusal)
+      expect(await db.run(sql`select 3`)).toBe(1)
+      expect(performance.now() - began).toBeLessThan(3_000)
+    },
+    skip,
+  ))
+
+test('after a silence the connections of before are not used again, for only new ones may work', ({ skip }) =>
+  withNetwork(
+    2,
+    async ({ network, db }) => {
+      const cut = db.run(sql`select pg_sleep(0.3)`)
+      await db.run(sql`select pg_sleep(0.1)`)
+      network.swallow()
+      await expect(cut).rejects.toBeInstanceOf(Refusal)
+      network.heal()
+      await expect.poll(() => db.connections().isSilent, { timeout: 5_000 }).toBe(false)
+      const heard = performance.now()
+      expect(await db.run(sql`select 1`)).toBe(1)
+      expect(performance.now() - heard).toBeLessThan(700)
+    },
+    skip,
+  ))
+
+test('after one connection was found dead, none is used that has not been heard since, however lately it spoke', ({
+  skip,
+}) =>
+  withNetwork(
+    2,
+    async ({ network, db }) => {
+      const cut = db.run(sql`select pg_sleep(0.3)`)
+      await db.run(sql`select pg_sleep(0.1)`)
+      network.cut()
+      await expect(cut).rejects.toBeInstanceOf(Refusal)
+      const found = performance.now()
+      expect(await db.run(sql`select 1`)).toBe(1)
+      expect(performance.now() - found).toBeLessThan(700)
+    },
+    skip,
+  ))
+
+test('who listens on a connection that died without a word listens again as soon as one was found dead', ({ skip }) =>
+  withNetwork(
+    1,
+    async ({ network, db }) => {
+      const end = new AbortController()
+      const heard: string[] = []
+      let listening = 0
+      db.listen(
+        'cut_off',
+        (payload) => heard.push(payload),
+        end.signal,
+        () => listening++,
+      )
+      await expect.poll(() => listening).toBe(1)
+      await db.run(sql`select 1`)
+      network.cut()
+      await expect(db.run(sql`select 2`)).rejects.toBeInstanceOf(Refusal)
+      await expect.poll(() => listening, { timeout: 4_000 }).toBe(2)
+      await db.run(sql`select pg_notify('cut_off', 'after')`)
+      await expect.poll(() => heard).toEqual(['after'])
+      end.abort()
+    },
+    skip,
+  ))

@@ -46,6 +46,7 @@ export interface Database extends Queries {
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
   /** How busy the connections are, at this moment. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
+  /** Also a second time. */
   close(): Promise<void>
 }
 
@@ -69,8 +70,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 1_200
 /** The engine ends what takes too long; where it does not even say so by then, it cannot be reached any more. */
 const ANSWER_MARGIN_MS = 2_000
-/** A connection whose other end is gone without a word is found out, also one that only listens. */
+/** A connection whose other end is gone without a word is found out, also one that only listens; by either end. */
 const KEEP_ALIVE_AFTER_MS = 10_000
+const KEEP_ALIVE_TRIES = 3
 const RETRIES_MAX = 5
 const RECONNECT_DELAY_MS = 500
 
@@ -92,7 +94,7 @@ type Asked = Pick<pg.ClientBase, 'query'>
 /** What the driver knows of a connection, and does not declare. */
 interface Wired {
   processID?: number | null
-  connection?: { stream: { bytesRead?: number } }
+  connection?: { stream: { bytesRead?: number; destroy(): void } }
 }
 
 export function openDatabase({
@@ -118,10 +120,15 @@ export function openDatabase({
       `-c statement_timeout=${usualTimeoutMs}`,
       `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+      `-c tcp_keepalives_idle=${KEEP_ALIVE_AFTER_MS / 1_000}`,
+      `-c tcp_keepalives_interval=${KEEP_ALIVE_AFTER_MS / 1_000}`,
+      `-c tcp_keepalives_count=${KEEP_ALIVE_TRIES}`,
+      `-c tcp_user_timeout=${KEEP_ALIVE_AFTER_MS * KEEP_ALIVE_TRIES}`,
       '-c timezone=UTC',
     ].join(' '),
   }
   let closing = false
+  let closed: Promise<void> | undefined
   /** Connections that end while the store closes end as they should. */
   const onLost = (error: Error) => {
     if (!closing) onError(error)
@@ -138,18 +145,21 @@ export function openDatabase({
       client.on('error', () => {})
       try {
         await client.connect()
-        return
+        break
       } catch (error) {
-        if (!/timeout expired|ETIMEDOUT/.test((error as Error).message)) return
+        if (!/timeout expired|ETIMEDOUT/.test((error as Error).message)) break
       } finally {
         void client.end().catch(() => {})
       }
       if (closing) return
     }
+    for (const check of listeners) check()
   }
   /** Asks on a connection of its own, as the owner of all of them: a role's rights do not show what others do. */
   const elsewhere = async (statement: Sql): Promise<pg.QueryResult | undefined> => {
-    const client = new pg.Client({ ...settings, options: `-c statement_timeout=${connectTimeoutMs}` })
+    // The line that is asked on can die as well
+    const limits = { query_timeout: connectTimeoutMs, options: `-c statement_timeout=${connectTimeoutMs}` }
+    const client = new pg.Client({ ...settings, ...limits })
     client.on('error', () => {})
     try {
       await client.connect()
@@ -161,23 +171,51 @@ export function openDatabase({
       void client.end().catch(() => {})
     }
   }
-  /** What took one connection may have taken others: those that have said nothing since then are not used again. */
+  /** Each looks whether the connection that it listens on is still one: nobody waits on it who would find out. */
+  const listeners = new Set<() => void>()
+  /**
+   * What took one connection may have taken others, and when it did is not known. So those that have said nothing since
+   * it was found out are not used again.
+   */
   let deadSince = -Infinity
   const heardAt = new WeakMap<object, number>()
+  let givenUp: number[] = []
+  /**
+   * Ends a connection without a goodbye: a line that is dead carries none, and whoever waited for its end would wait for
+   * the kernel's. The engine is told elsewhere, so that it undoes what this one was in the middle of, and lets its locks
+   * and its place go.
+   */
+  const giveUp = (client: object) => {
+    const { processID: processId, connection: wire } = client as Wired
+    wire?.stream.destroy()
+    if (!processId) return
+    if (givenUp.length === 0) setImmediate(() => void endSessions(givenUp))
+    givenUp.push(processId)
+  }
+  const endSessions = async (processIds: readonly number[]) => {
+    givenUp = []
+    const statement = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+       where pid = any(${processIds}::int[]) and application_name = 'chaabi' and state <> 'active'`
+    for (let tries = 1; tries <= RETRIES_MAX; tries++) if (closing || (await elsewhere(statement))) return
+  }
   const watch = watchForSilence(knock, {
     async findIdle(processIds) {
       const result = await elsewhere(sql`
         select pid from unnest(${processIds}::int[]) as asked (pid)
          where not exists (select from pg_stat_activity each
                             where each.pid = asked.pid and coalesce(each.state, 'unknown') not like 'idle%')`)
-      return new Set(z.parse(z.array(z.object({ pid: z.number() })), result?.rows ?? []).map(({ pid }) => pid))
+      if (!result) return undefined
+      return new Set(z.parse(z.array(z.object({ pid: z.number() })), result.rows).map(({ pid }) => pid))
     },
-    hangUp(processIds, since) {
-      deadSince = since
-      // Its locks go with it, where it was in the middle of something
-      void elsewhere(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-         where pid = any(${processIds}::int[]) and application_name = 'chaabi' and state <> 'active'`)
+    foundDead() {
+      deadSince = performance.now()
+      for (const check of listeners) check()
+      for (let n = pool.idleCount; n > 0; n--)
+        void pool.connect().then(
+          (client) => (isHeard(client) ? client.release() : discard(client)),
+          () => {},
+        )
     },
   })
   const lines = new WeakMap<object, Line>()
@@ -223,6 +261,12 @@ export function openDatabase({
     }
   }
 
+  const isHeard = (client: pg.PoolClient) => (heardAt.get(client) ?? Infinity) > deadSince
+  const discard = (client: pg.PoolClient) => {
+    client.release(true)
+    giveUp(client)
+  }
+
   /** Failing to connect always means that the database is away or full. */
   const connect = async () => {
     if (watch.isSilent) throw busy(new EngineSilent())
@@ -230,8 +274,8 @@ export function openDatabase({
       const client = await pool.connect().catch((error: unknown) => {
         throw busy(error)
       })
-      if ((heardAt.get(client) ?? Infinity) > deadSince) return client
-      client.release(true)
+      if (isHeard(client)) return client
+      discard(client)
     }
   }
 
@@ -243,7 +287,8 @@ export function openDatabase({
       client.release()
       return result
     } catch (error) {
-      client.release(sqlState(error) === undefined)
+      if (sqlState(error) === undefined) discard(client)
+      else client.release()
       throw unavailable(error)
     }
   }
@@ -276,7 +321,8 @@ export function openDatabase({
         })
       throw error
     } finally {
-      client.release(broken)
+      if (broken) discard(client)
+      else client.release()
     }
   }
 
@@ -312,12 +358,18 @@ export function openDatabase({
           await client.connect()
           await client.query(`listen "${channel.replaceAll('"', '""')}"`)
           onListening()
+          const check = () =>
+            void client.query({ text: 'select', query_timeout: connectTimeoutMs } as pg.QueryConfig).catch(stop)
+          listeners.add(check)
           await ended
+          listeners.delete(check)
         } catch (error) {
           onLost(error as Error)
         }
         signal.removeEventListener('abort', stop)
-        await client.end().catch(onLost)
+        const over = client.end().catch(onLost)
+        if (!signal.aborted) giveUp(client)
+        await over
         if (!signal.aborted) await sleep(RECONNECT_DELAY_MS)
       }
     }
@@ -337,7 +389,7 @@ export function openDatabase({
     close() {
       closing = true
       watch.close()
-      return pool.end()
+      return (closed ??= pool.end())
     },
   }
 }

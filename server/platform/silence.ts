@@ -15,6 +15,9 @@ const SILENT_AFTER_MS = 1_000
 
 /** An engine that is still at work for somebody is asked about him again after so long. */
 const BUSY_AGAIN_MS = 1_000
+/** The line that is asked on can die too: then another one is asked on, and not its end waited for. */
+const INQUIRE_AGAIN_MS = 500
+const INQUIRIES_MAX = 3
 
 export class EngineSilent extends Error {
   constructor(message = 'The database says nothing') {
@@ -32,10 +35,10 @@ export interface Line {
 
 /** Who else can be asked about lines. */
 export interface Inquiry {
-  /** Which of these the engine has nothing to do for; none, when it cannot say. Never rejects. */
-  findIdle(processIds: readonly number[]): Promise<ReadonlySet<number>>
-  /** Has the engine give up what it holds for these. @param since when the first of them was asked and heard nothing */
-  hangUp(processIds: readonly number[], since: number): void
+  /** Which of these the engine has nothing to do for; undefined, when it does not say. Never rejects. */
+  findIdle(processIds: readonly number[]): Promise<ReadonlySet<number> | undefined>
+  /** Those who waited in vain have been let go; the lines that nobody waited on may be dead as well. */
+  foundDead(): void
 }
 
 export interface SilenceWatch {
@@ -53,15 +56,16 @@ interface Waiting {
   line: Line | undefined
   /** When it is next asked about. */
   inquireAt: number
-  /** What had come in when the engine had nothing to do for it. */
-  bytesWhenIdle: number | undefined
+  /** When the engine was found to have nothing to do for it, and what had come in by then. */
+  idle: { at: number; bytes: number } | undefined
   letGo(error: EngineSilent): void
 }
 
 /** @param knock resolves when the engine answers in any way; never rejects */
 export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): SilenceWatch {
   const waiting = new Set<Waiting>()
-  let inquiring = false
+  let inquiries = 0
+  let inquiredAt = -Infinity
   let silent = false
   let heardAt = 0
   let lookedAt = performance.now()
@@ -69,43 +73,46 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
 
   const heard = () => {
     heardAt = performance.now()
+    const wasSilent = silent
     silent = false
+    // What ended the silence may have been a new line; those of before may be dead
+    if (wasSilent) inquiry?.foundDead()
   }
   const awaitKnock = async () => {
     await knock()
     knockedAt = undefined
     heard()
   }
-  /** Lets those go whose line was found idle twice in a row, with nothing come in between. */
-  const inquire = async (about: readonly (Waiting & { line: Line })[]) => {
-    inquiring = true
-    const idle = (await inquiry?.findIdle(about.map(({ line }) => line.processId))) ?? new Set()
-    inquiring = false
+  /** Lets those go whose line was found idle twice, the second time asked after the first, with nothing come in between. */
+  const inquire = async (about: readonly (Waiting & { line: Line })[], askedAt: number) => {
+    inquiries++
+    inquiredAt = askedAt
+    const idle = await inquiry?.findIdle(about.map(({ line }) => line.processId))
+    inquiries--
+    if (!idle) return
+    heard()
     const now = performance.now()
     const dead = new Set<number>()
-    let deadSince = Infinity
     for (const each of about) {
       if (!waiting.has(each)) continue
       const bytes = each.line.bytesRead()
       const isIdle = idle.has(each.line.processId)
-      if (isIdle && each.bytesWhenIdle === bytes) {
-        dead.add(each.line.processId)
-        deadSince = Math.min(deadSince, each.since)
-      }
-      each.bytesWhenIdle = isIdle ? bytes : undefined
+      if (isIdle && each.idle && each.idle.at <= askedAt && each.idle.bytes === bytes) dead.add(each.line.processId)
+      each.idle = isIdle ? { at: now, bytes } : undefined
       each.inquireAt = now + (isIdle ? 0 : BUSY_AGAIN_MS)
     }
     if (dead.size === 0) return
     for (const each of waiting)
       if (each.line && dead.has(each.line.processId)) each.letGo(new EngineSilent('The connection is dead'))
-    inquiry?.hangUp([...dead], deadSince)
+    inquiry?.foundDead()
   }
   const inquireWhereDue = (now: number) => {
-    if (inquiring || silent || !inquiry) return
+    if (silent || !inquiry) return
+    if (inquiries >= INQUIRIES_MAX || (inquiries > 0 && now - inquiredAt < INQUIRE_AGAIN_MS)) return
     const due = [...waiting].flatMap((each) =>
       each.line && each.inquireAt <= now ? [each as Waiting & { line: Line }] : [],
     )
-    if (due.length > 0) void inquire(due)
+    if (due.length > 0) void inquire(due, now)
   }
   const look = () => {
     const now = performance.now()
@@ -114,7 +121,7 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
     lookedAt = now
     if (stoodStill) {
       heardAt = now
-      for (const each of waiting) each.bytesWhenIdle = undefined
+      for (const each of waiting) each.idle = undefined
     }
     inquireWhereDue(now)
     const [oldest] = waiting
@@ -140,13 +147,17 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
       return new Promise((resolve, reject) => {
         const since = performance.now()
         const inquireAt = since + KNOCK_AFTER_MS
-        const entry = { since, line, inquireAt, bytesWhenIdle: undefined, letGo: reject }
+        const letGo = (error: EngineSilent) => {
+          waiting.delete(entry)
+          reject(error)
+        }
+        const entry: Waiting = { since, line, inquireAt, idle: undefined, letGo }
         waiting.add(entry)
         ask()
           .then(resolve, reject)
           .finally(() => {
-            waiting.delete(entry)
-            heard()
+            // That the line of one who was let go is closed is no word from the engine
+            if (waiting.delete(entry)) heard()
           })
       })
     },
