@@ -21,7 +21,10 @@ const chosen = plantedBugs.filter(({ name }) => name.includes(wanted))
 let failures = 0
 
 const control = await tell({ name: 'no bug', changes: [] }, CONTROL_MINUTES)
-if (control.fault !== undefined || !control.ended) failures += 1
+if (control.fault !== undefined || !control.ended) {
+  failures += 1
+  console.error(control.output)
+}
 say('no bug planted', control.fault ?? (control.ended ? 'nothing found' : 'DID NOT RUN'), control)
 
 for (const bug of chosen) {
@@ -38,6 +41,7 @@ interface Run {
   fault: string | undefined
   /** Whether the model ran to its end. */
   ended: boolean
+  output: string
 }
 
 function say(name: string, outcome: string, { seconds }: Run): void {
@@ -56,7 +60,7 @@ async function tell(bug: PlantedBug, minutes: number): Promise<Run> {
     const fault = /^What is wrong:\n {2}(.+)$/m.exec(output)?.[1]
     const ended = output.includes('0 violations\n')
     if (fault === undefined && !ended) console.error(output.slice(-2_000))
-    return { seconds, fault, ended }
+    return { seconds, fault, ended, output }
   } finally {
     await rm(copy, { recursive: true, force: true })
   }

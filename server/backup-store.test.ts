@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { expect, inject, test, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { administer, inDatabase } from '../test/engine.ts'
 import { openShop } from '../test/shop.ts'
 import { withStore, type TestStore } from '../test/store.ts'
 import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
-import { openDatabase, sql, type DatabaseOptions, type Queries } from './platform/database.ts'
+import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { newId } from './platform/ids.ts'
 
@@ -61,12 +62,14 @@ async function sellSomething(store: TestStore): Promise<void> {
   await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 2 })
 }
 
-async function withEmptyDatabase<T>(work: (connection: DatabaseOptions['connection']) => Promise<T>): Promise<T> {
+async function withEmptyDatabase<T>(
+  work: (connection: DatabaseOptions['connection'], name: string) => Promise<T>,
+): Promise<T> {
   const name = `chaabi_restored_${newId().replaceAll('-', '')}`
   const { connection } = inject('engine')
   await administer(connection, `create database ${name} template template0`)
   try {
-    return await work(ownerOf(name))
+    return await work(ownerOf(name), name)
   } finally {
     await administer(connection, `drop database if exists ${name} with (force)`)
   }
@@ -157,6 +160,99 @@ test('a furnished store is not written over by accident, and a passphrase brings
       },
       'a passphrase of mine',
     ),
+  ))
+
+const asOwner = async <T>(owner: DatabaseOptions['connection'], work: (db: Database) => Promise<T>): Promise<T> => {
+  const db = openDatabase({ connection: owner, poolSize: 1 })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+const countProducts = (db: Queries) =>
+  db.one(z.object({ products: z.number() }), sql`select count(*) as products from products`)
+
+test('what is restored has the rights and settings of what was there, which is kept beside it', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+      await withEmptyDatabase(async (owner, name) => {
+        const said: string[] = []
+        const there = { ...place, owner, say: (line: string) => void said.push(line) }
+        await restore(there, file, { replace: false })
+        await asOwner(owner, (db) => db.run(sql`delete from products where id not in (select product_id from orders)`))
+        await asOwner(owner, (db) =>
+          db.run(sql`insert into products (id, name, created_at) values (${newId()}, 'Newer', now())`),
+        )
+        await administer(inject('engine').connection, `alter database ${name} set statement_timeout = '77s'`)
+        await administer(inject('engine').connection, `revoke connect on database ${name} from public`)
+
+        await restore(there, file, { replace: true })
+
+        expect(await asOwner(owner, countProducts)).toEqual({ products: 1 })
+        const Rights = z.object({ sells: z.boolean(), rewrites: z.boolean(), anybody: z.boolean(), limit: z.string() })
+        const rights = await asOwner(owner, (db) =>
+          db.one(
+            Rights,
+            sql`
+            select has_table_privilege('chaabi_app', 'orders', 'insert') as sells,
+                   has_table_privilege('chaabi_app', 'wallet_entries', 'update') as rewrites,
+                   (select count(*) > 0 from pg_database, aclexplode(datacl) acl
+                     where datname = current_database() and acl.grantee = 0 and acl.privilege_type = 'CONNECT') as anybody,
+                   (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase where datname = current_database()) as limit`,
+          ),
+        )
+        expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
+        const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
+        expect(await asOwner(ownerOf(second), countProducts)).toEqual({ products: 2 })
+        for (const kept of [first, second]) await administer(inject('engine').connection, `drop database ${kept}`)
+      })
+    }),
+  ))
+
+test('a restore that ends before its last step has changed nothing, and leaves nothing behind', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+      await withEmptyDatabase(async (owner) => {
+        const databases = () =>
+          asOwner(owner, (db) =>
+            db.rows(
+              z.object({ name: z.string() }),
+              sql`select datname as name from pg_database where datname like 'chaabi_proof_%' or datname like 'replaced_%'`,
+            ),
+          )
+        const before = await databases()
+        const say = (line: string) => {
+          if (line.startsWith('proved')) throw new Error('cut short')
+        }
+        await expect(restore({ ...place, owner, say }, file, { replace: false })).rejects.toThrow('cut short')
+        const there = await asOwner(owner, (db) =>
+          db.one(z.object({ users: z.nullable(z.string()) }), sql`select to_regclass('users')::text as users`),
+        )
+        expect(there).toEqual({ users: null })
+        expect(await databases()).toEqual(before)
+      })
+    }),
+  ))
+
+test('who has hung up just now is not taken for a store that runs, and who stays is', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      await sellSomething(store)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+      await withEmptyDatabase(async (owner) => {
+        const last = openDatabase({ connection: owner, poolSize: 1 })
+        await last.run(sql`select 1`)
+        await expect(restore({ ...place, owner }, file, { replace: false })).rejects.toThrow('A store runs')
+        const hangingUp = sleep(500).then(() => last.close())
+        await restore({ ...place, owner }, file, { replace: false })
+        await hangingUp
+      })
+    }),
   ))
 
 test('the newest seven are kept', () =>

@@ -1,10 +1,11 @@
 /** `npm run backup` and `npm run restore -- FILE`. */
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
-import { readHeader, restoreBackup, writeBackup } from './platform/backup.ts'
-import { openDatabase, prepared, sql, type Database, type DatabaseOptions } from './platform/database.ts'
+import { quote, readHeader, restoreBackup, writeBackup } from './platform/backup.ts'
+import { openDatabase, prepared, sql, type Database, type DatabaseOptions, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { migrate } from './platform/migrations.ts'
 import { newId } from './platform/ids.ts'
@@ -61,7 +62,7 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
     })
     say(`copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}`)
     const proving = performance.now()
-    const proven = await inScratch(place, db, (scratch, owner) => prove(place, unproven, key, scratch, owner))
+    const proven = await inScratch(place, db, (owner) => prove(place, unproven, key, owner, { lasts: false }))
     if (proven !== rows) throw new Error(`The backup has ${proven} rows where ${rows} were written`)
     await rename(unproven, file)
     say(`proved in ${inSeconds(proving)}: restored into a scratch database, every row there, every invariant holds`)
@@ -76,9 +77,9 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
 }
 
 /**
- * Puts a backup in the place of the store's database. What is there now is kept beside, in a schema of its own, and
- * nothing is touched before the backup has been proved in a scratch database.
- * @throws Error when the store is furnished and `replace` is not said, or while a store runs on the database
+ * Puts a backup in the place of the store's database: in a database of its own first, which takes the place of the
+ * other only when it has been proved, in one step. What was there is kept under another name.
+ * @throws Error when the store is furnished and `replace` is not said, or while somebody works on the database
  */
 export async function restore(place: BackupPlace, file: string, { replace }: { replace: boolean }): Promise<void> {
   const { say } = place
@@ -89,37 +90,41 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
   const db = openForUpkeep(place.owner)
   try {
     await refuseUnready(db, file, replace)
-    const rows = await inScratch(place, db, (scratch, owner) => prove(place, file, key, scratch, owner))
-    say(`proved the backup of ${madeAt}: ${rows} rows, every invariant holds`)
-    const aside = `replaced_${newId().replaceAll('-', '')}`
-    // The search indexes go with the extension; what is set aside needs none
-    await db.run(sql`drop extension if exists pg_trgm cascade`)
-    await db.run(prepared(`alter schema public rename to ${aside}`))
-    await db.run(sql`create schema public`)
-    await db.run(sql`grant usage on schema public to public`)
+    await inScratch(place, db, async (owner, scratch) => {
+      const rows = await prove(place, file, key, owner, { lasts: true })
+      say(`proved the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, every invariant holds`)
+      // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
+      await using(openForUpkeep(owner), (restored) => bringSecretsBack(restored, place, secrets ?? [], say))
+      if (secrets) await keepSecrets(place, secrets)
+      await refuseUnready(db, file, replace)
+      await db.close()
+      const aside = await swapIn(place, scratch)
+      say(`what was there is kept beside it, as the database ${aside}`)
+    })
   } finally {
     await db.close()
   }
-  const target = openForUpkeep(place.owner)
-  try {
-    await prove(place, file, key, target, place.owner)
-    await bringSecretsBack(target, place, secrets ?? [], say)
-  } finally {
-    await target.close()
-  }
-  if (secrets) await keepSecrets(place, secrets)
   say(`restored in ${inSeconds(began)}`)
 }
 
 /** @throws Error when there is what a restore would take the place of */
 export async function refuseUnready(db: Database, file: string, replace: boolean): Promise<void> {
-  const { others } = await db.one(
-    z.object({ others: z.number() }),
-    sql`
-    select count(*) as others from pg_stat_activity
-     where datname = current_database() and application_name = 'chaabi' and pid <> pg_backend_pid()`,
-  )
-  if (others > 0) throw new Error('A store runs on this database: stop it first.')
+  for (const since = performance.now(); ; await sleep(LEAVING_POLL_MS)) {
+    const others = await db.rows(
+      z.object({ program: z.string() }),
+      sql`
+      select application_name as program from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    )
+    if (others.length === 0) break
+    // Whoever has hung up just now is still there for a moment
+    if (performance.now() - since < LEAVING_MS_MAX) continue
+    if (others.some(({ program }) => program === 'chaabi'))
+      throw new Error('A store runs on this database: stop it first.')
+    throw new Error(
+      `Somebody else is connected to this database (${others[0]?.program || 'a program without a name'}): its place cannot be taken.`,
+    )
+  }
   if (!replace && (await isFurnished(db)))
     throw new Error(
       `This store is furnished already. To put the backup in its place: npm run restore -- ${file} --replace`,
@@ -138,28 +143,29 @@ async function keepSecrets({ dataDir, secrets, say }: BackupPlace, brought: read
   say(`Its licence keys are sealed with other secrets than this store's: put ${file} in the place of secret.key.`)
 }
 
-/** Restores into `db`, which has an empty schema. @returns how many rows, when every invariant holds */
+/** Restores into an empty database. @returns how many rows, when every invariant holds */
 async function prove(
   { migrations }: BackupPlace,
   file: string,
   key: SealingKey,
-  db: Database,
   owner: DatabaseOptions['connection'],
+  { lasts }: { lasts: boolean },
 ): Promise<number> {
-  const { rows } = await restoreBackup(
-    file,
-    key,
-    {
-      db,
-      migrateWith: async (directory) => {
-        await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, directory, () => {})
+  return using(openForUpkeep(owner), async (db) => {
+    const migrateWith = async (directory: string) => {
+      await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, directory, () => {})
+    }
+    const { rows } = await restoreBackup(file, key, { db, migrateWith, lasts }, migrations)
+    const broken = await db.transaction(
+      async (tx) => {
+        await tx.run(sql`set local work_mem = '64MB'`)
+        return findBroken(tx, migrations)
       },
-    },
-    migrations,
-  )
-  const broken = await findBroken(db, migrations)
-  if (broken.length > 0) throw new Error(`The backup breaks ${broken.map((each) => each.invariant).join('; ')}`)
-  return rows
+      { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+    )
+    if (broken.length > 0) throw new Error(`The backup breaks ${broken.map((each) => each.invariant).join('; ')}`)
+    return rows
+  })
 }
 
 async function isFurnished(db: Database): Promise<boolean> {
@@ -176,6 +182,11 @@ async function isFurnished(db: Database): Promise<boolean> {
   ).furnished
 }
 
+/** How long a connection that was closed may still be seen by others. */
+const LEAVING_MS_MAX = 3_000
+const LEAVING_POLL_MS = 50
+const FORSAKEN_MS = 24 * 3_600_000
+
 /** Making and dropping a database waits for the disk, and proving the books of a million rows takes its time. */
 const UPKEEP_TIMEOUT_MS = 3_600_000
 
@@ -183,24 +194,129 @@ export function openForUpkeep(connection: DatabaseOptions['connection']): Databa
   return openDatabase({ connection, poolSize: 1, statementTimeoutMs: UPKEEP_TIMEOUT_MS })
 }
 
+const SCRATCH = 'chaabi_proof_'
+
+/** @param work is given a new database, which is dropped afterwards where it still has its name */
 async function inScratch<T>(
   { owner }: BackupPlace,
   db: Database,
-  work: (scratch: Database, owner: DatabaseOptions['connection']) => Promise<T>,
+  work: (owner: DatabaseOptions['connection'], name: string) => Promise<T>,
 ): Promise<T> {
-  const name = `chaabi_proof_${newId().replaceAll('-', '')}`
-  await db.run(prepared(`create database ${name} template template0`))
-  const connection = inDatabase(owner, name)
+  await dropForsaken(db)
+  const name = `${SCRATCH}${newId().replaceAll('-', '')}`
+  await db.run(prepared(`create database ${name} template template0 ${await likeThis(db)}`))
   try {
-    const scratch = openForUpkeep(connection)
-    try {
-      return await work(scratch, connection)
-    } finally {
-      await scratch.close()
-    }
+    return await work(inDatabase(owner, name), name)
   } finally {
-    await db.run(prepared(`drop database if exists ${name} with (force)`))
+    await using(openForUpkeep(owner), (again) => again.run(prepared(`drop database if exists ${name} with (force)`)))
   }
+}
+
+const using = async <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> => {
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** What is left of a command that was killed; one that still goes on has not begun a day ago. */
+async function dropForsaken(db: Database): Promise<void> {
+  const names = await db.rows(
+    z.object({ name: z.string() }),
+    sql`
+    select datname as name from pg_database
+     where datname ~ ${`^${SCRATCH}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
+       and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
+       -- A new id begins with its moment
+       and ('x' || substr(datname, ${SCRATCH.length + 1}, 12))::bit(48)::bigint
+           < extract(epoch from clock_timestamp()) * 1000 - ${FORSAKEN_MS}::bigint`,
+  )
+  for (const { name } of names) await db.run(prepared(`drop database if exists ${name}`))
+}
+
+const Encoding = z.object({
+  encoding: z.string(),
+  collate: z.string(),
+  ctype: z.string(),
+  provider: z.enum(['b', 'c', 'i']),
+  locale: z.nullable(z.string()),
+})
+
+/** The options that make a database sort and write as this one does. */
+async function likeThis(db: Queries): Promise<string> {
+  // The column with the locale has another name in each few versions
+  const { encoding, collate, ctype, provider, locale } = await db.one(
+    Encoding,
+    sql`
+    select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype, datlocprovider as provider,
+           coalesce(to_jsonb(this) ->> 'datlocale', to_jsonb(this) ->> 'daticulocale') as locale
+      from pg_database this where datname = current_database()`,
+  )
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const own =
+    provider === 'c' || locale === null
+      ? 'locale_provider libc'
+      : provider === 'b'
+        ? `locale_provider builtin builtin_locale ${literal(locale)}`
+        : `locale_provider icu icu_locale ${literal(locale)}`
+  return `encoding ${literal(encoding)} lc_collate ${literal(collate)} lc_ctype ${literal(ctype)} ${own}`
+}
+
+/**
+ * Gives `scratch` the name of the store's database, and that one another: both or neither, whatever is killed.
+ * @returns the other name
+ */
+async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> {
+  const id = newId().replaceAll('-', '')
+  const aside = `replaced_${id}`
+  // Neither can be renamed from inside
+  const between = `${SCRATCH}${id}`
+  const store = await using(openForUpkeep(owner), async (db) => {
+    await db.run(prepared(`create database ${between} template template0`))
+    return db.one(z.object({ name: z.string() }), sql`select current_database() as name`)
+  })
+  try {
+    await using(openForUpkeep(inDatabase(owner, between)), async (db) => {
+      const rights = await readRights(db, store.name, scratch)
+      await db.transaction(
+        async (tx) => {
+          for (const right of rights) await tx.run(prepared(right))
+          await tx.run(prepared(`alter database ${quote(store.name)} rename to ${aside}`))
+          await tx.run(prepared(`alter database ${scratch} rename to ${quote(store.name)}`))
+        },
+        { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+      )
+    })
+  } finally {
+    await using(openForUpkeep(owner), (db) => db.run(prepared(`drop database if exists ${between} with (force)`)))
+  }
+  return aside
+}
+
+/** What gives `heir` the rights on the database and the settings that `name` has. */
+async function readRights(db: Queries, name: string, heir: string): Promise<string[]> {
+  const statements = await db.rows(
+    z.object({ statement: z.string() }),
+    sql`
+    select format('revoke all on database %I from public', ${heir}::text) as statement, 1 as step
+      from pg_database where datname = ${name} and datacl is not null
+    union all
+    select format('grant %s on database %I to %s%s', acl.privilege_type, ${heir}::text,
+                  case acl.grantee when 0 then 'public' else acl.grantee::regrole::text end,
+                  case when acl.is_grantable then ' with grant option' else '' end), 2
+      from pg_database, aclexplode(datacl) acl where datname = ${name} and acl.grantee <> datdba
+    union all
+    select format('alter %s set %I to %s',
+                  case own.setrole when 0 then format('database %I', ${heir}::text)
+                                   else format('role %s in database %I', own.setrole::regrole, ${heir}::text) end,
+                  split_part(setting, '=', 1),
+                  case when split_part(setting, '=', 1) in ('search_path', 'temp_tablespaces', 'session_preload_libraries', 'local_preload_libraries')
+                       then substr(setting, strpos(setting, '=') + 1) else quote_literal(substr(setting, strpos(setting, '=') + 1)) end), 3
+      from pg_db_role_setting own join pg_database on pg_database.oid = own.setdatabase and datname = ${name}, unnest(own.setconfig) setting
+     order by step`,
+  )
+  return statements.map(({ statement }) => statement)
 }
 
 function inDatabase(owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] {

@@ -175,6 +175,8 @@ function openNodeDatabase(engine: Engine, name: string): Database {
   return openDatabase({
     connection: connectionString ?? { host, port, user, database },
     poolSize: POOL_SIZE,
+    // A busy machine must not end a run that is about something else
+    connectTimeoutMs: 30_000,
     ...(engine.role === undefined ? {} : { role: engine.role }),
   })
 }
