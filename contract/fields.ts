@@ -28,6 +28,9 @@ export const Day = z.string().check(
 const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 const CONTROL_BUT_BREAKS = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/u
 
+/** What is drawn as nothing at all: soft hyphens, joiners, fillers, selectors. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+
 /**
  * Text in NFC. More marks on one letter than any script has take time with their square (100 kB of them ten seconds, and
  * the whole store with them), so they are refused before: 30 is where Unicode draws the line (UAX #15, 13).
@@ -65,7 +68,7 @@ export function line(label: string, least: number, most: number) {
 
 /** One line that is compared letter by letter, so that it has none that cannot be seen; otherwise as `line`. */
 export function exactLine(label: string, least: number, most: number) {
-  return oneLine(label, least, most, (text) => CONTROL.test(text))
+  return oneLine(label, least, most, (text) => CONTROL.test(text) || INVISIBLE.test(text))
 }
 
 function oneLine(label: string, least: number, most: number, isRefused: (text: string) => boolean) {
@@ -110,8 +113,19 @@ export const Flag = z.pipe(
   z.transform((value): boolean => value === true || value === 'true'),
 )
 
+/**
+ * Whether a name can be told from every other one by who reads it: it has no second way to write a plain character
+ * (full-width letters), and Latin letters stand neither among those of another script nor under loose marks (UTS 39, 5).
+ * What is left to tell apart by eye are letters of one script that are alike.
+ */
+function isPlain(name: string): boolean {
+  if (name.normalize('NFKC') !== name) return false
+  return !/\p{Script=Latin}/u.test(name) || !/(?!\p{Script=Latin})\p{L}|\p{M}/u.test(name)
+}
+
 export const Username = exactLine('Username', USERNAME_LENGTH_MIN, USERNAME_LENGTH_MAX).check(
   z.refine((name) => !/[\s@]/.test(name), { error: 'A username has no spaces and no @' }),
+  z.refine(isPlain, { error: 'Username contains characters that cannot be used' }),
 )
 
 export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(

@@ -128,6 +128,34 @@ describe('registering', () => {
       expect(await countUsers(store.db)).toBe(0)
     }))
 
+  test('v5.0.0-1.3.3 takes no name that is drawn like another one, and takes names of one script as they are', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      expect((await signUp(shop)).status).toBe(201)
+      const alike = {
+        'a soft hyphen': 'as\u00adha',
+        'a word joiner': 'asha\u2060',
+        'a filler': 'asha\u3164',
+        'a selector': 'asha\ufe0f',
+        'a tag': 'asha\u{e0061}',
+        'a Cyrillic a': '\u0430sha',
+        'a Greek letter': 'ash\u03b1',
+        'full width': 'ａｓｈａ',
+        'mathematical letters': '𝐚𝐬𝐡𝐚',
+        'a loose dot': 'ashi\u0307',
+      }
+      for (const [what, username] of Object.entries(alike))
+        expect(await signUp(shop, { username, email: 'other@example.in' }), what).toMatchObject({
+          status: 400,
+          body: { fields: { username: 'Username contains characters that cannot be used' } },
+        })
+      expect((await signUp(shop, { username: 'other', email: 'as\u00adha@example.in' })).status).toBe(400)
+      expect((await signUp(shop, { username: 'ASHA', email: 'other@example.in' })).status).toBe(409)
+
+      for (const [n, username] of ['आशा_राव', 'ஆஷா', 'José', 'asha-1', 'Иван'].entries())
+        expect((await signUp(shop, { username, email: `other${n}@example.in` })).status, username).toBe(201)
+    }))
+
   test('takes ordinary passwords exactly as they are, up to 128 characters', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
