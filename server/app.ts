@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     kept: keepReads(db),
     recognise: recogniser(db),
     limit: async (name, { address, account, cookies }) =>
-      limit(name, { address, account: account && (await triesOf(db, name, account, cookies)) }),
+      limit(name, account ? await triesOf(db, name, { account, address, cookies }) : { account, address }),
     secure: options.secure,
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,

@@ -63,7 +63,11 @@ const FAILURES = new Set<RefusalCode>([
 ])
 
 type Settle = (failure: RefusalCode | undefined) => Promise<void>
-export type RateLimits = (name: LimitName, who: { address: string; account: string | undefined }) => Promise<Settle>
+/** What of the two is undefined is not counted. */
+export type RateLimits = (
+  name: LimitName,
+  who: { address: string | undefined; account: string | undefined },
+) => Promise<Settle>
 
 interface Count {
   key: string
@@ -139,7 +143,7 @@ export function rateLimits(db: Database, scale: number): RateLimits {
     const taken: (() => Promise<unknown>)[] = []
     for (const { limiter, kind, failuresOnly, ...each } of limiters) {
       if (each.name !== name) continue
-      const key = (kind === 'address' ? network(address) : account)?.slice(0, 200)
+      const key = (kind === 'address' ? address && network(address) : account)?.slice(0, 200)
       if (key === undefined) continue
       // Taken before the password is looked at, so that many tries at one moment get no more than the limit
       await limiter.consume(key).catch(async (error: unknown) => {
@@ -155,9 +159,9 @@ export function rateLimits(db: Database, scale: number): RateLimits {
   }
 }
 
-/** One customer of an IPv6 provider holds a whole /64. */
+/** One customer of an IPv6 provider holds a whole /64; an IPv4 address is one, also where it is written as IPv6. */
 export function network(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
+  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '')
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')

@@ -1,6 +1,7 @@
 /**
  * Whose tries a limited call uses up. A browser in which the account has been logged in before has tries of its
- * own, so a stranger who guesses at the account from elsewhere cannot lock its owner out.
+ * own, so a stranger who guesses at the account cannot lock its owner out: neither from elsewhere, nor from the same
+ * address, behind which there may be a whole phone network.
  */
 import * as z from 'zod/mini'
 import type { LimitName } from '../../contract/endpoint.ts'
@@ -11,20 +12,26 @@ import { deviceHashOf } from './device-cookie.ts'
 const Holder = z.object({ id: z.string(), isKnown: z.boolean() })
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+interface Tries {
+  account: string
+  /** Undefined where only the account's own device counts. */
+  address: string | undefined
+}
+
 /** @param written the id of a session's account, or the name that was typed: a username, or a buyer's e-mail */
 export async function triesOf(
   db: Queries,
   name: LimitName,
-  written: string,
-  cookies: Pick<Call['cookies'], 'read'>,
-): Promise<string> {
+  { account: written, address, cookies }: { account: string; address: string; cookies: Pick<Call['cookies'], 'read'> },
+): Promise<Tries> {
   const find =
     name === 'admin-login' ? findAdminHolder : name === 'login' || name === 'reset-device' ? findHolder : null
-  if (!find) return written
+  if (!find) return { account: written, address }
   const deviceHash = deviceHashOf(cookies)
   const holder = await db.maybe(Holder, find(written, deviceHash ?? null))
-  if (!holder) return written
-  return holder.isKnown && deviceHash ? `${holder.id}/${deviceHash.toString('base64url')}` : holder.id
+  if (!holder) return { account: written, address }
+  if (!holder.isKnown || !deviceHash) return { account: holder.id, address }
+  return { account: `${holder.id}/${deviceHash.toString('base64url')}`, address: undefined }
 }
 
 function findHolder(written: string, deviceHash: Buffer | null): Sql {

@@ -1,8 +1,12 @@
 /** Tries of passwords and codes (security.md: 2.4.1, 4.1.3, 6.1.1, 6.1.3, 6.3.1, 15.3.4), with the limits as they are. */
 import { describe, expect, test } from 'vitest'
+import type { Endpoint, LimitName } from '../../contract/endpoint.ts'
+import { sql } from '../../server/platform/database.ts'
 import { LIMITS, network } from '../../server/platform/rate-limits.ts'
-import { openShop, OWNER, PASSWORD } from '../shop.ts'
-import { withStore, type Browser } from '../store.ts'
+import { codeOf, enrolled } from '../admins.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../shop.ts'
+import { withStore, type Answer, type Browser } from '../store.ts'
 import { unique } from '../world.ts'
 
 const REAL = { rateLimitScale: 1 }
@@ -79,6 +83,53 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
       expect((await owner.post('/admin/login', OWNER)).status).toBe(200)
     }, REAL))
 
+  // With the address counted for every browser, both are refused: whoever shares an address with the owner could do that.
+  test('v5.0.0-6.1.1 by strangers at the same address, at any names, lock out nobody on a known device', () =>
+    withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        const buyer = await shop.buyer()
+        await buyer.post('/auth/logout')
+        await shop.owner.post('/admin/logout')
+        for (const path of ['/auth/login', '/admin/login']) {
+          let tried = 0
+          while ((await tryAs(store.browser(), unique('nobody'), path)).status === 401) tried++
+          expect(tried).toBeGreaterThan(0)
+        }
+
+        const credentials = { username: buyer.username, password: PASSWORD }
+        expect((await store.browser().post('/auth/login', credentials)).status).toBe(429)
+        expect((await buyer.post('/auth/login', credentials)).status).toBe(200)
+        expect((await store.browser().post('/admin/login', OWNER)).status).toBe(429)
+        expect((await shop.owner.post('/admin/login', OWNER)).status).toBe(200)
+      },
+      { rateLimitScale: 0.1 },
+    ))
+
+  test('v5.0.0-6.5.5 at a code end as those at a password do, and the right one comes too late', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { admin, browser, secret } = await enrolled(shop)
+      store.clock.advance(60_000)
+      const tries = LIMITS['admin-login'].account?.points ?? 0
+      const credentials = { username: admin.username, password: OWNER.password }
+      const guess = (n: number) => String((Number(codeOf(shop, secret)) + 1 + n) % 1_000_000).padStart(6, '0')
+
+      for (let n = 0; n < tries; n++)
+        expect((await store.browser().post('/admin/login', { ...credentials, totp: guess(n) })).body).toMatchObject({
+          code: 'TOTP_INVALID',
+        })
+      const right = { ...credentials, totp: codeOf(shop, secret) }
+      expect((await store.browser().post('/admin/login', right)).status).toBe(429)
+      expect((await browser.post('/admin/login', right)).status, 'the admin, on a known device').toBe(200)
+
+      store.clock.advance(60_000)
+      for (let n = 0; n < tries; n++)
+        expect((await browser.post('/admin/step-up', { totp: guess(n) })).body).toMatchObject({ code: 'WRONG_CODE' })
+      expect((await browser.post('/admin/step-up', { totp: codeOf(shop, secret) })).status).toBe(429)
+      expect((await browser.post('/admin/step-up', { password: OWNER.password })).status).toBe(429)
+    }, REAL))
+
   test('that are right use up nothing', () =>
     withStore(async (store) => {
       const buyer = await (await openShop(store)).buyer()
@@ -94,16 +145,75 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
     }, REAL))
 })
 
+/** What uses a limit up, from the first call on. */
+const USE_UP: Record<LimitName, (shop: Shop, buyer: Buyer) => Promise<Answer>> = {
+  login: (_, buyer) => tryAs(buyer, buyer.username),
+  'reset-device': (_, buyer) => tryAs(buyer, buyer.username, '/auth/reset-device-lock'),
+  'admin-login': ({ owner }) => owner.post('/admin/step-up', { password: 'a wrong password' }),
+  'reset-password': (_, buyer) =>
+    buyer.post('/auth/reset-password', { token: 'made-up', newPassword: 'a forgotten password' }),
+  register: (shop, buyer) => buyer.post('/auth/register', { ...FORM, referralCode: shop.referralCode }),
+  referral: (_, buyer) => buyer.get('/referral/validate/NOSUCHCODE'),
+  'add-money': (_, buyer) => buyer.post('/payments/add-money', { amount: 1, utr: nextUtr(), payerName: '9876543210' }),
+  buy: (_, buyer) => buyer.post('/keys/buy', { ...NOTHING, quantity: 1 }),
+  export: async ({ owner }, buyer) => {
+    await buyer.get('/auth/my-data')
+    return owner.get('/admin/audit/export')
+  },
+}
+const NOTHING = { productId: '00000000-0000-7000-8000-000000000000', duration: '10 Days' }
+const FORM = { username: 'somebody', email: 'somebody@example.in', password: PASSWORD }
+
+/** What any call with a limit takes for good input, whoever it is about. */
+const bodyOf = ({ path }: Endpoint, { username }: Buyer) => ({
+  ...NOTHING,
+  ...FORM,
+  username: path.startsWith('/auth') && path !== '/auth/register' ? username : FORM.username,
+  currentPassword: 'a wrong password',
+  newPassword: 'another long password',
+  referralCode: 'NOSUCHCODE',
+  token: 'made-up',
+  ...(path === '/admin/step-up' ? {} : { totp: '123456' }),
+  amount: 1,
+  utr: nextUtr(),
+  payerName: '9876543210',
+  quantity: 1,
+})
+
 describe('v5.0.0-2.4.1 every limited call', () => {
-  test('answers 429 with Retry-After at the limit and one: referral codes by address', () =>
-    withStore(async (store) => {
-      const most = LIMITS.referral.address?.points ?? 0
-      for (let n = 0; n < most; n++)
-        expect((await store.browser().get('/referral/validate/NOSUCHCODE')).status).toBe(404)
-      const answer = await store.browser().get('/referral/validate/NOSUCHCODE')
-      expect(answer).toMatchObject({ status: 429, body: { message: expect.any(String) as string } })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    }, REAL))
+  /** Small enough that each limit is used up in a few calls. */
+  const SCALE = 0.05
+  const names = Object.keys(LIMITS) as LimitName[]
+
+  test('is one of those below', () => {
+    expect(names.filter((name) => !endpoints.some(({ endpoint }) => endpoint.limit === name))).toEqual([])
+  })
+
+  for (const name of names)
+    test(`answers 429 with a message and Retry-After at the limit and one: ${name}`, () =>
+      withStore(
+        async (store) => {
+          const shop = await openShop(store)
+          const buyer = await shop.buyer()
+          await store.db.run(sql`delete from rate_limits`)
+          // A known device draws on its account alone
+          const { account, address } = LIMITS[name]
+          const most = Math.ceil((account ?? address ?? { points: 0 }).points * SCALE)
+          for (let n = 0; n < most; n++) expect((await USE_UP[name](shop, buyer)).status, `${n}`).not.toBe(429)
+          const limited = endpoints.filter(({ endpoint }) => endpoint.limit === name)
+          for (const { endpoint, path } of limited) {
+            const caller = endpoint.access === 'admin' || endpoint.path === '/admin/login' ? shop.owner : buyer
+            const input = { ...bodyOf(endpoint, buyer), ...(caller === shop.owner && { username: OWNER.username }) }
+            const answer = await caller.call(endpoint.method, path, endpoint.method === 'GET' ? undefined : input)
+            expect(answer, `${endpoint.path} ${JSON.stringify(answer.body)}`).toMatchObject({
+              status: 429,
+              body: { code: 'RATE_LIMITED', message: expect.stringMatching(/\w/) as string },
+            })
+            expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          }
+        },
+        { rateLimitScale: SCALE },
+      ))
 })
 
 describe('v5.0.0-4.1.3 where a request comes from', () => {
@@ -154,5 +264,31 @@ describe('v5.0.0-4.1.3 where a request comes from', () => {
       expect(network(same), same).toBe('2001:db8:0:1')
     expect(network('2001:db8:0:2::1')).not.toBe('2001:db8:0:1')
     expect(network('203.0.113.9')).toBe('203.0.113.9')
+    expect(network('::ffff:203.0.113.9')).toBe('203.0.113.9')
   })
+
+  const guessFrom = (browser: Browser, address: string) =>
+    browser.call('GET', '/referral/validate/NOSUCHCODE', undefined, { 'x-forwarded-for': address })
+
+  test('v5.0.0-15.3.4 counts by the /64 that a trusted proxy has seen, and not by what its client says before', () =>
+    withStore(
+      async (store) => {
+        const most = Math.ceil((LIMITS.referral.address?.points ?? 0) * 0.05)
+        for (let n = 0; n < most; n++)
+          expect((await guessFrom(store.browser(), `10.0.0.${n}, 2001:db8:1:2:${n}::${n}`)).status).toBe(404)
+        expect((await guessFrom(store.browser(), '10.9.9.9, 2001:db8:1:2:ffff::1')).status).toBe(429)
+        expect((await guessFrom(store.browser(), '2001:db8:1:3::1')).status, 'a neighbour').toBe(404)
+      },
+      { trustProxy: ['127.0.0.1'], rateLimitScale: 0.05 },
+    ))
+
+  test('v5.0.0-4.1.3 counts a stranger by the address of the connection, whatever the headers say', () =>
+    withStore(
+      async (store) => {
+        const most = Math.ceil((LIMITS.referral.address?.points ?? 0) * 0.05)
+        for (let n = 0; n < most; n++) expect((await guessFrom(store.browser(), `2001:db8:${n}::1`)).status).toBe(404)
+        expect((await guessFrom(store.browser(), '2001:db8:ffff::1')).status).toBe(429)
+      },
+      { rateLimitScale: 0.05 },
+    ))
 })
