@@ -119,7 +119,7 @@ export interface HttpOptions {
     name: LimitName,
     who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'read'> },
   ): Promise<(failure: RefusalCode | undefined) => Promise<void>>
-  /** Behind HTTPS: cookies are Secure and carry the __Host- prefix. */
+  /** Behind HTTPS, as are requests of which a trusted proxy says so: cookies are Secure and carry the __Host- prefix. */
   secure: boolean
   /** The origin that browsers see, where it differs from the Host header. */
   publicOrigin?: string | undefined
@@ -150,6 +150,7 @@ const ALWAYS_ALLOWED: readonly RefusalCode[] = [
 ]
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const protect = protector(options.secure)
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger, // oxlint-disable-line typescript/no-unnecessary-type-assertion -- or every plugin would be typed by pino's Logger
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -163,12 +164,22 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // Made where something is likely to be logged, not for each request: see `logOf`
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: true },
-    // An unreadable URL never reaches a route
-    frameworkErrors: (_error, _request, reply) =>
-      void refuse(reply as never, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' })),
+    // An unreadable URL never reaches a route, nor the hooks before it
+    frameworkErrors: (_error, request, reply) => {
+      protect(request, reply)
+      refuse(reply, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' }))
+    },
   })
   await app.register(cookiePlugin)
-  await protectAndCompress(app, options.secure)
+  app.addHook('onRequest', (request, reply, next) => {
+    protect(request, reply)
+    next()
+  })
+  await app.register(compressPlugin, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ENCODINGS,
+    brotliOptions: BROTLI_OPTIONS,
+  })
   acceptEmptyJson(app)
   const { onAnswered } = options
   if (onAnswered) {
@@ -196,27 +207,25 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 const YEAR_S = 31_536_000
 
-/** What every answer carries. Pages bring a content policy of their own; nothing else is ever drawn. */
-async function protectAndCompress(app: FastifyInstance, secure: boolean): Promise<void> {
-  const headers = Object.entries({
-    ...protectiveHeaders(secure),
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  })
-  app.addHook('onRequest', (_request, reply, next) => {
+/** Puts what every answer carries on one. Pages bring a content policy of their own; nothing else is ever drawn. */
+function protector(secure: boolean): (request: FastifyRequest, reply: FastifyReply) => void {
+  const [plain, overHttps] = [headersFor(false), headersFor(true)]
+  return (request, reply) => {
     // On the answer itself, where a page's file puts a policy of its own (pages.ts)
-    for (const [name, value] of headers) reply.raw.setHeader(name, value)
-    next()
-  })
-  await app.register(compressPlugin, {
-    threshold: COMPRESS_FROM_BYTES,
-    encodings: ENCODINGS,
-    brotliOptions: BROTLI_OPTIONS,
-  })
+    for (const [name, value] of isSecure(request, secure) ? overHttps : plain) reply.raw.setHeader(name, value)
+  }
+}
+
+/** A stranger's X-Forwarded-Proto is not looked at: the framework takes it from a trusted proxy alone. */
+function isSecure(request: FastifyRequest, secure: boolean): boolean {
+  return secure || request.protocol === 'https'
 }
 
 /** Helmet's headers, which are the same for every answer: so they are asked for once. */
-function protectiveHeaders(secure: boolean): Record<string, string> {
-  const headers: Record<string, string> = {}
+function headersFor(secure: boolean): [name: string, value: string][] {
+  const headers: Record<string, string> = {
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  }
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: secure ? { maxAge: YEAR_S, includeSubDomains: true } : false,
@@ -231,7 +240,7 @@ function protectiveHeaders(secure: boolean): Record<string, string> {
   protect({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     if (error) throw error
   })
-  return headers
+  return Object.entries(headers)
 }
 
 /** Clients send a JSON content type without a body (logout, approve, DELETE): that is an empty input, not an error. */
@@ -256,7 +265,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       // A stream stays open with its caller's session: another site has no business to hold one
       if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
       const now = options.clock.now()
-      const cookies = cookiesOf(request, reply, options.secure)
+      const cookies = cookiesOf(request, reply, options)
       if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
       const kept = options.kept.view()
       // While something changes, nothing is kept for long: asking whether it has would be a question more
@@ -343,7 +352,7 @@ function hasProven({ hasSecondFactor, secondFactorRequired, provenAt }: Recognis
 /** Who opens a page: the same recognition as for a call; opening a page is something that a person does. */
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
-  const cookies = cookiesOf(request, reply, options.secure)
+  const cookies = cookiesOf(request, reply, options)
   const seen = { cookies, now, kept: options.kept.view() }
   return callOf(request, seen, await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options))
 }
@@ -396,7 +405,8 @@ function accountOf(input: Record<string, unknown>, caller: Caller): string | und
   return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
 }
 
-function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
+function cookiesOf(request: FastifyRequest, reply: FastifyReply, options: Pick<HttpOptions, 'secure'>): Cookies {
+  const secure = isSecure(request, options.secure)
   const full = (name: CookieName) => (secure ? `__Host-${name}` : name)
   const attributes = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const
   return {

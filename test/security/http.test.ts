@@ -41,6 +41,8 @@ describe('v5.0.0-3.4.4 v5.0.0-4.1.1 v5.0.0-14.3.2 headers', () => {
         if (endpoint.method === 'GET') expectSafeHeaders(await owner.get(pathOf(endpoint)), name)
       }
       expectSafeHeaders(await store.browser().get('/no/such/path'), '404')
+      for (const unreadable of ['/%', '/%zz', '/auth/%c0%ae', `/${'x'.repeat(2_000)}`])
+        expectSafeHeaders(await store.browser().get(unreadable), unreadable)
       expectSafeHeaders(await store.browser().post('/auth/login', '{'), 'invalid JSON')
       expectSafeHeaders(await store.browser().post('/auth/login', { username: 'x'.repeat(200_000) }), '413')
       expectSafeHeaders(
@@ -89,15 +91,65 @@ describe('v5.0.0-3.3.1 cookies', () => {
     }
   })
 
-  test('have the __Host- prefix and are Secure behind HTTPS', () =>
-    withStore(
+  test('have the __Host- prefix and are Secure behind HTTPS, from the login to the logout', async () => {
+    const overHttps = await withStore(setCookies, { secure: true })
+    expect(overHttps.length).toBeGreaterThanOrEqual(4)
+    for (const cookie of overHttps) expect(cookie).toMatch(HOST_COOKIE)
+    await withStore(
       async (store) => {
-        const answer = await store.browser().post('/auth/logout')
-        for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/^__Host-.*; Secure/)
-        expect(answer.headers.getSetCookie()).not.toEqual([])
+        const buyer = await (await openShop(store)).buyer()
+        for (const [name, value] of buyer.cookies) buyer.cookies.set(name.replace('__Host-', ''), value)
+        for (const name of ['__Host-chaabi_session', '__Host-chaabi_device']) buyer.cookies.delete(name)
+        expect((await buyer.get('/auth/me')).status, 'what a neighbouring host may have set').toBe(401)
+        const gone = (await buyer.post('/auth/logout')).headers.getSetCookie()
+        expect(gone).toHaveLength(1)
+        expect(gone[0]).toMatch(/^__Host-chaabi_session=;.*; Secure/)
       },
       { secure: true },
+    )
+  })
+})
+
+const HOST_COOKIE = /^__Host-chaabi_\w+=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/
+
+describe('v5.0.0-3.3.1 v5.0.0-3.4.1 v5.0.0-4.1.3 behind a proxy that ends TLS', () => {
+  const SAID = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' }
+  const logIn = (store: TestStore, headers: Record<string, string>) =>
+    store.browser().post('/admin/login', OWNER, headers)
+
+  test('and is trusted: cookies are Secure and __Host-, the browser stays with HTTPS, and the origin is the one it says', () =>
+    withStore(
+      async (store) => {
+        await openShop(store)
+        const browser = store.browser()
+        const answer = await browser.post('/admin/login', OWNER, { ...SAID, origin: 'https://shop.example' })
+        expect(answer.status).toBe(200)
+        expect(answer.headers.getSetCookie()).toHaveLength(2)
+        for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(HOST_COOKIE)
+        expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+        expect((await browser.call('GET', '/admin/check', undefined, SAID)).status).toBe(200)
+        expect((await browser.get('/admin/check')).status, 'over HTTP these are no cookies').toBe(401)
+        expect((await logIn(store, { ...SAID, origin: 'http://shop.example' })).status).toBe(403)
+        // What a client has written stands before what the proxy adds
+        const downgraded = await logIn(store, { 'x-forwarded-proto': 'http, https' })
+        for (const cookie of downgraded.headers.getSetCookie()) expect(cookie).toMatch(HOST_COOKIE)
+      },
+      { trustProxy: ['127.0.0.1'] },
     ))
+
+  for (const trustProxy of [false, ['10.0.0.1']] as const)
+    test(`and is not (${String(trustProxy)}): what it says changes nothing`, () =>
+      withStore(
+        async (store) => {
+          await openShop(store)
+          const answer = await logIn(store, SAID)
+          expect(answer.headers.getSetCookie()).toHaveLength(2)
+          for (const cookie of answer.headers.getSetCookie()) expect(cookie).not.toMatch(/__Host-|Secure/)
+          expect(answer.headers.get('strict-transport-security')).toBeNull()
+          expect((await logIn(store, { ...SAID, origin: 'https://shop.example' })).status).toBe(403)
+        },
+        { trustProxy: trustProxy === false ? false : [...trustProxy] },
+      ))
 })
 
 describe('v5.0.0-3.5.1 a request from another site', () => {
