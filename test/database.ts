@@ -23,20 +23,7 @@ export async function cloneDatabase(
 ): Promise<{ db: Database; name: string; drop(): Promise<void> }> {
   const name = `chaabi_${randomBytes(6).toString('hex')}`
   await clone(engine, name)
-  const { host, port, user, database, connectionString } = inDatabase(engine.connection, name)
-  const connection = connectionString ?? {
-    host: host ?? '',
-    port: port ?? 5432,
-    user: user ?? '',
-    database: database ?? name,
-  }
-  // A busy machine must not fail a test that is about something else
-  const db = openDatabase({
-    connection,
-    poolSize,
-    connectTimeoutMs: 30_000,
-    ...(engine.role === undefined ? {} : { role: engine.role }),
-  })
+  const db = connect(engine, name, poolSize)
   return {
     db,
     name,
@@ -45,6 +32,24 @@ export async function cloneDatabase(
       await administer(engine.connection, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+/** Opens connections to a database that is there, as the store's role. */
+export function connect(engine: Engine, name: string, poolSize: number): Database {
+  const { host, port, user, database, connectionString } = inDatabase(engine.connection, name)
+  const connection = connectionString ?? {
+    host: host ?? '',
+    port: port ?? 5432,
+    user: user ?? '',
+    database: database ?? name,
+  }
+  // A busy machine must not fail a test that is about something else
+  return openDatabase({
+    connection,
+    poolSize,
+    connectTimeoutMs: 30_000,
+    ...(engine.role === undefined ? {} : { role: engine.role }),
+  })
 }
 
 const CLONE_TRIES = 50

@@ -10,7 +10,7 @@ import { createLog } from '../server/platform/log.ts'
 import { manualClock } from '../server/platform/clock.ts'
 import type { Database } from '../server/platform/database.ts'
 import type { Sealer } from '../server/platform/sealing.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, connect } from './database.ts'
 import type { Engine } from './engine.ts'
 import { TEST_NOW, TEST_SEALER } from './world.ts'
 
@@ -69,9 +69,29 @@ function suiteLog(): Logger {
 
 export async function startStore(
   engine: Engine,
+  options: StoreOptions = {},
+): Promise<TestStore & { stop(): Promise<void> }> {
+  const { db, name, drop } = await cloneDatabase(engine, { poolSize: options.poolSize ?? 16 })
+  const clock = manualClock(options.now ?? TEST_NOW)
+  const { app, url } = await startNode(db, clock, options)
+  return {
+    url,
+    databaseName: name,
+    db,
+    app,
+    clock,
+    browser: () => openBrowser(url),
+    async stop() {
+      await app.close()
+      await drop()
+    },
+  }
+}
+
+async function startNode(
+  db: Database,
+  clock: TestStore['clock'],
   {
-    poolSize = 16,
-    now = TEST_NOW,
     rateLimitScale = 1_000,
     secure = false,
     trustProxy = false,
@@ -79,10 +99,8 @@ export async function startStore(
     metricsToken,
     webDirectory,
     sealer = () => Promise.resolve(TEST_SEALER),
-  }: StoreOptions = {},
-): Promise<TestStore & { stop(): Promise<void> }> {
-  const { db, name, drop } = await cloneDatabase(engine, { poolSize })
-  const clock = manualClock(now)
+  }: StoreOptions,
+): Promise<{ app: App; url: string }> {
   const app = await createApp({
     db,
     clock,
@@ -96,19 +114,30 @@ export async function startStore(
     ...(webDirectory !== undefined && { webDirectory }),
     strict: true,
   })
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    url,
-    databaseName: name,
-    db,
-    app,
-    clock,
-    browser: () => openBrowser(url),
-    async stop() {
-      await app.close()
-      await drop()
-    },
+  return { app, url: await app.http.listen({ port: 0, host: '127.0.0.1' }) }
+}
+
+/** A second node on the store's database, with connections and memory of its own. */
+export async function withSecondNode<T>(
+  store: TestStore,
+  work: (node: { url: string }) => Promise<T>,
+  options: StoreOptions = {},
+): Promise<T> {
+  const db = connect(inject('engine'), store.databaseName, options.poolSize ?? 16)
+  const { app, url } = await startNode(db, store.clock, options)
+  try {
+    return await work({ url })
+  } finally {
+    await app.close()
+    await db.close()
   }
+}
+
+/** A browser that shows the same cookies, as they are now: as a thief would, or by another node's address. */
+export function copyOf(url: string, { cookies }: Browser): Browser {
+  const copy = openBrowser(url)
+  for (const [name, value] of cookies) copy.cookies.set(name, value)
+  return copy
 }
 
 export async function withStore<T>(work: (store: TestStore) => Promise<T>, options: StoreOptions = {}): Promise<T> {
