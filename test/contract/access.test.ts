@@ -1,37 +1,28 @@
 /** Who and what is turned away before an endpoint does anything: strangers, nonsense, other sites. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openShop, type Shop } from '../shop.ts'
-import { startStore, type TestStore } from '../store.ts'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
+import { oneShop } from './one-shop.ts'
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-
-afterAll(() => store.stop())
+const one = oneShop()
 
 describe('turns away who may not call', () => {
   for (const { name, endpoint, path } of endpoints.filter((each) =>
     ['user', 'admin', 'user-or-admin'].includes(each.endpoint.access),
   )) {
     test(`a visitor: ${name}`, async () => {
-      const answer = await shop.visitor().call(endpoint.method, path)
+      const answer = await one.shop.visitor().call(endpoint.method, path)
       expect(answer).toMatchObject({ status: 401, body: { code: 'NO_SESSION', message: expect.any(String) as string } })
     })
   }
   for (const { name, endpoint, path } of endpoints.filter((each) => each.endpoint.access === 'admin')) {
     test(`a signed-in user: ${name}`, async () => {
-      const answer = await (await shop.buyer()).call(endpoint.method, path)
+      const answer = await (await one.shop.buyer()).call(endpoint.method, path)
       expect(answer).toMatchObject({ status: 403, body: { code: 'ADMIN_REQUIRED' } })
     })
   }
   for (const { name, endpoint, path } of endpoints.filter((each) => each.endpoint.access === 'user')) {
     test(`an admin without a user's session: ${name}`, async () => {
-      const answer = await shop.owner.call(endpoint.method, path)
+      const answer = await one.shop.owner.call(endpoint.method, path)
       expect(answer).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
     })
   }
@@ -49,7 +40,11 @@ describe('answers nonsense with 400 and never with 500', () => {
   for (const { name, endpoint, path } of endpoints.filter((each) => ['POST', 'PUT'].includes(each.endpoint.method))) {
     test(name, async () => {
       const caller =
-        endpoint.access === 'user' ? await shop.buyer() : endpoint.access === 'public' ? shop.visitor() : shop.owner
+        endpoint.access === 'user'
+          ? await one.shop.buyer()
+          : endpoint.access === 'public'
+            ? one.shop.visitor()
+            : one.shop.owner
       const malformed = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'not-an-id')
       if (malformed !== path) expect((await caller.call(endpoint.method, malformed, {})).status).toBe(400)
       for (const body of nonsense) {
@@ -64,12 +59,12 @@ describe('answers nonsense with 400 and never with 500', () => {
 })
 
 test('a path without an endpoint is a JSON 404', async () => {
-  const answer = await shop.visitor().get('/no/such/call')
+  const answer = await one.shop.visitor().get('/no/such/call')
   expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
 test('a call from another site changes nothing', async () => {
-  const buyer = await shop.buyer()
+  const buyer = await one.shop.buyer()
   const elsewhere = { origin: 'https://evil.example' }
   expect(await buyer.post('/auth/logout', undefined, elsewhere)).toMatchObject({
     status: 403,
@@ -78,6 +73,7 @@ test('a call from another site changes nothing', async () => {
   expect(await buyer.post('/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 })
   expect((await buyer.get('/auth/me')).status).toBe(200)
   expect(
-    (await buyer.post('/auth/logout', undefined, { origin: store.url, 'sec-fetch-site': 'same-origin' })).status,
+    (await buyer.post('/auth/logout', undefined, { origin: one.shop.store.url, 'sec-fetch-site': 'same-origin' }))
+      .status,
   ).toBe(200)
 })

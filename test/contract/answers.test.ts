@@ -1,23 +1,14 @@
 /** Every endpoint answers as the contract says. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openShop, type Shop } from '../shop.ts'
-import { startStore, type TestStore } from '../store.ts'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
+import { oneShop } from './one-shop.ts'
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-
-afterAll(() => store.stop())
+const one = oneShop()
 
 describe('answers as the contract says', () => {
   for (const { name, endpoint, succeed } of endpoints) {
     test(name, async () => {
-      const answer = await succeed(shop)
+      const answer = await succeed(one.shop)
       expect(answer.status, JSON.stringify(answer.body)).toBe(endpoint.status ?? 200)
       expect(answer.headers.get('content-type')).toMatch(endpoint.stream ?? 'application/json; charset=utf-8')
     })

@@ -1,25 +1,16 @@
 /** Every refusal that an endpoint declares is given, as declared. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { refusalStatus } from '../../contract/errors.ts'
-import { openShop, type Shop } from '../shop.ts'
-import { startStore, type TestStore } from '../store.ts'
 import { endpoints } from './endpoints.ts'
+import { oneShop } from './one-shop.ts'
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-
-afterAll(() => store.stop())
+const one = oneShop()
 
 describe('gives each declared refusal', () => {
   for (const { name, provoke } of endpoints) {
     for (const [code, act] of provoke) {
       test(`${name}: ${code}`, async () => {
-        const answer = await act(shop)
+        const answer = await act(one.shop)
         expect(answer).toMatchObject({
           status: refusalStatus(code),
           body: { code, message: expect.stringMatching(/\w/) as string },

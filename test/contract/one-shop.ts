@@ -1,0 +1,19 @@
+/** One shop for all tests of a file: they walk the contract, and none minds what the others have left. */
+import { afterAll, beforeAll, inject } from 'vitest'
+import { openShop, type Shop } from '../shop.ts'
+import { startStore, type TestStore } from '../store.ts'
+
+/** @returns what is there once the tests begin */
+export function oneShop(): { shop: Shop } {
+  const one = {} as { shop: Shop }
+  let store: TestStore & { stop(): Promise<void> }
+
+  beforeAll(async () => {
+    store = await startStore(inject('engine'))
+    one.shop = await openShop(store)
+  })
+
+  afterAll(() => store.stop())
+
+  return one
+}
