@@ -25,6 +25,8 @@ const BACKUP_HOURS_MAX = 48
 /** What the engine has archived is sealed within seconds. */
 const SPOOL_MS_MAX = 5 * 60_000
 const HOUR_MS = 3_600_000
+/** Counters that follow from the keys (keys/recount-stock.ts). */
+const RECOUNTABLE = /^I1[13]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /** Proving the books of millions of rows takes its time. */
@@ -78,7 +80,10 @@ async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   if (chain.length > 0)
     broken.push({ invariant: 'I12 The audit log is whole, each entry as it was written', rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'The books are in order: every invariant holds.' }]
-  return broken.map(({ invariant, rows }) => ({ level: 'broken', text: `${invariant}: ${rows.join(', ')}` }))
+  return broken.map(({ invariant, rows }) => ({
+    level: 'broken',
+    text: `${invariant}: ${rows.join(', ')}${RECOUNTABLE.test(invariant) ? ' (npm run doctor -- --recount counts anew)' : ''}`,
+  }))
 }
 
 async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {

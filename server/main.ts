@@ -18,6 +18,7 @@ import type { Database } from './platform/database.ts'
 import { storeJobs } from './jobs.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
+import { recountStock } from './keys/recount-stock.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { openSealer, ownSecretKeys } from './secret-keys.ts'
 import { ensureFirstAdmin } from './sessions/first-admin.ts'
@@ -61,7 +62,7 @@ async function main(mode: Mode): Promise<void> {
         osUser: config.databaseOsUser,
         say,
       }
-      if (mode === 'doctor') process.exitCode = (await examineStore(place)) ? 0 : 1
+      if (mode === 'doctor') process.exitCode = (await examineStore(place, db)) ? 0 : 1
       else if (mode === 'backup') {
         await backUp(place, new Date())
         await copyBase(place, new Date())
@@ -134,8 +135,16 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** @returns whether nothing is broken */
-async function examineStore(place: BackupPlace): Promise<boolean> {
+/** `doctor [--recount]`. @returns whether nothing is broken */
+async function examineStore(place: BackupPlace, store: Database): Promise<boolean> {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { recount: { type: 'boolean', default: false } },
+  })
+  if (values.recount) {
+    const { prices, batches } = await recountStock(store)
+    say(`counted anew: the stock of ${prices} prices and what was sold of ${batches} batches was wrong`)
+  }
   const db = openForUpkeep(place.owner)
   try {
     return await examine(db, place, machineClock)
