@@ -46,7 +46,7 @@ select price.id as price_id, product.name, product.description, price.duration, 
 select id, remaining_paise from wallet_lots
  where user_id = :wallet_id::uuid and remaining_paise > 0 and (expires_at is null or expires_at > now())
  order by user_id, expires_at nulls last, added_at, id limit 1 \gset lot_
-select id, seq, sealed from license_keys where price_id = :offer_price_id::uuid and order_id is null and seq >= 0 order by seq limit 1 for update skip locked \gset key_
+select id, seq, sealed from license_keys where price_id between :offer_price_id::uuid and :offer_price_id::uuid and order_id is null and seq >= 0 order by price_id, seq limit 1 for update skip locked \gset key_
 with placed as (
   insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity, unit_paise, amount_paise, idempotency_key, request_hash, created_at)
   values (:new_order_id::uuid, :wallet_id::uuid, :offer_price_id::uuid, :offer_price_id::uuid, :offer_name::text, :offer_description::text, :offer_duration::text, 1, :offer_paise::bigint, :offer_paise::bigint, :new_order_id::text, '\x00', now())

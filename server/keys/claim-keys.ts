@@ -26,6 +26,13 @@ export type StockFloors = Map<string, number>
 
 const ClaimRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), sealed: z.instanceof(Buffer) })
 
+/**
+ * The keys of one price, said as a range. With `=` the planner takes a few keys for quickly found anywhere, and reads all
+ * keys of the shop in order of arrival, past those of every other product (measured: 380,000 of them, 143 ms, for one
+ * key). The order of a range of prices is that of the index of free keys alone.
+ */
+const ofPrice = sql`price_id between want.price_id and want.price_id`
+
 interface ClaimOptions {
   floors: StockFloors
   /** Wait for keys that others hold instead of stepping over them. */
@@ -67,8 +74,8 @@ async function lockInto(
        cross join lateral (
              select id, seq, price_id, sealed
                from license_keys
-              where price_id = want.price_id and order_id is null and seq >= want.floor
-              order by seq
+              where ${ofPrice} and order_id is null and seq >= want.floor
+              order by price_id, seq
               limit ${literal(limit)}
                 for update ${wait ? sql`` : sql`skip locked`}) key`,
     )
@@ -111,7 +118,10 @@ export async function countFree(
     z.object({ priceId: z.string(), free: z.number() }),
     sql`
     select want.price_id as "priceId", (select count(*) from (
-             select from license_keys where price_id = want.price_id and order_id is null limit ${literal(2 ** Math.ceil(Math.log2(most)))}) stock) as free
+             select from license_keys
+              where ${ofPrice} and order_id is null
+              order by price_id, seq
+              limit ${literal(2 ** Math.ceil(Math.log2(most)))}) stock) as free
       from unnest(${priceIds}::uuid[]) as want (price_id)`,
   )
   return new Map(rows.map((row) => [row.priceId, row.free]))

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { withDatabase } from '../../test/database.ts'
+import { givenProduct, givenStock } from '../../test/given.ts'
+import { prepared, sql, type Transaction } from '../platform/database.ts'
+import { countFree, lockKeys } from './claim-keys.ts'
+
+/** How many keys this transaction has read so far, wherever it looked. */
+async function keysRead(tx: Transaction): Promise<number> {
+  const { n } = await tx.one(
+    z.object({ n: z.number() }),
+    sql`select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n
+          from pg_stat_xact_user_tables where relname = 'license_keys'`,
+  )
+  return n
+}
+
+test('the first key of a product is found without reading those of the products before it', () =>
+  withDatabase(async (db) => {
+    const others = await givenProduct(db)
+    await givenStock(db, others.priceId, 5_000)
+    const wanted = await givenProduct(db)
+    await givenStock(db, wanted.priceId, 3)
+    const empty = await givenProduct(db)
+    await db.transaction(async (tx) => {
+      // Only the owner may, whose connection it is
+      await tx.run(prepared('set local role none'))
+      await tx.run(prepared('analyze license_keys'))
+    })
+
+    await db.transaction(async (tx) => {
+      // As often as it takes until the engine has settled on one plan for all
+      for (let round = 0; round < 8; round++) {
+        const claimed = await lockKeys(tx, new Map([[wanted.priceId, 2]]), { floors: new Map(), wait: false })
+        expect(claimed.get(wanted.priceId)).toHaveLength(2)
+        expect(await countFree(tx, [wanted.priceId, empty.priceId], 2)).toEqual(
+          new Map([
+            [wanted.priceId, 2],
+            [empty.priceId, 0],
+          ]),
+        )
+      }
+      expect(await keysRead(tx)).toBeLessThan(200)
+    })
+  }))
