@@ -139,7 +139,7 @@ export function openOrderDesk(
           batch.map((waiting) => waiting.wanted),
           { now, floors, ...how },
         ),
-      { lockTimeoutMs: LOCK_MS_MAX },
+      { lockTimeoutMs: LOCK_MS_MAX, readsFirst: true },
     )
     for (const outcome of outcomes)
       if (typeof outcome === 'object' && 'keys' in outcome && outcome.keys[0])

@@ -47,21 +47,23 @@ export async function placeOrders(
   wanted: readonly Wanted[],
   options: PlaceOptions,
 ): Promise<PlaceOutcome[]> {
-  const held = await lockWallets(tx, buyersOf(wanted), options)
-  const served = wanted.filter((each) => !held.has(each.buyerId))
-  if (served.length === 0) return wanted.map(() => 'contended')
-
-  const [repeated, offers, lots] = await Promise.all([
-    findRepeated(tx, served),
-    findOffers(tx, served),
-    openLotsOf(tx, buyersOf(served), options.now),
+  const buyers = buyersOf(wanted)
+  // Asked in one go. The engine takes one after the other, so the rest is read when the wallets are locked
+  const [held, repeated, offers, lots] = await Promise.all([
+    lockWallets(tx, buyers, options),
+    findRepeated(tx, wanted),
+    findOffers(tx, wanted),
+    openLotsOf(tx, buyers, options.now),
   ])
-  const shop = await openShop(tx, served, offers, lots, options)
+  const served = wanted
+    .map((each, index) => ({ each, offer: offers[index] }))
+    .filter(({ each }) => !held.has(each.buyerId))
+  if (served.length === 0) return wanted.map(() => 'contended')
+  const shop = await openShop(tx, served, lots, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()
   const decided: Placed[] = []
-  for (const [index, each] of served.entries()) {
-    const offer = offers[index]
+  for (const { each, offer } of served) {
     const outcome =
       offer === 'closed'
         ? new Refusal('NO_SESSION')
@@ -74,7 +76,7 @@ export async function placeOrders(
       outcomes.set(each, outcome)
     }
   }
-  if (decided.length > 0) await write(tx, decided, options)
+  if (decided.length > 0) write(tx, decided, options)
   return wanted.map((each) => outcomes.get(each) ?? 'contended')
 }
 
@@ -199,21 +201,19 @@ async function openLotsOf(tx: Transaction, buyers: readonly string[], now: Date)
 /** Locks as many keys as the buyers who can pay want together. */
 async function openShop(
   tx: Transaction,
-  wanted: readonly Wanted[],
-  offers: readonly (Offer | 'closed' | undefined)[],
+  served: readonly { each: Wanted; offer: Offer | 'closed' | undefined }[],
   lots: Map<string, Lot[]>,
   { now, floors, wait }: PlaceOptions,
 ): Promise<Shop> {
   const quantities = new Map<string, number>()
   const payable = new Map<string, number>()
-  wanted.forEach((each, index) => {
-    const offer = offers[index]
-    if (!offer || offer === 'closed' || offer.unitPrice === 0) return
+  for (const { each, offer } of served) {
+    if (!offer || offer === 'closed' || offer.unitPrice === 0) continue
     quantities.set(offer.priceId, (quantities.get(offer.priceId) ?? 0) + each.quantity)
     const balance = (lots.get(each.buyerId) ?? []).reduce((sum, lot) => sum + lot.remaining, 0)
     if (balance >= offer.unitPrice * each.quantity)
       payable.set(offer.priceId, (payable.get(offer.priceId) ?? 0) + each.quantity)
-  })
+  }
   const keys = await lockKeys(tx, payable, { floors, wait })
   const unsure = [...quantities]
     .filter(([priceId, quantity]) => (keys.get(priceId)?.length ?? 0) < quantity)
@@ -227,7 +227,7 @@ async function openShop(
 }
 
 /** Writes all decided orders in one statement: every table is changed once, in an order that foreign keys accept. */
-async function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): Promise<void> {
+function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
   const keys = placed.flatMap((order) => order.keys.map((key) => ({ key, order })))
   const shares = placed.flatMap((order) => order.shares.map((share) => ({ ...share, movementId: order.orderId })))
   const spentByLot = sumBy(shares.map(({ lot, amount }) => [lot.id, amount]))
@@ -235,7 +235,7 @@ async function write(tx: Transaction, placed: readonly Placed[], { now, shard }:
   const soldByPrice = sumBy(placed.map((order) => [order.offer.priceId, order.keys.length]))
 
   // The movement of an order carries the order's own id: one movement an order, one order a movement
-  await tx.run(sql`
+  tx.send(sql`
     with placed as (
       insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                           unit_paise, amount_paise, idempotency_key, request_hash, created_at)

@@ -1,8 +1,11 @@
 import { createServer, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
+import * as z from 'zod/mini'
+import { withDatabase } from '../../test/database.ts'
 import { inDatabase } from '../../test/engine.ts'
-import { openDatabase, sql, type Database } from './database.ts'
+import { openDatabase, sql, violates, wasRolledBack, type Database } from './database.ts'
 
 interface Network {
   port: number
@@ -214,3 +217,28 @@ test('who listens on a connection that died without a word listens again as soon
     },
     skip,
   ))
+
+test('what is sent without waiting is done with the commit, and undoes everything when it fails', () =>
+  withDatabase(async (db) => {
+    const note = (name: string) => sql`insert into rate_limits (key, points, expire) values (${name}, 1, 1)`
+    const notes = () => db.rows(z.object({ key: z.string() }), sql`select key from rate_limits order by key`)
+
+    await db.transaction(async (tx) => {
+      tx.send(note('first'))
+      tx.send(note('second'))
+    })
+    expect(await notes()).toEqual([{ key: 'first' }, { key: 'second' }])
+
+    const failed = db.transaction(async (tx) => {
+      tx.send(note('third'))
+      tx.send(note('first'))
+      // Longer than the answer takes: nobody waits for it yet, and it is no unheeded error
+      await tx.rows(z.object({}), sql`select`).catch(() => {})
+      await sleep(20)
+      return 'done'
+    })
+    const error: unknown = await failed.catch((reason: unknown) => reason)
+    expect(violates(error, 'rate_limits_pkey')).toBe(true)
+    expect(wasRolledBack(error)).toBe(true)
+    expect(await notes()).toEqual([{ key: 'first' }, { key: 'second' }])
+  }))

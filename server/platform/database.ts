@@ -28,6 +28,8 @@ export interface Queries {
 /** Queries inside one transaction. Functions that move money or stock take this, so that their signature says so. */
 export interface Transaction extends Queries {
   readonly inTransaction: true
+  /** Changes rows without waiting for it: the commit goes out behind it, and fails when it does. */
+  send(statement: Sql): void
 }
 
 interface TransactionOptions {
@@ -35,6 +37,11 @@ interface TransactionOptions {
   statementTimeoutMs?: number | undefined
   /** How long to wait for a lock, where it is not as long as usual; milliseconds. */
   lockTimeoutMs?: number | undefined
+  /**
+   * What is asked before the first answer goes out together with the `begin`. Only for work that begins with nothing but
+   * reads and locks: were the `begin` to fail, they would have been asked outside of any transaction.
+   */
+  readsFirst?: boolean
 }
 
 export interface Database extends Queries {
@@ -295,19 +302,22 @@ export function openDatabase({
 
   async function once<T>(
     work: (tx: Transaction) => Promise<T>,
-    { statementTimeoutMs, lockTimeoutMs }: TransactionOptions,
+    { statementTimeoutMs, lockTimeoutMs, readsFirst = false }: TransactionOptions,
   ): Promise<T> {
     const client = await connect()
     let broken = false
     let committing = false
     try {
-      await command(client, beginning({ statementTimeoutMs, lockTimeoutMs }))
+      const begun = heeded(command(client, beginning({ statementTimeoutMs, lockTimeoutMs })))
+      if (!readsFirst) await begun
+      const sent: Promise<unknown>[] = []
       const result = await work({
-        ...queries((statement) => ask(client, statement, statementTimeoutMs)),
+        ...queries(async (statement) => (await Promise.all([ask(client, statement, statementTimeoutMs), begun]))[0]),
         inTransaction: true,
+        send: (statement) => void sent.push(heeded(ask(client, statement, statementTimeoutMs))),
       })
       committing = true
-      const { command: done } = await command(client, 'commit')
+      const [{ command: done }] = await Promise.all([command(client, 'commit'), ...sent])
       // After an error that the work swallowed, the engine answers a commit by undoing everything
       heardAt.set(client, performance.now())
       if (done !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
@@ -392,6 +402,12 @@ export function openDatabase({
       return (closed ??= pool.end())
     },
   }
+}
+
+/** A promise that is waited for later: until then its error is not one that nobody heeds. */
+function heeded<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }
 
 /** The timeouts go along with the `begin`, in one round trip. */
