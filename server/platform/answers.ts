@@ -93,9 +93,12 @@ async function answer(
   const { body, compressed } = written
   const encoding = compressed && body.length >= COMPRESS_FROM_BYTES ? encodingFor(request) : undefined
   if (!compressed || !encoding) return reply.code(200).send(body)
-  const smaller = compressed.get(encoding) ?? COMPRESS[encoding](body)
-  compressed.set(encoding, smaller)
-  smaller.catch(() => compressed.delete(encoding))
+  let smaller = compressed.get(encoding)
+  if (!smaller) {
+    compressed.set(encoding, (smaller = COMPRESS[encoding](body)))
+    // An error is theirs who waited for it
+    smaller.catch(() => compressed.delete(encoding))
+  }
   return reply
     .code(200)
     .header('vary', 'accept-encoding')
@@ -107,9 +110,10 @@ export const COMPRESS_FROM_BYTES = 1_024
 /** Good enough for text that is made anew for each answer, at a fraction of the highest quality's cost. */
 export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
+const brotliInBackground = promisify(brotliCompress)
 const COMPRESS = {
-  br: (body: string | Buffer): Promise<Buffer> => promisify(brotliCompress)(body, BROTLI_OPTIONS),
-  gzip: (body: string | Buffer): Promise<Buffer> => promisify(gzip)(body),
+  br: (body: string | Buffer): Promise<Buffer> => brotliInBackground(body, BROTLI_OPTIONS),
+  gzip: promisify(gzip) as (body: string | Buffer) => Promise<Buffer>,
 }
 type Encoding = keyof typeof COMPRESS
 /** The better one first. */
