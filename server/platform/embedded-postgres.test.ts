@@ -35,6 +35,15 @@ const folders: string[] = []
 const databases: EmbeddedPostgres[] = []
 const programs: ChildProcess[] = []
 
+/** What has ended by itself meanwhile, since its parent is gone, is as dead as it was meant to be. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 afterEach(async () => {
   for (const program of programs.splice(0)) if (isRunning(program)) program.kill('SIGKILL')
   await Promise.all(databases.splice(0).map((database) => database.stop()))
@@ -142,7 +151,7 @@ describe('kill -9', () => {
     for (const victims of [[database.pid], [database.pid, ...childrenOf(database.pid)]]) {
       const before = database.pid
       const all = victims[0] === before ? victims : [before, ...childrenOf(before)]
-      for (const pid of all) process.kill(pid, 'SIGKILL')
+      for (const pid of all) kill(pid)
       await until('a new server answers', async () => database.pid !== before && (await answers(database.host)))
     }
 
