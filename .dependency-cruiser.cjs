@@ -83,7 +83,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(platform/(http|requests|answers|pages)|app|demo)\\.ts$|\\.test\\.ts$',
+        pathNot:
+          '^server/(platform/(http|requests|cookies|protective-headers|answers|pages)|app|demo)\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },

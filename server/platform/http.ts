@@ -1,14 +1,13 @@
 /**
  * From the contract to HTTP. Every endpoint goes the same way: same-site check, session, input, rate limit,
  * handler, answer; a path without an endpoint is a JSON 404. Only this file, those beside it that read a request
- * (requests.ts) and answer it (answers.ts, pages.ts), and app.ts know the framework.
+ * (requests.ts, cookies.ts) and answer it (answers.ts, pages.ts, protective-headers.ts), and app.ts know the
+ * framework.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import compressPlugin from '@fastify/compress'
-import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import helmet from 'helmet'
 import type { Logger } from 'pino'
 import type * as z from 'zod/mini'
 import {
@@ -23,7 +22,9 @@ import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, sendAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
+import { cookiesOf, type Cookies } from './cookies.ts'
 import type { KeptReads, View } from './kept-reads.ts'
+import { isSecure, protector } from './protective-headers.ts'
 import { addressOf, idempotencyKeyOf, isOperator, logOf, pathOf, readInput, refuseCrossSite } from './requests.ts'
 
 export interface SessionUser {
@@ -48,15 +49,6 @@ export interface RecognisedAdmin extends SessionAdmin {
   /** When this session has last proven who holds it, other than by logging in. */
   provenAt: Date | null
 }
-
-interface Cookies {
-  read(name: CookieName): string | undefined
-  write(name: CookieName, value: string, maxAgeMs: number): void
-  clear(name: CookieName): void
-}
-
-/** The store's cookies; behind HTTPS their names get the __Host- prefix. */
-export type CookieName = 'chaabi_session' | 'chaabi_admin' | 'chaabi_device'
 
 /** Who calls, from where and when: all that a handler may know of a request beside its input. */
 export interface Call<A extends Access = Access> {
@@ -170,7 +162,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       refuse(reply, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' }))
     },
   })
-  await app.register(cookiePlugin)
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
     next()
@@ -205,44 +196,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-const YEAR_S = 31_536_000
-
-/** Puts what every answer carries on one. Pages bring a content policy of their own; nothing else is ever drawn. */
-function protector(secure: boolean): (request: FastifyRequest, reply: FastifyReply) => void {
-  const [plain, overHttps] = [headersFor(false), headersFor(true)]
-  return (request, reply) => {
-    // On the answer itself, where a page's file puts a policy of its own (pages.ts)
-    for (const [name, value] of isSecure(request, secure) ? overHttps : plain) reply.raw.setHeader(name, value)
-  }
-}
-
-/** A stranger's X-Forwarded-Proto is not looked at: the framework takes it from a trusted proxy alone. */
-function isSecure(request: FastifyRequest, secure: boolean): boolean {
-  return secure || request.protocol === 'https'
-}
-
-/** Helmet's headers, which are the same for every answer: so they are asked for once. */
-function headersFor(secure: boolean): [name: string, value: string][] {
-  const headers: Record<string, string> = {
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  }
-  const protect = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: secure ? { maxAge: YEAR_S, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    frameguard: { action: 'deny' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  })
-  const answer = {
-    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
-    removeHeader: () => {},
-  }
-  protect({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
-    if (error) throw error
-  })
-  return Object.entries(headers)
-}
-
 /** Clients send a JSON content type without a body (logout, approve, DELETE): that is an empty input, not an error. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -265,7 +218,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       // A stream stays open with its caller's session: another site has no business to hold one
       if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
       const now = options.clock.now()
-      const cookies = cookiesOf(request, reply, options)
+      const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
       if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
       const kept = options.kept.view()
       // While something changes, nothing is kept for long: asking whether it has would be a question more
@@ -352,7 +305,7 @@ function hasProven({ hasSecondFactor, secondFactorRequired, provenAt }: Recognis
 /** Who opens a page: the same recognition as for a call; opening a page is something that a person does. */
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
-  const cookies = cookiesOf(request, reply, options)
+  const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
   const seen = { cookies, now, kept: options.kept.view() }
   return callOf(request, seen, await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options))
 }
@@ -403,16 +356,4 @@ function accountOf(input: Record<string, unknown>, caller: Caller): string | und
   const session = caller.user ?? caller.admin
   if (session) return session.id
   return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
-}
-
-function cookiesOf(request: FastifyRequest, reply: FastifyReply, options: Pick<HttpOptions, 'secure'>): Cookies {
-  const secure = isSecure(request, options.secure)
-  const full = (name: CookieName) => (secure ? `__Host-${name}` : name)
-  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const
-  return {
-    read: (name) => request.cookies[full(name)],
-    write: (name, value, maxAgeMs) =>
-      void reply.setCookie(full(name), value, { ...attributes, maxAge: Math.floor(maxAgeMs / 1000) }),
-    clear: (name) => void reply.clearCookie(full(name), attributes),
-  }
 }

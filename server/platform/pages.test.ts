@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
@@ -36,7 +35,6 @@ beforeEach(async () => {
   await writeFile(path.join(directory, 'render/render.js'), RENDERER)
   data = () => VISITOR
   app = fastify()
-  await app.register(cookiePlugin)
   await servePages(app, { directory: web, secure: false, boot: async () => data() })
 })
 afterEach(async () => {

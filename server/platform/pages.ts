@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import staticPlugin from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
+import { cookiesIn } from './cookies.ts'
 import { logOf } from './requests.ts'
 
 /** The data of a page. What is not named here is the browser's affair. */
@@ -69,7 +70,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     const { where, search } = addressOf(request)
     if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
     const { now, ...rest } = await boot(request, reply, where)
-    const theme = request.cookies.theme === 'light' ? 'light' : 'dark'
+    const theme = cookiesIn(request).theme === 'light' ? 'light' : 'dark'
     const json = inertJson(rest)
     const isVisitor = rest.user === null && rest.admin === null
     let root = ''

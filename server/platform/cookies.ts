@@ -1,0 +1,35 @@
+/** The store's cookies: read when somebody asks for one, so that most calls of programs and visitors never do. */
+import { parse, serialize } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Behind HTTPS their names get the __Host- prefix. */
+export type CookieName = 'chaabi_session' | 'chaabi_admin' | 'chaabi_device'
+
+export interface Cookies {
+  read(name: CookieName): string | undefined
+  write(name: CookieName, value: string, maxAgeMs: number): void
+  clear(name: CookieName): void
+}
+
+/** @param secure behind HTTPS */
+export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
+  const full = (name: CookieName) => (secure ? `__Host-${name}` : name)
+  let sent: Record<string, string | undefined> | undefined
+  /** By name: of what is written twice, the last counts. */
+  const written = new Map<CookieName, string>()
+  const write = (name: CookieName, value: string, until: { maxAge: number; expires?: Date }) => {
+    written.set(name, serialize(full(name), value, { path: '/', httpOnly: true, secure, sameSite: 'lax', ...until }))
+    reply.removeHeader('set-cookie')
+    reply.header('set-cookie', [...written.values()])
+  }
+  return {
+    read: (name) => (sent ??= cookiesIn(request))[full(name)],
+    write: (name, value, maxAgeMs) => write(name, value, { maxAge: Math.floor(maxAgeMs / 1000) }),
+    clear: (name) => write(name, '', { maxAge: 0, expires: new Date(0) }),
+  }
+}
+
+/** All that came with a request, by their full names. */
+export function cookiesIn({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return headers.cookie === undefined ? {} : parse(headers.cookie)
+}
