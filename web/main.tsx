@@ -6,6 +6,7 @@ import { setServerTime } from './platform/clock.ts'
 import { forgetEarlyInput, keepEarlyInput } from './platform/early-input.ts'
 import { shown, startNavigation } from './platform/navigation.ts'
 import { keepOfflinePage } from './platform/offline-page.ts'
+import { makeLogoutsGood } from './platform/owed-logouts.ts'
 import { queryClient } from './platform/queries.ts'
 import { followOtherTabs, startSession } from './platform/session.ts'
 import { restoreTheme } from './platform/theme.ts'
@@ -14,6 +15,10 @@ import { StoreApp } from './shell/store-app.tsx'
 
 async function start(): Promise<void> {
   restoreTheme()
+  if (await makeLogoutsGood()) {
+    location.reload()
+    return
+  }
   const boot = await loadBoot()
   setServerTime(boot.now)
   startSession(boot.user, boot.admin)

@@ -1,5 +1,5 @@
 /** What the page does by itself: balance messages, a new version, a lost connection, the Back button. */
-import { expect, test } from './people.ts'
+import { expect, localStorageOf, PASSWORD, test } from './people.ts'
 
 test('a change of the balance is told for five seconds', async ({ people, shop }) => {
   const { page, id } = await people.buyer({ balance: 500 })
@@ -130,4 +130,48 @@ test('titles and the Back button keep up with the page', async ({ people }) => {
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
   await page.goForward()
   await expect(page).toHaveTitle(/My keys/)
+})
+
+test('what fails while nothing can be reached is said at once, and not when the lists have given up too', async ({
+  people,
+}) => {
+  const { page, context } = await people.buyer()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount', { exact: true }).fill('250')
+  await dialog.getByLabel('UTR / transaction reference').fill('402611874321')
+  await dialog.getByLabel('Contact phone').fill('9876543210')
+  await dialog.getByRole('checkbox').check()
+  await context.setOffline(true)
+  await dialog.getByRole('button', { name: 'Submit request' }).click()
+  await expect(dialog.getByText(/may or may not have arrived/)).toBeVisible({ timeout: 5_000 })
+  await context.setOffline(false)
+})
+
+test('a logout that does not reach the store is made good as soon as it can be reached', async ({ people }) => {
+  const { page, context } = await people.buyer()
+  const isOpen = async () => (await context.request.get('/api/auth/me')).ok()
+  const signOut = async () => {
+    await page.goto('/account')
+    await page.route('**/api/auth/logout', (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    expect(await isOpen()).toBe(true)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+
+  await signOut()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(isOpen).toBe(false)
+
+  await page.getByLabel('Username').fill((await people.account()).username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+  await signOut()
+  await page.goto('/')
+  await expect(page.getByText('Login to see price').first()).toBeVisible()
+  expect(await isOpen()).toBe(false)
+  expect(await localStorageOf(page)).toEqual({})
 })

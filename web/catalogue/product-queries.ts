@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Product } from '../../contract/catalogue.ts'
 import { client } from '../platform/client.ts'
+import { makesStale } from '../platform/queries.ts'
 import { usePollInterval } from '../platform/events.ts'
 import { useRowChange } from '../platform/use-row-change.ts'
 
@@ -28,28 +29,25 @@ export function useAdminProducts() {
 
 /** Saves a product, a new one where there is no id. */
 export function useSaveProduct() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, terms }: { id: string | undefined; terms: ProductTerms }) =>
       id === undefined ? client.catalogue.create(terms) : client.catalogue.update({ id, ...terms }),
-    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+    onSettled: makesStale(CATALOGUE),
   })
 }
 
 export function useRemoveProduct() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => client.catalogue.remove({ id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+    onSettled: makesStale(CATALOGUE),
   })
 }
 
 /** Brings a deleted product back, as it was. */
 export function useRestoreProduct() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => client.catalogue.restore({ id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+    onSettled: makesStale(CATALOGUE),
   })
 }
 
@@ -64,11 +62,10 @@ export function useSetHot() {
 
 /** Puts the products into this order. */
 export function useReorderProducts() {
-  const queries = useQueryClient()
   return useMutation({
     scope: { id: 'reorder-products' },
     mutationFn: (productIds: string[]) => client.catalogue.reorder({ productIds }),
-    onSettled: () => queries.invalidateQueries({ queryKey: CATALOGUE }),
+    onSettled: makesStale(CATALOGUE),
   })
 }
 

@@ -16,7 +16,7 @@ import { addFailure } from './key-failures.ts'
 import { KeyImportReview } from './key-import-review.tsx'
 import { linesOf, NOTHING_DONE, sendKeys, toLines, type CheckedText, type ImportProgress } from './key-import.ts'
 import { Source, type Bulk } from './key-import-source.tsx'
-import { addKeys, checkLines, useKeysChanged, type Delivery, type Place } from './key-manager-queries.ts'
+import { addKeys, checkLines, keysChanged, type Delivery, type Place } from './key-manager-queries.ts'
 
 interface KeyImportDialogProps {
   open: boolean
@@ -37,7 +37,6 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
   const [progress, setProgress] = useState<ImportProgress>(NOTHING_DONE)
   const [stage, setStage] = useState<Stage>('filling')
   const [failure, setFailure] = useState<string>()
-  const keysChanged = useKeysChanged()
 
   const settled = useDeferredValue(text)
   const lines = useMemo(() => linesOf([...(bulk?.lines ?? []), ...toLines(settled)]), [bulk, settled])
@@ -103,7 +102,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       setFailure(addFailure(error))
       setStage('checked')
     } finally {
-      void keysChanged()
+      keysChanged()
     }
   })
   const close = async () => {

@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
+import { makesStale } from '../platform/queries.ts'
 import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
 
 export const KEYS_PAGE_SIZE = 50
@@ -40,10 +41,7 @@ export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isW
 }
 
 /** Everything that shows keys or counts them. */
-function useStale() {
-  const queries = useQueryClient()
-  return () => Promise.all(['keys', 'catalogue'].map((feature) => queries.invalidateQueries({ queryKey: [feature] })))
-}
+const CHANGED = makesStale(['keys'], ['catalogue'])
 
 /** What came with the keys, and the batch that they become. */
 export interface Delivery {
@@ -90,37 +88,33 @@ export async function addKeys(
 const costOf = (written: string): string | null => (written.trim() === '' ? null : written)
 
 /** Call it after an import, finished or not. */
-export const useKeysChanged = useStale
+export const keysChanged = () => void CHANGED(undefined, null)
 
 export function useEditKey() {
-  const stale = useStale()
   return useMutation({
     mutationFn: ({ id, key }: { id: string; key: string }) => client.keys.edit({ id, key }),
-    onSettled: stale,
+    onSettled: CHANGED,
   })
 }
 
 export function useRemoveKey() {
-  const stale = useStale()
-  return useMutation({ mutationFn: (id: string) => client.keys.remove({ id }), onSettled: stale })
+  return useMutation({ mutationFn: (id: string) => client.keys.remove({ id }), onSettled: CHANGED })
 }
 
 /** Puts a deleted key back into stock. */
 export function useRestoreKey() {
-  const stale = useStale()
   return useMutation({
     mutationFn: ({ productId, duration, key }: AdminKey) =>
       client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Put back after a deletion') }),
-    onSettled: stale,
+    onSettled: CHANGED,
   })
 }
 
 /** Deletes every unsold key of a place. */
 export function useRemoveAllKeys() {
-  const stale = useStale()
   return useMutation({
     mutationFn: ({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }),
-    onSettled: stale,
+    onSettled: CHANGED,
   })
 }
 
@@ -143,8 +137,7 @@ export function useBatches(filter: BatchFilter, page: number, { isWanted }: { is
 
 /** Takes an import back. */
 export function useUndoBatch() {
-  const stale = useStale()
-  return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: stale })
+  return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: CHANGED })
 }
 
 /** One import; undefined while it loads. */
@@ -157,10 +150,9 @@ export function useBatch(id: string | undefined) {
 }
 
 export function useEditBatch() {
-  const stale = useStale()
   return useMutation({
     mutationFn: ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
       client.keys.editBatch({ id, supplier, costPerKey: costOf(costPerKey), note }),
-    onSettled: stale,
+    onSettled: CHANGED,
   })
 }

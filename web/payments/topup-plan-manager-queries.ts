@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Plan } from '../../contract/payments.ts'
 import { client } from '../platform/client.ts'
+import { makesStale } from '../platform/queries.ts'
 import { useRowChange } from '../platform/use-row-change.ts'
 
 const PLANS = ['payments', 'plans']
@@ -15,19 +16,17 @@ export function useAllPlans() {
 
 /** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
 export function useSavePlan() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, terms }: { id: string | undefined; terms: PlanTerms }) =>
       id === undefined ? client.payments.createPlan(terms) : client.payments.updatePlan({ id, ...terms }),
-    onSettled: () => queries.invalidateQueries({ queryKey: PLANS }),
+    onSettled: makesStale(PLANS),
   })
 }
 
 export function useRemovePlan() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => client.payments.removePlan({ id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: PLANS }),
+    onSettled: makesStale(PLANS),
   })
 }
 

@@ -14,11 +14,11 @@ interface TopUp {
   planId: string | undefined
 }
 
-/** Sends a top-up request. Afterwards the list of requests is out of date. */
+/** Sends a top-up request. The list of requests is out of date then, and nobody waits for it. */
 export function useSubmitTopUp() {
   return useMutation({
     mutationFn: submitTopUp,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments', 'mine'] }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['payments', 'mine'] }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 const STALE_AFTER_MS = 10_000
@@ -20,3 +20,14 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/**
+ * For a mutation's `onSettled`: what it has put out of date. After a success its caller waits until the new rows are
+ * there; a failure is said at once, however long they take.
+ */
+export function makesStale(...queryKeys: QueryKey[]) {
+  return (_answer: unknown, failure: Error | null): Promise<unknown> | undefined => {
+    const renewed = Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    return failure ? undefined : renewed
+  }
+}

@@ -10,6 +10,7 @@ import type { User } from '../../contract/users.ts'
 import { ApiError } from './api-error.ts'
 import { client, onRefusal } from './client.ts'
 import { t } from './i18n.ts'
+import { forgiveLogout, logOut } from './owed-logouts.ts'
 import { queryClient } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 import { getTheme } from './theme.ts'
@@ -71,6 +72,7 @@ export function startSession(user: User | null, check: AdminCheck | null): void 
 
 /** After a successful login. What was cached belonged to a visitor or to somebody else. */
 export function signIn(user: User): void {
+  forgiveLogout('buyer')
   queryClient.clear()
   session.set({ ...session.get(), user, ended: null })
   remember(user)
@@ -78,7 +80,7 @@ export function signIn(user: User): void {
 
 /** Ends the session here even when the server can't be told. The caller goes to /login. */
 export async function signOut(): Promise<void> {
-  await client.sessions.logout({}).catch(() => undefined)
+  await logOut('buyer')
   forgetUser(null)
 }
 
@@ -87,6 +89,7 @@ export async function signOut(): Promise<void> {
  * @throws ApiError when the server can't be asked
  */
 export async function adminSignIn(): Promise<void> {
+  forgiveLogout('admin')
   const check = await client.sessions.adminCheck({})
   queryClient.clear()
   keepAdmin(check)
@@ -111,7 +114,7 @@ function adminOf({ admin, secondFactorRequired }: AdminCheck): Admin {
 }
 
 export async function adminSignOut(): Promise<void> {
-  await client.sessions.adminLogout({}).catch(() => undefined)
+  await logOut('admin')
   session.set({ ...session.get(), admin: null })
   queryClient.clear()
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { errorMessage } from './api-error.ts'
 import { t } from './i18n.ts'
+import { makesStale } from './queries.ts'
 import { toast } from './toast.ts'
 
 interface Options<Row> {
@@ -34,8 +35,8 @@ export function useRowChange<Row extends { _id: string }>({ rows, send, stale = 
       toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run } })
     },
     // The last one asks: an answer from before it would show the switch in its old place for a moment.
-    onSettled: () =>
-      queries.isMutating({ mutationKey }) > 1 ? undefined : queries.invalidateQueries({ queryKey: stale }),
+    onSettled: (answer, error) =>
+      queries.isMutating({ mutationKey }) > 1 ? undefined : makesStale(stale)(answer, error),
   })
   return (row: Row, change: Partial<Row>) => mutate({ row, change })
 }

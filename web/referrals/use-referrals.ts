@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../contract/referrals.ts'
 import { client } from '../platform/client.ts'
+import { makesStale } from '../platform/queries.ts'
 import { useRowChange } from '../platform/use-row-change.ts'
 
 const REFERRALS = ['referrals']
@@ -22,19 +23,17 @@ export function useReferralStats() {
 
 /** Saves a code, a new one where there is no id. */
 export function useSaveReferral() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, terms }: { id: string | undefined; terms: ReferralTerms }) =>
       id === undefined ? client.referrals.create(terms) : client.referrals.update({ id, ...terms }),
-    onSettled: () => queries.invalidateQueries({ queryKey: REFERRALS }),
+    onSettled: makesStale(REFERRALS),
   })
 }
 
 export function useRemoveReferral() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => client.referrals.remove({ id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: REFERRALS }),
+    onSettled: makesStale(REFERRALS),
   })
 }
 

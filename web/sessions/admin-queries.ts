@@ -1,8 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../platform/client.ts'
+import { makesStale } from '../platform/queries.ts'
 
 type AdminChange = Parameters<typeof client.admins.update>[0]
 type NewAdmin = Parameters<typeof client.admins.create>[0]
+
+/** Changes are in the audit log as well. */
+const CHANGED = makesStale(['admins'], ['reports'])
 
 /** Every admin of the store, those who were removed as well. */
 export function useAdmins() {
@@ -10,21 +14,9 @@ export function useAdmins() {
 }
 
 export function useAdminCreation() {
-  const invalidate = useInvalidate()
-  return useMutation({ mutationFn: (admin: NewAdmin) => client.admins.create(admin), onSettled: invalidate })
+  return useMutation({ mutationFn: (admin: NewAdmin) => client.admins.create(admin), onSettled: CHANGED })
 }
 
 export function useAdminChange() {
-  const invalidate = useInvalidate()
-  return useMutation({ mutationFn: (change: AdminChange) => client.admins.update(change), onSettled: invalidate })
-}
-
-/** Changes are in the audit log as well. */
-function useInvalidate() {
-  const queries = useQueryClient()
-  return () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['admins'] }),
-      queries.invalidateQueries({ queryKey: ['reports'] }),
-    ])
+  return useMutation({ mutationFn: (change: AdminChange) => client.admins.update(change), onSettled: CHANGED })
 }

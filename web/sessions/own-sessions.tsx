@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useMutation, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
 import type { OwnSession } from '../../contract/sessions.ts'
 import { agoText } from '../platform/ago.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
+import { makesStale } from '../platform/queries.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -27,14 +28,13 @@ interface OwnSessionsProps {
 
 /** Where the person is logged in, and a way to end what is not theirs. The session that asks ends by logging out. */
 export function OwnSessions({ description, queryKey, load, end }: OwnSessionsProps) {
-  const queries = useQueryClient()
   const headingId = useId()
   const list = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
   const ending = useMutation({
     mutationFn: ({ _id }: OwnSession) => end(_id),
     onSuccess: () => toast(t('Logged out there')),
     onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: makesStale(queryKey),
   })
   const ask = async (session: OwnSession) => {
     const isSure = await confirm({

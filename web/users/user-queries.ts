@@ -1,16 +1,17 @@
 import { useState } from 'react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
 import { newIdempotencyKey } from '../platform/idempotency-key.ts'
+import { makesStale } from '../platform/queries.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]
 
 export const USER_KEYS_PAGE_SIZE = 20
 const POLL_INTERVAL_MS = 30_000
 /** A user's balance is part of the figures, and their payments of the lists. */
-const STALE = ['users', 'payments', 'reports']
+const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 
 export type Holding = 'money' | 'lapsing'
 
@@ -35,11 +36,10 @@ export function useUserPayments(userId: string) {
 
 /** One opened form has one key: a double click, or another try after a lost answer, is one change. */
 export function useSaveUser() {
-  const invalidate = useInvalidate()
   const [idempotencyKey] = useState(newIdempotencyKey)
   return useMutation({
     mutationFn: (change: UserChange) => client.users.update(change, { idempotencyKey }),
-    onSettled: invalidate,
+    onSettled: CHANGED,
   })
 }
 
@@ -52,10 +52,9 @@ export function useUserSessions(id: string) {
 }
 
 export function useSessionEnd() {
-  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (session: { id: string; sessionId: string }) => client.users.endSession(session),
-    onSettled: invalidate,
+    onSettled: CHANGED,
   })
 }
 
@@ -70,16 +69,9 @@ export function useUserKeys(id: string, page: number) {
 }
 
 export function useUserRemoval() {
-  const invalidate = useInvalidate()
-  return useMutation({ mutationFn: (id: string) => client.users.remove({ id }), onSettled: invalidate })
+  return useMutation({ mutationFn: (id: string) => client.users.remove({ id }), onSettled: CHANGED })
 }
 
 export function useDeviceUnlock() {
-  const invalidate = useInvalidate()
-  return useMutation({ mutationFn: (id: string) => client.users.unlockDevice({ id }), onSettled: invalidate })
-}
-
-function useInvalidate() {
-  const queries = useQueryClient()
-  return () => Promise.all(STALE.map((feature) => queries.invalidateQueries({ queryKey: [feature] })))
+  return useMutation({ mutationFn: (id: string) => client.users.unlockDevice({ id }), onSettled: CHANGED })
 }
