@@ -1,5 +1,7 @@
 /** What those try who emptied shops of this kind: the same code many times at once, a token in another's place, odd paths. */
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { codeOf, enrolled } from '../admins.ts'
 import { openShop, OWNER } from '../shop.ts'
@@ -90,4 +92,60 @@ test('v5.0.0-8.3.1 no odd path, method or header opens what is an admin’s', ()
     const { text } = await ask('GET', '/api/no/such', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
     expect(text).not.toContain('evil.test')
     expect((await buyer.get('/auth/me')).status).toBe(200)
+  }))
+
+// With Node's own figures it is up to ninety seconds.
+test('v5.0.0-15.2.2 who sends a header a second is let go within twenty seconds', { timeout: 60_000 }, () =>
+  withStore(async (store) => {
+    const { hostname, port } = new URL(store.url)
+    const began = performance.now()
+    let answer = ''
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'))
+      const dripping = setInterval(() => socket.write('X: a\r\n'), 1_000)
+      socket.on('data', (data: Buffer) => (answer += data.toString()))
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        clearInterval(dripping)
+        resolve()
+      })
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(performance.now() - began).toBeLessThan(30_000)
+  }),
+)
+
+test('v5.0.0-7.2.1 calls of two people that come over one connection are answered to each, and the next one to nobody', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const [one, other] = [await shop.buyer(), await shop.buyer()]
+    const { hostname, port } = new URL(store.url)
+    const call = (cookies: Map<string, string>, more = '') =>
+      `GET /api/auth/me HTTP/1.1\r\nHost: x\r\nCookie: ${[...cookies].map((pair) => pair.join('=')).join('; ')}\r\n${more}\r\n`
+    const told = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(
+          call(one.cookies) + call(other.cookies) + call(new Map()) + call(one.cookies, 'Connection: close\r\n'),
+        ),
+      )
+      socket.on('data', (data: Buffer) => (text += data.toString()))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+    })
+    const names = [...told.matchAll(/"username":"(\w+)"|"code":"(\w+)"/g)].map(([, name, code]) => name ?? code)
+    expect(names).toEqual([one.username, other.username, 'NO_SESSION', one.username])
+  }))
+
+test('v5.0.0-5.2.3 a small body that unfolds into a large one is refused, and costs no memory', () =>
+  withStore(async (store) => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 32), { level: 9 })
+    const before = process.memoryUsage().rss
+    const answer = await fetch(`${store.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: new Uint8Array(bomb),
+    })
+    expect(answer.status).toBe(413)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   }))
