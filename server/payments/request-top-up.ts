@@ -79,11 +79,27 @@ async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
   if (!isOpen) throw new Refusal('NO_SESSION')
 }
 
+/**
+ * A transfer by UPI or IMPS has twelve digits, and on some statements its bank's letters before them: whoever writes other
+ * letters, or none, speaks of the same transfer.
+ * @returns every twelve digits that stand together once the letters are gone
+ */
+function numbersIn(utr: string): string[] {
+  const digits = utr.replaceAll(/\D/g, '')
+  return Array.from({ length: Math.max(0, digits.length - 11) }, (_, start) => digits.slice(start, start + 12))
+}
+
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
+  const numbers = numbersIn(utr)
+  // Two ways of writing it at the same moment: no index sees that they are one
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${numbers.at(-1) ?? utr}, 0))`)
   const { used, pending } = await tx.one(
     z.object({ used: z.boolean(), pending: z.number() }),
     sql`
-    select exists (select from topup_requests where utr = ${utr} and status in ('pending', 'approved')) as used,
+    select exists (select from topup_requests where utr = ${utr} and status in ('pending', 'approved'))
+           or exists (select from topup_requests
+                       where right(regexp_replace(utr, '[^0-9]', '', 'g'), 12) = any(${numbers})
+                         and status in ('pending', 'approved')) as used,
            (select count(*)
               from topup_requests request
              where request.user_id = ${userId} and request.status = 'pending'

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { paise } from '../../contract/money.ts'
 import { api } from '../../contract/api.ts'
+import { untilBlocked } from '../../test/blocked.ts'
 import { withDatabase } from '../../test/database.ts'
 import { balanceOf, givenUser } from '../../test/given.ts'
 import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
@@ -69,6 +70,11 @@ test('one transfer stays one transfer in every disguise, until its claim is reje
       '4123–4567—8901',
       '4123_4567_8901',
       '(412345678901)',
+      'SBIN412345678901',
+      'hdfc 4123 4567 8901',
+      'N000412345678901',
+      'SBIN412345678901X',
+      'SBINR12345412345678901',
     ]
     const { payment } = await request(services, buyer, { utr: '412345678901' })
 
@@ -78,6 +84,29 @@ test('one transfer stays one transfer in every disguise, until its claim is reje
     await rejectTopUp(services, { id: payment._id, reason: 'Not found at the bank' }, by(admin))
     const again = await request(services, other, { utr: disguises[0] ?? '' })
     expect(again.payment.utr).toBe('412345678901')
+  }))
+
+// Without the advisory lock in request-top-up.ts all of them are filed: each is another text.
+test('v5.0.0-2.3.1 one transfer with the letters of eight banks, by eight buyers at once, is one request', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyers = await Promise.all(Array.from({ length: 8 }, () => givenUser(db)))
+    await ensureSettings(db)
+    const { waiting } = await db.transaction(async (tx) => {
+      await tx.run(sql`select from wallets where user_id = any(${buyers}::uuid[]) for update`)
+      const asked = buyers.map((buyer, n) =>
+        request(services, buyer, { utr: n === 0 ? '412345678901' : `BAN${'KLMNOPQ'[n - 1]}412345678901` }),
+      )
+      await untilBlocked(db, buyers.length)
+      return { waiting: asked }
+    })
+    const outcomes = await Promise.allSettled(waiting)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    // Another number of the same bank is another transfer
+    const [buyer = ''] = buyers
+    await request(services, buyer, { utr: 'BANK412345678902' })
+    await request(services, buyer, { utr: 'BANKR52026112212345678' })
+    await request(services, buyer, { utr: 'BANKR52026112212345679' })
   }))
 
 // Without the locks on the wallet and on the request every second approval runs into wallet_movements_one_credit
@@ -141,7 +170,7 @@ test('a removal and an approval at the same moment: what was removed first is no
         sql`insert into hidden_payments (payment_id, admin_id, hidden_at) values (${payment._id}, ${admin.id}, ${NOW})`,
       )
       approval = approveTopUp(services, payment._id, by(admin)).catch((error: unknown) => error)
-      await untilBlocked(db)
+      await untilBlocked(db, 1)
     })
 
     expect(await approval).toMatchObject({ code: 'NOT_FOUND' })
@@ -369,10 +398,4 @@ function tally(results: PromiseSettledResult<unknown>[]): Record<string, number>
 async function count(db: Database, what: ReturnType<typeof sql>): Promise<number> {
   const { lines } = await db.one(z.object({ lines: z.number() }), sql`select count(*) as lines from ${what}`)
   return lines
-}
-
-/** Until a connection to this database waits for a lock. */
-async function untilBlocked(db: Database): Promise<void> {
-  const waiting = sql`pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
-  while ((await count(db, waiting)) === 0);
 }
