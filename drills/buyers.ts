@@ -1,7 +1,7 @@
 /**
  * The buyers of a drill, in a process of their own, so that nothing that happens to the store can touch what they
  * know: `node --import tsx drills/buyers.ts OPTIONS.json`. Each makes an Idempotency-Key, sends the order under it
- * until the store has said yes or no, and writes "key order user" into a file when the answer was yes.
+ * until the store has said yes or no, and writes "key order licence-keys user" into a file when the answer was yes.
  *
  * SIGTERM ends it: every order under way is first brought to an answer. Its last line of output is a BuyersReport.
  */
@@ -53,6 +53,12 @@ export interface BuyersReport {
   p99Ms: number
 }
 
+/** What the answer to a purchase says, as one text without a line's end: "order key,key". */
+export function receiptOf(answer: string): string {
+  const { order, keys } = JSON.parse(answer) as { order: { _id: string }; keys: { key: string }[] }
+  return `${order._id} ${keys.map(({ key }) => key).join(',')}`
+}
+
 const AFTER_503_MS = 200
 /** As long as a page waits at least before it tries again; a crowd that knocks without a pause measures itself. */
 const AFTER_CUT_MS = 200
@@ -82,7 +88,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => (stopBy = performance.now() + LAST_ANSWER_MS_MAX))
   const stopping = () => stopBy !== Infinity
 
-  /** @returns the order's id, 'refused', or undefined when it is not known what came of it */
+  /** @returns the order's id and its keys, 'refused', or undefined when it is not known what came of it */
   async function tryOnce(buyer: DrillBuyer, key: string): Promise<string | undefined> {
     const began = performance.now()
     report.sent++
@@ -104,7 +110,7 @@ async function main(): Promise<void> {
     }
     if (answer.status === 200) {
       times.push(tookMs)
-      return (JSON.parse(answer.text) as { order: { _id: string } }).order._id
+      return receiptOf(answer.text)
     }
     if (answer.status === 409 || answer.status === 422) {
       times.push(tookMs)
@@ -138,23 +144,23 @@ async function main(): Promise<void> {
 
   async function buy(buyer: DrillBuyer): Promise<void> {
     if (options.spreadMs !== undefined) await sleep(Math.random() * options.spreadMs)
-    const earlier: { key: string; orderId: string }[] = []
+    const earlier: { key: string; receipt: string }[] = []
     for (let n = 0; n < (options.ordersEach ?? Infinity) && !stopping(); n++) {
       const key = randomUUID()
       const repeats = options.repeats === undefined ? 0 : Math.floor(Math.random() * options.repeats)
       // The first sending and its impatient twins, at once: whichever comes first makes the order
       const twins = repeats > 0 && Math.random() < 0.5 ? 1 + Math.floor(Math.random() * 3) : 1
       const outcomes = await Promise.all(Array.from({ length: twins }, () => order(buyer, key)))
-      const [orderId = 'failed'] = outcomes
-      if (outcomes.some((outcome) => outcome !== orderId)) report.contradicted++
-      if (orderId !== 'refused' && orderId !== 'failed') {
+      const [receipt = 'failed'] = outcomes
+      if (outcomes.some((outcome) => outcome !== receipt)) report.contradicted++
+      if (receipt !== 'refused' && receipt !== 'failed') {
         report.acknowledged++
-        appendFileSync(options.acknowledgedFile, `${key} ${orderId} ${buyer.id}\n`)
-        earlier.push({ key, orderId })
+        appendFileSync(options.acknowledgedFile, `${key} ${receipt} ${buyer.id}\n`)
+        earlier.push({ key, receipt })
       }
       for (let late = twins; late < repeats; late++) {
         const old = earlier[Math.floor(Math.random() * earlier.length)]
-        if (old && (await order(buyer, old.key)) !== old.orderId) report.contradicted++
+        if (old && (await order(buyer, old.key)) !== old.receipt) report.contradicted++
       }
       if (options.pauseMs !== undefined) await sleep(options.pauseMs * (0.5 + Math.random()))
     }

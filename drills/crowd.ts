@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database.ts'
 import { findBroken } from '../server/platform/invariants.ts'
 import type { BuyersOptions, BuyersReport } from './buyers.ts'
+import { PRICE_PAISE, type Furnished } from './furnish.ts'
 import { endLater } from './store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -59,33 +60,54 @@ export interface Comparison {
   unknown: number
   /** More than one order under a key. */
   double: number
+  /** Buyers whose balance is not what they had, less the price of each order that they were told of. */
+  mischarged: number
+  /** Licence keys that were told to more than one order. */
+  soldTwice: number
   /** Invariants that do not hold. */
   broken: string[]
 }
 
-const OrderRow = z.object({ id: z.string(), key: z.string(), userId: z.string() })
+const OrderRow = z.object({ id: z.string(), key: z.nullable(z.string()), userId: z.string() })
+const WalletRow = z.object({ userId: z.string(), balance: z.number() })
 
-/** @param migrations the directory of invariants.sql */
-export async function compare(db: Database, acknowledgedFile: string, productId: string): Promise<Comparison> {
+/** What the buyers wrote down against what the store has. */
+export async function compare(db: Database, acknowledgedFile: string, shop: Furnished): Promise<Comparison> {
   const orders = await db.rows(
     OrderRow,
-    sql`select id, idempotency_key as key, user_id as "userId" from orders where product_id = ${productId} and idempotency_key is not null`,
+    sql`select id, idempotency_key as key, user_id as "userId" from orders where product_id = ${shop.productId}`,
+  )
+  const wallets = await db.rows(
+    WalletRow,
+    sql`
+    select user_id as "userId", balance_paise as balance from wallets
+     where user_id = any(${shop.buyers.map(({ id }) => id)}::uuid[])`,
   )
   const stored = new Map(orders.map((order) => [order.key, order]))
   const acknowledged = new Set<string>()
+  const toldTo = new Map<string, string>()
+  const due = new Map(shop.buyers.map(({ id }) => [id, shop.balancePaise]))
   let lost = 0
+  let soldTwice = 0
   for (const line of readFileSync(acknowledgedFile, 'utf8').split('\n').filter(Boolean)) {
-    const [key = '', orderId, userId] = line.split(' ')
+    const [key = '', orderId = '', texts = '', userId = ''] = line.split(' ')
     acknowledged.add(key)
+    due.set(userId, (due.get(userId) ?? 0) - PRICE_PAISE)
     const order = stored.get(key)
     if (order?.id !== orderId || order?.userId !== userId) lost++
+    for (const text of texts.split(',')) {
+      if ((toldTo.get(text) ?? orderId) !== orderId) soldTwice++
+      toldTo.set(text, orderId)
+    }
   }
   const broken = await findBroken(db, path.join(ROOT, 'server/migrations'))
   return {
     stored: orders.length,
     lost,
-    unknown: orders.filter((order) => !acknowledged.has(order.key)).length,
+    unknown: orders.filter(({ key }) => key === null || !acknowledged.has(key)).length,
     double: orders.length - stored.size,
+    mischarged: wallets.filter(({ userId, balance }) => due.get(userId) !== balance).length,
+    soldTwice,
     broken: broken.map((each) => each.invariant),
   }
 }
@@ -102,20 +124,25 @@ export async function countOpen(db: Database): Promise<number> {
 }
 
 export const holds = (found: Comparison): boolean =>
-  found.lost === 0 && found.unknown === 0 && found.double === 0 && found.broken.length === 0
+  [found.lost, found.unknown, found.double, found.mischarged, found.soldTwice, found.broken.length].every(
+    (count) => count === 0,
+  )
 
 export function inWords(found: Comparison): string {
-  return `lost ${found.lost}, double ${found.double}, half ${found.broken.length}, without an answer ${found.unknown} (${found.stored} orders stored)${
+  return `lost ${found.lost}, double ${found.double}, half ${found.broken.length}, without an answer ${found.unknown}, buyers charged wrongly ${found.mischarged}, keys handed out twice ${found.soldTwice} (${found.stored} orders stored)${
     found.broken.length > 0 ? `: ${found.broken.join('; ')}` : ''
   }`
 }
 
-export function failuresOf(report: BuyersReport): number {
+/** @param refusals how many buyers had to be told no */
+export function failuresOf(report: BuyersReport, { refusals = 0 }: { refusals?: number } = {}): number {
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
   return (
     report.failed +
     report.contradicted +
     report.unavailableWithoutRetryAfter +
-    Object.values(report.unexpected).reduce((sum, count) => sum + count, 0)
+    sum(report.unexpected) +
+    Math.abs(sum(report.refused) - refusals)
   )
 }
 

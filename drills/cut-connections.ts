@@ -62,7 +62,7 @@ export const drill: Drill = async ({ quick, directories }) => {
     await sleep(4_000)
   }
   const report = await crowd.stop()
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   const open = await countOpen(db)
   await db.close()
   await store.stop()

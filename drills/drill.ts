@@ -11,6 +11,8 @@ export interface DrillOptions {
 
 export interface Finding {
   passed: boolean
+  /** Where this machine cannot do it; then nothing has passed and nothing has failed. */
+  skipped?: true
   /** What was counted, one line each. */
   figures: string[]
   proved: string

@@ -1,19 +1,22 @@
 /** The disk of the database is full for five seconds (a small tmpfs; needs root). */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { receiptOf } from './buyers.ts'
+import { furnish, type Furnished } from './furnish.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
 
 const DISK_MB = 220
 const FULL_MS = 5_000
 const BLOCK = Buffer.alloc(256 * 1024)
-const RECOVERY_MS_MAX = 40_000
+const ANSWER_MS_MAX = 3_300
+const RECOVERY_MS_MAX = 10_000
 
 export const drill: Drill = async ({ say, directories }) => {
   const disk = mkdtempSync(path.join(tmpdir(), 'chaabi-disk-'))
@@ -23,8 +26,9 @@ export const drill: Drill = async ({ say, directories }) => {
     rmSync(disk, { recursive: true })
     return {
       passed: true,
+      skipped: true,
       figures: [`SKIPPED: no small disk can be mounted here (${(error as Error).message.trim()})`],
-      proved: 'nothing, it was skipped.',
+      proved: 'anything: it was skipped.',
       cannotProve: 'anything without root.',
     }
   }
@@ -64,17 +68,25 @@ export const drill: Drill = async ({ say, directories }) => {
   rmSync(ballast)
   say('the disk has room again')
   const began = performance.now()
-  const recoveredMs = await firstPurchase(store.port, shop, began)
+  const recoveredMs = await firstPurchase(store.port, shop, crowd.acknowledgedFile, began)
   await sleep(1_000)
   const report = await crowd.stop()
   const db = store.database()
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
   const lived = store.alive && store.pid === pid
   await store.stop()
   unmount()
   return {
-    passed: holds(found) && failuresOf(report) === 0 && lived && recoveredMs <= RECOVERY_MS_MAX,
+    passed:
+      holds(found) &&
+      failuresOf(report) === 0 &&
+      report.unavailable > 0 &&
+      report.longestUnavailableMs <= ANSWER_MS_MAX &&
+      reads.answered > 0 &&
+      reads.refused === 0 &&
+      lived &&
+      recoveredMs <= RECOVERY_MS_MAX,
     figures: [
       `disk of ${DISK_MB} MB full for ${FULL_MS / 1_000} s: ${inWords(found)}`,
       answersInWords(report),
@@ -87,22 +99,24 @@ export const drill: Drill = async ({ say, directories }) => {
 }
 
 /** A purchase of our own, tried again and again. @returns milliseconds until it was answered */
-async function firstPurchase(
-  port: number,
-  shop: { productId: string; duration: string; buyers: { cookie: string }[] },
-  began: number,
-): Promise<number> {
+async function firstPurchase(port: number, shop: Furnished, acknowledgedFile: string, began: number): Promise<number> {
+  const [buyer] = shop.buyers
+  const key = randomUUID()
   const body = JSON.stringify({ productId: shop.productId, duration: shop.duration, quantity: 1 })
   while (performance.now() - began < RECOVERY_MS_MAX) {
     const answer = await send({
       port,
       method: 'POST',
       path: '/api/keys/buy',
-      cookie: shop.buyers[0]?.cookie ?? '',
+      cookie: buyer?.cookie ?? '',
       body,
+      headers: { 'idempotency-key': key },
       timeoutMs: 4_000,
     }).catch(() => undefined)
-    if (answer?.status === 200) return performance.now() - began
+    if (answer?.status === 200) {
+      appendFileSync(acknowledgedFile, `${key} ${receiptOf(answer.text)} ${buyer?.id}\n`)
+      return performance.now() - began
+    }
     await sleep(100)
   }
   return RECOVERY_MS_MAX + 1

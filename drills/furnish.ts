@@ -15,6 +15,8 @@ export interface Furnished {
   productId: string
   duration: string
   buyers: DrillBuyer[]
+  /** What each buyer had to begin with. */
+  balancePaise: number
 }
 
 export const PRICE_PAISE = 100
@@ -84,6 +86,7 @@ export async function furnish(
   return {
     productId,
     duration: '1 Month',
+    balancePaise,
     buyers: people.map(({ id, token, device }) => ({ id, cookie: `chaabi_session=${token}; chaabi_device=${device}` })),
   }
 }

@@ -23,14 +23,16 @@ export const drill: Drill = async ({ quick, directories }) => {
   const backMs: number[] = []
   for (let n = 0; n < kills; n++) {
     await sleep(500 + Math.random() * 1_000)
+    const killedAt = performance.now()
     for (const each of store.postgresPids()) process.kill(each, 'SIGKILL')
     await untilUnhealthy(store.port)
-    backMs.push(await store.untilHealthy())
+    await store.untilHealthy()
+    backMs.push(performance.now() - killedAt)
   }
   await sleep(500)
   const report = await crowd.stop()
   const db = store.database()
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
   const lived = store.alive && store.pid === pid
   await store.stop()
@@ -39,13 +41,14 @@ export const drill: Drill = async ({ quick, directories }) => {
     passed:
       holds(found) &&
       failuresOf(report) === 0 &&
+      report.unavailable > 0 &&
       lived &&
       worst <= within(SERVING_MS_MAX, { quick }) &&
       report.acknowledged > (quick ? 10 : 100),
     figures: [
       `${kills} kills of the whole database under ${BUYERS} buyers: ${inWords(found)}`,
       answersInWords(report),
-      `the server process ${lived ? 'lived on' : 'DIED'}; serving again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
+      `the server process ${lived ? 'lived on' : 'DIED'}; serving again, counted from the kill, after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
     ],
     proved:
       'the store outlives its database, says 503 with Retry-After meanwhile, brings it back by itself and keeps what it acknowledged.',

@@ -50,7 +50,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const after = readSecrets(store.dataDir)
   unreadable += await countUnreadable(again, store.dataDir)
   const report = await crowd.stop()
-  const found = await compare(again, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(again, crowd.acknowledgedFile, shop)
   await Promise.allSettled([db.close(), again.close()])
   await store.stop()
   const changed = after.length === 1 && before.length === 1 && after[0] !== before[0]

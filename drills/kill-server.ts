@@ -29,7 +29,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   say('the last orders come to their answers')
   const report = await crowd.stop()
   const db = store.database()
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
   await store.stop()
   const worst = Math.max(...backMs)
@@ -37,6 +37,8 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     passed:
       holds(found) &&
       failuresOf(report) === 0 &&
+      // A kill that cut nobody off proves nothing
+      report.cutOff > 0 &&
       worst <= within(HEALTHY_MS_MAX, { quick }) &&
       report.acknowledged > (quick ? 10 : 100),
     figures: [

@@ -24,6 +24,8 @@ export interface ListenersReport {
   openMs: number
   /** Streams that were refused, cut, or ended before the end. */
   broken: number
+  /** Streams that heard none of the news for everyone. */
+  deaf: number
   bought: number
   failedPurchases: number
   /** From a purchase's answer to the buyer's own event. */
@@ -49,11 +51,13 @@ async function main(): Promise<void> {
   let broken = 0
   let over = false
 
+  const heard = new Set<string>()
   const hear = (buyer: DrillBuyer, frames: string): void => {
     const now = performance.now()
     for (const frame of frames.split('\n\n')) {
       const name = /^event: (\w+)$/m.exec(frame)?.[1]
       if (name === 'stock') {
+        heard.add(buyer.id)
         const id = /^id: (\S+)$/m.exec(frame)?.[1] ?? ''
         const first = firstHeard.get(id)
         if (first === undefined) firstHeard.set(id, now)
@@ -162,6 +166,7 @@ async function main(): Promise<void> {
     opened,
     openMs,
     broken,
+    deaf: opened - heard.size,
     bought,
     failedPurchases,
     own: { ...summary(own), missing },

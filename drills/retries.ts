@@ -17,7 +17,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const ordersEach = Math.ceil(wanted / 4 / BUYERS) + 5
   const crowd = startCrowd({ port: store.port, ...shop, again: true, repeats: REPEATS_MAX, ordersEach }, directories)
   const report = await crowd.ended
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
   await store.stop()
   const keys = BUYERS * ordersEach

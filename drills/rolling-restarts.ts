@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { answersInWords, compare, holds, inWords, startCrowd } from './crowd.ts'
+import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { furnish } from './furnish.ts'
 import { openFront } from './front.ts'
@@ -47,12 +47,12 @@ export const drill: Drill = async ({ quick, directories }) => {
   }
   const report = await crowd.stop()
   await front.close()
-  const found = await compare(db, crowd.acknowledgedFile, shop.productId)
+  const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
   await Promise.all(nodes.map((node) => node.stop()))
   await postgres.stop()
   // With no second try, each that was cut off or told 503 has failed
-  const failed = report.failed + report.contradicted
+  const failed = failuresOf(report)
   return {
     passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > (quick ? 10 : 100),
     figures: [

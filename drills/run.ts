@@ -43,23 +43,26 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 setPriority(Number(values.nice))
+/** Of the drill that runs. */
+let directories: string[] = []
+const tidyUp = async () => {
+  await stopAll()
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+}
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void stopAll().then(() => process.exit(1)))
+  process.once(signal, () => void tidyUp().finally(() => process.exit(1)))
 
 const today = () => new Date().toISOString().slice(0, 10)
 /** One line a drill, to be put into docs/promises.md. */
 const summary: string[] = []
 let failed = 0
+let skipped = 0
 for (const name of positionals.length > 0 ? positionals : DRILLS) {
   const began = performance.now()
   // Of others: taken before the drill adds its own
   const load = loadavg()[0]?.toFixed(1)
   process.stdout.write(`── ${name} (load average ${load})\n`)
-  const directories: string[] = []
-  const tidyUp = async () => {
-    await stopAll()
-    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-  }
+  directories = []
   const tooLong = setTimeout(() => {
     process.stderr.write(`${name} took longer than ${DRILL_MS_MAX / 60_000} minutes\n`)
     void tidyUp().finally(() => process.exit(1))
@@ -73,13 +76,16 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
       directories,
     })
     for (const line of finding.figures) process.stdout.write(`   ${line}\n`)
+    const outcome = finding.skipped ? 'skipped' : finding.passed ? 'passed' : 'FAILED'
     summary.push(
-      `| ${name}${values.quick ? ' (quick)' : ''} | ${finding.passed ? 'passed' : 'FAILED'} | ${finding.figures.join('; ')} | ${today()}, load ${load} |`,
+      `| ${name}${values.quick ? ' (quick)' : ''} | ${outcome} | ${finding.figures.join('; ')} | ${today()}, load ${load} |`,
     )
     if (!finding.passed) failed++
+    if (finding.skipped) skipped++
     const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-    process.stdout.write(`   ${finding.passed ? 'PASSED' : 'FAILED'} in ${seconds} s\n`)
-    process.stdout.write(`   Proved: ${finding.proved} Cannot prove: ${finding.cannotProve}\n`)
+    process.stdout.write(`   ${outcome.toUpperCase()} in ${seconds} s\n`)
+    const proved = outcome === 'passed' ? 'Proved' : 'Did NOT prove'
+    process.stdout.write(`   ${proved}: ${finding.proved} Cannot prove: ${finding.cannotProve}\n`)
   } catch (error) {
     failed++
     process.stdout.write(`   FAILED: ${(error as Error).stack}\n`)
@@ -90,6 +96,6 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
   }
 }
 if (values.report !== undefined)
-  writeFileSync(values.report, JSON.stringify({ passed: summary.length - failed, failed }))
+  writeFileSync(values.report, JSON.stringify({ passed: summary.length - failed - skipped, failed }))
 process.stdout.write(`\n${summary.join('\n')}\n`)
 process.exit(failed === 0 ? 0 : 1)
