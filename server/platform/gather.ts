@@ -29,8 +29,7 @@ export function gather<Key, Answer>(
 
   async function answerAll(): Promise<void> {
     underWay = true
-    await thisTurn()
-    while (waiting.length > 0) {
+    for (await thisTurn(); waiting.length > 0; await thisTurn()) {
       const questions = waiting.splice(0, KEYS_MAX)
       try {
         const answers = await ask(questions.map(({ key }) => key))
