@@ -77,6 +77,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            {
+              name: 'engine',
+              test: /web[\\/]engine\.ts$|[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+              priority: 3,
+            },
             { name: 'first', test: /web[\\/]main\.tsx$/, priority: 2 },
             { name: sharedByBuyers, debugName: 'shared', priority: 1 },
             // Without what they import themselves: some of that is the buyers' too, who would fetch it all.

@@ -55,6 +55,8 @@ export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 
 export const SYNC_POLL_INTERVAL_MS = 3_000
+/** What the admin dashboard shows at first. */
+export const OVERVIEW_DAYS = 30
 export const BALANCE_POLL_INTERVAL_MS = 5_000
 export const COUNTDOWN_INTERVAL_MS = 60_000
 export const COPY_FEEDBACK_MS = 1_500

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { Refusal } from '../contract/errors.ts'
+import { OVERVIEW_DAYS } from '../contract/limits.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -174,10 +175,11 @@ async function whileItStands<T>(answer: T | Promise<T>): Promise<T | null> {
 /** What a page starts with, so that it can be drawn without asking first. */
 async function bootData(handlers: AllHandlers, call: Call, path: string): Promise<PageData & Record<string, unknown>> {
   const { user, admin } = call
+  const checking = admin && whileItStands(handlers.sessions.adminCheck({}, call))
   const [me, check, page, site, version, notice, upi, products] = await Promise.all([
     user && handlers.sessions.me({}, call),
-    admin && whileItStands(handlers.sessions.adminCheck({}, call)),
-    user ? screenData(handlers, { ...call, user }, path) : {},
+    checking,
+    isPanelDashboard(path) ? panelData(handlers, call, checking) : buyerData(handlers, call, path),
     handlers.settings.site({}, call),
     handlers.settings.version({}, call),
     handlers.settings.notice({}, call),
@@ -206,8 +208,37 @@ const ROWS_MAX = 500
 
 type Rows = readonly unknown[] | AsyncIterable<unknown>
 
-/** What the buyer's screen of this path asks for first: lists by their names in the page. */
-async function screenData(handlers: AllHandlers, call: Call<'user'>, path: string): Promise<Record<string, unknown>> {
+const isPanelDashboard = (path: string) => path === '/admin' || path === '/admin/dashboard'
+
+type Checking = ReturnType<typeof whileItStands<{ admin: { hasSecondFactor: boolean }; secondFactorRequired: boolean }>>
+
+/** What the panel's dashboard asks for first: every role may, once it has the second factor that the store may demand. */
+async function panelData(
+  handlers: AllHandlers,
+  given: Call,
+  checking: Checking | null,
+): Promise<Record<string, unknown>> {
+  const check = await checking
+  if (!given.admin || !check || (check.secondFactorRequired && !check.admin.hasSecondFactor)) return {}
+  const call = { ...given, admin: given.admin }
+  try {
+    const [overview, stats, health] = await Promise.all([
+      handlers.reports.overview({ days: OVERVIEW_DAYS }, call),
+      handlers.reports.stats({}, call),
+      handlers.reports.healthReport({}, call),
+    ])
+    return { overview, stats, health }
+  } catch (err) {
+    // The panel opens all the same, asks for itself, and says what failed in its place
+    call.log.warn({ err }, 'the dashboard comes without its figures')
+    return {}
+  }
+}
+
+/** What the buyer's screen of this path asks for first, by its name in the page. */
+async function buyerData(handlers: AllHandlers, given: Call, path: string): Promise<Record<string, unknown>> {
+  if (!given.user) return {}
+  const call = { ...given, user: given.user }
   const keys = () => handlers.keys.mine({}, call)
   const requests = () => handlers.payments.mine({}, call)
   const history = () => handlers.wallet.history({ limit: HISTORY_ENTRIES }, call)

@@ -1,8 +1,9 @@
 import './styles/app.css'
 import { startTransition } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from './engine.ts'
 import { fillQueries, loadBoot } from './platform/boot.ts'
-import { setServerTime } from './platform/clock.ts'
+import { holdTime, releaseTime, setServerTime } from './platform/clock.ts'
+import { isOwnZone } from './platform/dates.ts'
 import { forgetEarlyInput, keepEarlyInput } from './platform/early-input.ts'
 import { shown, startNavigation } from './platform/navigation.ts'
 import { keepOfflinePage } from './platform/offline-page.ts'
@@ -13,7 +14,11 @@ import { restoreTheme } from './platform/theme.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
 
+/** Between the parts of the start, so that none of them holds the page up for long. */
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+
 async function start(): Promise<void> {
+  await nextTask()
   restoreTheme()
   if (await makeLogoutsGood()) {
     location.reload()
@@ -24,16 +29,24 @@ async function start(): Promise<void> {
   startSession(boot.user, boot.admin)
   followOtherTabs()
   fillQueries(queryClient, boot)
+  await nextTask()
   const arrived = startNavigation(screens)
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  if (root.hasChildNodes()) await arrived
-  const drawn = root.hasChildNodes() && shown.get()?.Component ? root : undefined
+  const isRightlyDrawn = root.hasChildNodes() && (boot.zone === undefined || isOwnZone(boot.zone))
+  if (isRightlyDrawn) await arrived
+  const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
   // As a transition, the work is done in pieces of a few milliseconds, between which the page scrolls and takes input.
   startTransition(() => {
     // Drawn by the server: the page comes alive as it is, provided that its screen is what is shown.
     if (drawn) {
-      hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={keepEarlyInput(drawn)} />)
+      holdTime(boot.now)
+      const repeatEarlyInput = keepEarlyInput(drawn)
+      const onAlive = () => {
+        releaseTime()
+        repeatEarlyInput()
+      }
+      hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
       forgetEarlyInput()
       createRoot(root).render(<StoreApp queries={queryClient} />)

@@ -1,38 +1,53 @@
 /**
- * Draws the pages of visitors on the server (docs/decisions/0011): the same components, with the data that the page is
- * delivered with. Built into dist/render and loaded by the server by path, so that neither imports the other.
+ * Draws pages on the server (docs/decisions/0011): the same components, with the data that the page is delivered with.
+ * Built into dist/render and loaded by the server by path, so that neither imports the other.
  *
- * A drawing is one synchronous turn from the data to the text, so what the modules hold meanwhile is never another's;
- * and only what everybody may see is ever drawn here.
+ * A drawing is one synchronous turn from the data to the text. All that the modules hold is set at its beginning, and
+ * whose page it was is forgotten at its end, so that nothing of one person is ever in the page of another.
  */
-import { QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { fillQueries, setBoot, type Boot } from './platform/boot.ts'
-import { setServerTime } from './platform/clock.ts'
+import { holdTime } from './platform/clock.ts'
+import { drawInZone } from './platform/dates.ts'
 import { fetchScreens, placeAt } from './platform/navigation.ts'
+import { createQueries } from './platform/queries.ts'
+import { drawFor } from './platform/session.ts'
 import { drawInTheme, type Theme } from './platform/theme.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
 
-/** The pages that are drawn here, for people who are not signed in. */
-export const drawn: readonly string[] = ['/', '/login', '/signup', '/terms-policy']
+const VISITOR = ['/', '/login', '/signup', '/terms-policy']
+const BUYER = ['/', '/buy', '/my-key', '/wallet-history', '/add-balance']
+const ADMIN = ['/admin', '/admin/dashboard']
 
 /** All addresses that lead somewhere. */
 export const known: readonly string[] = screens.map(({ path }) => path)
 
-await fetchScreens(screens, drawn)
+await fetchScreens(screens, [...VISITOR, ...BUYER, ...ADMIN])
+
+/** Whether the page of this path is drawn here, for whom the data is. What only redirects is not. */
+export function isDrawn(path: string, { user, admin }: Boot): boolean {
+  if (ADMIN.includes(path)) return admin !== null && (admin.admin.hasSecondFactor || !admin.secondFactorRequired)
+  return user ? BUYER.includes(path) : !admin && VISITOR.includes(path)
+}
 
 /**
  * @param search the query of the address with its question mark, or empty
  * @returns what belongs into #root
  */
 export function draw(path: string, search: string, theme: Theme, boot: Boot): string {
-  if (boot.user || boot.admin) throw new Error('Only pages of visitors are drawn on the server')
-  const queries = new QueryClient()
+  const queries = createQueries()
   setBoot(boot)
-  setServerTime(boot.now)
+  holdTime(boot.now)
+  if (boot.zone) drawInZone(boot.zone)
   drawInTheme(theme)
+  drawFor(boot.user, boot.admin)
   fillQueries(queries, boot)
   placeAt(path, search)
-  return renderToString(<StoreApp queries={queries} />)
+  try {
+    return renderToString(<StoreApp queries={queries} />)
+  } finally {
+    drawFor(null, null)
+    setBoot(undefined)
+  }
 }

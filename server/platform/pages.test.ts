@@ -11,14 +11,16 @@ const VISITOR: PageData = { user: null, admin: null, site: { websiteTitle: 'Chaa
 
 /** Draws what it is given, and says how often it was asked. */
 const RENDERER = `
-export const drawn = ['/', '/login', '/slow']
+const drawn = ['/', '/login', '/slow']
 export const known = [...drawn, '/my-key']
+export const isDrawn = (path) => drawn.includes(path)
 let count = 0
 export function draw(path, search, theme, boot) {
   if (boot.site.websiteTitle === 'Broken') throw new Error('cannot be drawn')
   if (path === '/slow') for (const until = performance.now() + 150; performance.now() < until;);
   count += 1
-  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + '</p>'
+  const whose = boot.user ? ' for ' + boot.user.username + ' in ' + boot.zone : ''
+  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + whose + '</p>'
 }`
 
 let directory: string
@@ -84,10 +86,11 @@ describe('a visitor’s page', () => {
   })
 })
 
-it('a page of someone who is signed in is not drawn, and no page is kept', async () => {
+it('a page of someone who is signed in is drawn anew each time, and no page is kept', async () => {
   data = () => ({ ...VISITOR, user: { username: 'aarav' } })
+  expect((await get('/')).body).toContain('drawing 1 of / dark for aarav')
   const answer = await get('/')
-  expect(answer.body).toContain('<div id="root"></div>')
+  expect(answer.body).toContain('drawing 2 of / dark for aarav')
   expect(answer.body).toContain('"username":"aarav"')
   expect(answer.headers['cache-control']).toBe('no-store')
   data = () => VISITOR
@@ -96,10 +99,27 @@ it('a page of someone who is signed in is not drawn, and no page is kept', async
   expect(other.headers['cache-control']).toBe('no-store')
 })
 
+it('a page of someone who is signed in is drawn in their time zone, and in the store’s where none is known', async () => {
+  data = () => ({ ...VISITOR, user: { username: 'aarav' } })
+  expect((await get('/')).body).toContain('for aarav in Asia/Kolkata')
+  const { body } = await get('/', { cookie: 'zone=Europe/Lisbon' })
+  expect(body).toContain('for aarav in Europe/Lisbon')
+  expect(body).toContain('"zone":"Europe/Lisbon"')
+  expect((await get('/', { cookie: 'zone=No/Such%22%3E' })).body).toContain('for aarav in Asia/Kolkata')
+})
+
+it('what a drawn page is drawn with comes before its scripts, which wait for the first paint', async () => {
+  const drawn = (await get('/')).body
+  expect(drawn).toMatch(/<template id="scripts">[^]*<script type="module"[^>]*><\/script><\/template>/)
+  const undrawn = (await get('/my-key')).body
+  expect(undrawn).not.toContain('<template')
+  expect(undrawn).toMatch(/<script type="module"/)
+})
+
 it('text in the data stays text: it ends no script, no title and no attribute', async () => {
   const hostile = '</script></title><script>alert(1)</script>\u2028$&$1'
   data = () => ({ ...VISITOR, user: { username: hostile }, site: { websiteTitle: hostile } })
-  const { body } = await get('/')
+  const { body } = await get('/my-key')
   expect(body).not.toContain('<script>alert')
   const boot = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(body)?.[1] ?? ''
   expect(JSON.parse(boot)).toMatchObject({ user: { username: hostile }, now: NOW })
@@ -136,7 +156,7 @@ it.each([
 
 it('no script runs but the page’s own, and no form is sent by the browser itself', async () => {
   const policy = String((await get('/')).headers['content-security-policy'])
-  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]+='(;|$)/)
+  expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]+=')+(;|$)/)
   expect(policy).not.toContain('unsafe')
   expect(policy).toContain("form-action 'none'")
 })

@@ -1,6 +1,6 @@
 /**
- * The web pages: one HTML file with the data it starts with inside, drawn here for visitors (docs/decisions/0011), and
- * the built assets, which never change under their names and are sent precompressed.
+ * The web pages: one HTML file with the data it starts with inside, drawn here (docs/decisions/0011), and the
+ * built assets, which never change under their names and are sent precompressed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -19,6 +19,8 @@ export interface PageData {
   admin: object | null
   site: { websiteTitle: string }
   now: string
+  /** Of dates in a page that is drawn for somebody who is signed in. */
+  zone?: string
 }
 
 interface PagesOptions {
@@ -33,8 +35,8 @@ type Theme = 'dark' | 'light'
 
 /** What web/server.tsx exports. */
 interface Renderer {
-  drawn: readonly string[]
   known: readonly string[]
+  isDrawn(path: string, boot: PageData): boolean
   draw(path: string, search: string, theme: Theme, boot: PageData): string
 }
 
@@ -42,10 +44,11 @@ const YEAR_S = 31_536_000
 
 export async function servePages(app: FastifyInstance, { directory, secure, boot }: PagesOptions): Promise<void> {
   const page = await readFile(path.join(directory, 'index.html'), 'utf8')
+  const panelPage = await withPanelStyles(directory, page)
   const fill = template(page)
-  // A page that is drawn already shows without its script: what it is drawn with comes first.
-  const fillDrawn = template(page.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'))
-  const policy = contentPolicy(page, secure)
+  const fillDrawn = template(startWhenPainted(page))
+  const fillPanel = template(startWhenPainted(panelPage))
+  const policy = contentPolicy([page, startWhenPainted(panelPage)], secure)
   const preloads = await screenPreloads(directory, page)
   const renderer = await loadRenderer(path.join(directory, '../render/render.js'))
   const draw = renderer && drawWithin(renderer)
@@ -70,12 +73,14 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     const { where, search } = addressOf(request)
     if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
     const { now, ...rest } = await boot(request, reply, where)
-    const theme = cookiesIn(request).theme === 'light' ? 'light' : 'dark'
-    const json = inertJson(rest)
+    const cookies = cookiesIn(request)
+    const theme = cookies.theme === 'light' ? 'light' : 'dark'
     const isVisitor = rest.user === null && rest.admin === null
+    const data = isVisitor ? rest : { ...rest, zone: zoneOf(cookies['zone']) }
+    const json = inertJson(data)
     let root = ''
     try {
-      if (isVisitor) root = draw?.({ where, search, theme, json, data: { ...rest, now } }) ?? ''
+      root = draw?.({ where, search, theme, json, isVisitor, data: { ...data, now } }) ?? ''
     } catch (err) {
       // The browser draws it as it does all others
       logOf(request).error({ err, path: where }, 'a page could not be drawn')
@@ -87,10 +92,10 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
       .send(
-        (root === '' ? fill : fillDrawn)({
+        (root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn)({
           theme,
           title: escapeHtml(rest.site.websiteTitle),
-          preloads: preloads.get(where.split('/').at(-1) ?? '') ?? '',
+          preloads: preloads(where),
           root,
           boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":${inertJson(now)}}</script>`,
         }),
@@ -139,6 +144,7 @@ interface Drawing {
   theme: Theme
   /** The data as text: a drawing of the same is the same. */
   json: string
+  isVisitor: boolean
   data: PageData
 }
 
@@ -149,23 +155,28 @@ interface Drawing {
 const DRAWING_SHARE = 0.1
 const DRAWING_SAVED_MS_MAX = 1_000
 
-/** Draws a page unless it was just drawn; each path keeps its last drawing in either theme, so that memory is bounded. */
-function drawWithin({ drawn, draw }: Renderer): (drawing: Drawing) => string {
+/**
+ * Draws a page unless it was just drawn; each path keeps its last drawing for visitors in either theme, so that memory is
+ * bounded. What is drawn for somebody who is signed in is kept nowhere.
+ */
+function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
   const last = new Map<string, { json: string; html: string }>()
   let savedMs = DRAWING_SAVED_MS_MAX
   let since = performance.now()
-  return ({ where, search, theme, json, data }) => {
-    if (!drawn.includes(where)) return ''
+  return ({ where, search, theme, json, isVisitor, data }) => {
+    if (!isDrawn(where, data)) return ''
     const name = `${theme} ${where}`
-    const kept = search === '' ? last.get(name) : undefined
+    const isKept = isVisitor && search === ''
+    const kept = isKept ? last.get(name) : undefined
     if (kept?.json === json) return kept.html
     const start = performance.now()
     savedMs = Math.min(DRAWING_SAVED_MS_MAX, savedMs + (start - since) * DRAWING_SHARE)
     since = start
     if (savedMs <= 0) return ''
-    const html = draw(where, search, theme, data)
+    // What the browser will have: moments as text, say, and nothing that has no place in JSON
+    const html = draw(where, search, theme, { ...(JSON.parse(json) as PageData), now: data.now })
     savedMs -= performance.now() - start
-    if (search === '') last.set(name, { json, html })
+    if (isKept) last.set(name, { json, html })
     return html
   }
 }
@@ -197,18 +208,68 @@ function isAdminPath(where: string): boolean {
   return /^\/admin(?:-login)?(?:\/|$)/i.test(where)
 }
 
+const HOME_ZONE = 'Asia/Kolkata'
+
+/** The time zone that a browser has named, if there is such a one. */
+function zoneOf(cookie: string | undefined): string {
+  if (cookie === undefined) return HOME_ZONE
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: cookie }).resolvedOptions().timeZone && cookie
+  } catch {
+    return HOME_ZONE
+  }
+}
+
+/**
+ * For a page that shows without its scripts: they come when it is on the screen, and are not before it on the line. Should
+ * the browser not tell of that, or the page be in the background, they come after a moment.
+ */
+const START = `
+      {
+        const start = () => document.head.append(document.getElementById('scripts').content)
+        new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+        setTimeout(start, 1000)
+      }
+    `
+
+function startWhenPainted(page: string): string {
+  return page
+    .replace(/<!--preloads-->(?:\s*<script type="module"[^>]*><\/script>)+/, '<template id="scripts">$&</template>')
+    .replace('</body>', () => `  <script>${START}</script>\n  </body>`)
+}
+
+/** The panel's page with the panel's style sheet inlined, which has all that the store's own has. */
+async function withPanelStyles(directory: string, page: string): Promise<string> {
+  const chunks = await manifestOf(directory)
+  const [file] = chunks['shell/admin-shell.tsx']?.css ?? []
+  if (file === undefined) return page
+  const sheet = await readFile(path.join(directory, file), 'utf8')
+  // The links that are off tell the loader of chunks that the rules are there
+  return page.replace(
+    /<style>[\s\S]*?<\/style>/,
+    () => `<style>${sheet.trim()}</style><link rel="stylesheet" href="/${file}" disabled>`,
+  )
+}
+
 interface Chunk {
   file: string
+  css?: string[]
   imports?: string[]
+}
+
+/** What the build has made of what; nothing where there is no build. */
+async function manifestOf(directory: string): Promise<Record<string, Chunk>> {
+  const text = await readFile(path.join(directory, '.vite/manifest.json'), 'utf8').catch(() => '{}')
+  return JSON.parse(text) as Record<string, Chunk>
 }
 
 /**
  * The scripts of each screen that the page does not bring itself, as links: the browser then fetches them beside the first
- * file and not after it has run. A screen's address ends as its file is called: /my-key, my-key-screen.tsx.
+ * file and not after it has run. A screen's address ends as its file is called: /my-key, my-key-screen.tsx. The panel's
+ * have its frame around them.
  */
-async function screenPreloads(directory: string, page: string): Promise<Map<string, string>> {
-  const text = await readFile(path.join(directory, '.vite/manifest.json'), 'utf8').catch(() => '{}')
-  const chunks = JSON.parse(text) as Record<string, Chunk>
+async function screenPreloads(directory: string, page: string): Promise<(where: string) => string> {
+  const chunks = await manifestOf(directory)
   const filesOf = (key: string, found = new Set<string>()): Set<string> => {
     const chunk = chunks[key]
     if (!chunk || found.has(chunk.file)) return found
@@ -220,16 +281,22 @@ async function screenPreloads(directory: string, page: string): Promise<Map<stri
   for (const key of Object.keys(chunks)) {
     const name = /\/([\w-]+)-screen\.tsx$/.exec(key)?.[1]
     if (name === undefined) continue
-    const files = [...filesOf(key)].filter((file) => !page.includes(file))
-    links.set(name, files.map((file) => `<link rel="modulepreload" href="/${file}">`).join(''))
+    const addLinks = (address: string, ...keys: string[]) => {
+      const files = new Set(keys.flatMap((each) => [...filesOf(each)]))
+      const missing = [...files].filter((file) => !page.includes(file))
+      links.set(address, missing.map((file) => `<link rel="modulepreload" href="/${file}">`).join(''))
+    }
+    addLinks(`/${name}`, key)
+    for (const address of name === 'admin-dashboard' ? ['/admin', '/admin/dashboard'] : [`/admin/${name}`])
+      addLinks(address, 'shell/admin-shell.tsx', key)
   }
-  return links
+  return (where) => links.get(where) ?? ''
 }
 
 /** Only what this page is made of: its own scripts, what is inlined by its hash, nothing from elsewhere. */
-function contentPolicy(page: string, secure: boolean): string {
+function contentPolicy(pages: readonly string[], secure: boolean): string {
   const inlined = (tag: string) =>
-    [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+    [...pages.join('').matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
       ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     )
   return [

@@ -1,6 +1,6 @@
 /** What is on the screen before the script has come, and that nothing is lost when it does. */
 import type { Page } from '@playwright/test'
-import { DEMO_PASSWORD, expect, freshName, PHONE, test } from './people.ts'
+import { callsOf, DEMO_PASSWORD, DESK, expect, freshName, PHONE, test } from './people.ts'
 
 test.use({ viewport: PHONE })
 
@@ -126,6 +126,106 @@ test('a buyer’s pages have what they show with them: no call comes before the 
   }
   await page.goto('/wallet-history')
   await expect(page.getByRole('list', { name: 'Movements' }).getByRole('listitem')).not.toHaveCount(0)
+})
+
+test('a buyer’s pages are drawn before any script, and come alive as they were drawn', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 2_000 })
+  const products = await buyer.calls.catalogue.list({})
+  for (const { _id, name, prices } of products.slice(0, 2)) {
+    const price = prices.find(({ available }) => available > 0)
+    if (!price) throw new Error(`The demo has no ${name}`)
+    await buyer.calls.orders.place(
+      { productId: _id, duration: price.duration, quantity: 1 },
+      { idempotencyKey: crypto.randomUUID() },
+    )
+  }
+  const { page, context } = buyer
+  const faults = faultsOf(page)
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport)
+    for (const { path, shows } of [
+      ...BUYER_PAGES,
+      { path: `/buy?product=${products[0]?.name ?? ''}`, shows: 'Total' },
+    ]) {
+      const html = await (await context.request.get(path)).text()
+      expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(new RegExp(shows, 'i'))
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Use the light theme' }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+      await page.getByRole('button', { name: 'Use the dark theme' }).click()
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+test('what belongs to the tab alone is there once a drawn page is alive', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 500 })
+  const [product] = await buyer.calls.catalogue.list({})
+  const { page } = buyer
+  const faults = faultsOf(page)
+  await page.goto(`/buy?product=${product?.name ?? ''}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('spinbutton')).toHaveValue('2')
+  await page.reload()
+  await expect(page.getByRole('spinbutton')).toHaveValue('2')
+  await page.goto('/wallet-history#requests')
+  await expect(page.getByText('No top-up requests yet')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a duration that is chosen before the script is there stays chosen', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 500 })
+  const product = (await buyer.calls.catalogue.list({})).find(({ prices }) => prices.length > 1)
+  const { page } = buyer
+  const faults = faultsOf(page)
+  const release = await holdScripts(page)
+  await page.goto(`/buy?product=${product?.name ?? ''}`, { waitUntil: 'commit' })
+  const other = page.getByRole('radio').and(page.locator(':not(:checked)')).first()
+  const duration = await other.inputValue()
+  await other.click()
+  release()
+  await expect(page).toHaveURL((url) => url.searchParams.get('duration') === duration)
+  await expect(page.getByRole('radio', { checked: true })).toHaveValue(duration)
+  expect(faults).toEqual([])
+})
+
+test('far from India dates are the viewer’s own, and the next page is drawn in their zone', async ({ people }) => {
+  const buyer = await people.buyer({ balance: 500, timezoneId: 'America/New_York' })
+  const { page, context } = buyer
+  const faults = faultsOf(page)
+  await page.goto('/wallet-history')
+  const time = page.getByRole('list', { name: 'Movements' }).locator('time').first()
+  const moment = await time.getAttribute('datetime')
+  const own = new Intl.DateTimeFormat('en-IN', {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    timeZone: 'America/New_York',
+  }).format(new Date(moment ?? ''))
+  await expect(time).toHaveAttribute('title', own)
+  const html = await (await context.request.get('/wallet-history')).text()
+  expect(html).toContain(`title="${own}"`)
+  await page.reload()
+  await expect(time).toHaveAttribute('title', own)
+  expect(faults).toEqual([])
+})
+
+test('the panel’s dashboard is drawn with its figures, and comes alive as it was drawn', async ({ people, shop }) => {
+  const { page, context } = await people.visitor()
+  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  const faults = faultsOf(page)
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport)
+    for (const path of ['/admin', '/admin/dashboard']) {
+      const html = await (await context.request.get(path)).text()
+      expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(/Held in wallets₹[\d,]+/)
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Use the light theme' }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+      await page.getByRole('button', { name: 'Use the dark theme' }).click()
+      await expect(page.getByRole('img', { name: /days: sales/ })).toBeVisible()
+    }
+  }
+  expect(faults).toEqual([])
 })
 
 test('a page of one person has nothing of another, and is kept by nobody', async ({ people }) => {

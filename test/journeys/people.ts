@@ -136,7 +136,29 @@ async function openBrowser(
   context.on('console', (message) => {
     if (/content security policy/i.test(message.text())) faults.push(message.text())
   })
-  return { context, page: await context.newPage() }
+  const page = await context.newPage()
+  waitUntilAlive(page)
+  return { context, page }
+}
+
+/**
+ * A drawn page is loaded before its scripts are. What is done meanwhile is not lost (first-paint.spec.ts), but keys that
+ * move the focus, and a reload, are: people are slower than that, and so are the tests. Not with `waitUntil: 'commit'`.
+ */
+function waitUntilAlive(page: Page): void {
+  const alive = () => page.waitForFunction(() => !('noteEarly' in globalThis), undefined, { timeout: 10_000 })
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
+    return answer
+  }
+  const reload = page.reload.bind(page)
+  page.reload = async (options) => {
+    const answer = await reload(options)
+    if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
+    return answer
+  }
 }
 
 /** What a page keeps in localStorage, by key. */

@@ -13,6 +13,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { KeyOrder } from './group-keys.ts'
+import { useAlive } from '../platform/use-alive.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 /** An order of more keys than this shows the first ones, and the rest when asked. */
@@ -96,6 +97,7 @@ interface FoundKeysProps {
 
 /** The keys that are not shown, for "find in page": the order opens where it finds one. */
 function FoundKeys({ keys, onFound }: FoundKeysProps) {
+  const isAlive = useAlive()
   const ref = useCallback(
     (element: HTMLElement | null) => {
       hideUntilFound(element)
@@ -104,7 +106,7 @@ function FoundKeys({ keys, onFound }: FoundKeysProps) {
     },
     [onFound],
   )
-  return <div ref={ref}>{findable(() => textOf(keys))}</div>
+  return <div ref={ref}>{isAlive && findable(() => textOf(keys))}</div>
 }
 
 const CHIPS = {

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { coverSequence } from '../catalogue/cover-sequence.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
+import { useAlive } from '../platform/use-alive.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
@@ -41,7 +42,7 @@ interface PartProps extends OrderListProps {
 
 function Part({ orders, products, isFirst }: PartProps) {
   const { ref, isNear, heightPx } = useNearness(isFirst)
-  if (!isNear) return <Gap ref={ref} heightPx={heightPx ?? estimate(orders.length)} orders={orders} />
+  if (!isNear) return <Gap ref={ref} heightPx={heightPx} orders={orders} />
   return (
     <div ref={ref} className={orderGrid}>
       {orders.map((order) => (
@@ -57,7 +58,8 @@ function estimate(count: number): number {
 
 interface GapProps {
   ref: (element: HTMLElement | null) => void
-  heightPx: number
+  /** As it was last drawn, if it was. */
+  heightPx: number | undefined
   orders: readonly KeyOrder[]
 }
 
@@ -66,16 +68,17 @@ interface GapProps {
  * the part's words, which are not drawn, so that the browser's own "find in page" gets here all the same.
  */
 function Gap({ ref, heightPx, orders }: GapProps) {
+  const isAlive = useAlive()
   const place = useCallback(
     (element: HTMLElement | null) => {
-      if (element) element.style.height = `${heightPx}px`
+      if (element) element.style.height = `${heightPx ?? estimate(orders.length)}px`
       hideUntilFound(element)
       ref(element)
     },
-    [ref, heightPx],
+    [ref, heightPx, orders.length],
   )
   const words = () => orders.map(({ productName, keys }) => `${productName} ${textOf(keys)}`).join(' ')
-  return <div ref={place}>{findable(words)}</div>
+  return <div ref={place}>{isAlive && findable(words)}</div>
 }
 
 /** Whether an element is near the screen, and how high it was when it was last drawn. */

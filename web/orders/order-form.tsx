@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { PackageOpen, Ticket } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
@@ -8,6 +8,7 @@ import { useProducts } from '../catalogue/use-products.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
+import { useStore } from '../platform/store.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
@@ -22,7 +23,7 @@ import { OrderActions } from './order-actions.tsx'
 import { choosePrice, orderTerms, type PriceRow } from './order-terms.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { clearOutcome, isUnderWay, startPurchase, type PurchaseState } from './purchase.ts'
-import { keepQuantity, readQuantity } from './quantity-draft.ts'
+import { keepQuantity, quantityDraft } from './quantity-draft.ts'
 
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => ({ default: file.OpenOrderNote }))
 const OpenOrderNote = lazy(loadOpenOrderNote)
@@ -74,8 +75,8 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
       quantity,
     })
   }
-  const actions = (part: 'main' | 'second') => (
-    <OrderActions part={part} terms={terms} purchase={purchase} onBuy={buy} compact={!isWide} />
+  const actions = (part: 'main' | 'second', compact = false) => (
+    <OrderActions part={part} terms={terms} purchase={purchase} onBuy={buy} compact={compact} />
   )
   return (
     <>
@@ -137,14 +138,14 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
         </div>
         {product && price ? (
           <OrderTicket product={product} price={price} quantity={quantity} balance={user.balance} terms={terms}>
-            {isWide && actions('main')}
+            {isWide !== false && <div className="max-lg:hidden">{actions('main')}</div>}
             {actions('second')}
           </OrderTicket>
         ) : (
           <NoTicket />
         )}
       </div>
-      {!isWide && product && price && <div className="bottom-bar mt-4">{actions('main')}</div>}
+      {isWide !== true && product && price && <div className="bottom-bar mt-4 lg:hidden">{actions('main', true)}</div>}
     </>
   )
 }
@@ -166,7 +167,7 @@ interface Order {
 function useOrder(products: readonly Product[] | undefined): Order {
   const { product: wantedName, duration } = useSearch('/buy')
   const navigate = useNavigate()
-  const [quantity, setQuantity] = useState(readQuantity)
+  const quantity = useStore(quantityDraft)
   const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
   return {
     product,
@@ -185,7 +186,6 @@ function useOrder(products: readonly Product[] | undefined): Order {
     },
     setQuantity(next) {
       clearOutcome()
-      setQuantity(next)
       keepQuantity(next)
     },
   }

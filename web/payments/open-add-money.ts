@@ -17,8 +17,8 @@ interface Opened extends AddMoneyRequest {
 
 const OPEN_KEY = 'add-money-open'
 
-/** What the dialog is open for; null while it is closed. A payer's phone may drop the page while it is in the UPI app, so it opens again after a reload. */
-export const addMoneyRequest = createStore<Opened | null>(readOpened())
+/** What the dialog is open for; null while it is closed. A payer's phone may drop the page while it is in the UPI app, so it opens again after a reload. The server draws it closed. */
+export const addMoneyRequest = createStore<Opened | null>(readOpened(), null)
 
 /** `openAddMoney()`, `openAddMoney({ amountRupees: shortfall })`, `openAddMoney({ plan })` */
 export function openAddMoney(request: AddMoneyRequest = {}): void {

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Product } from '../../contract/catalogue.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import type { OwnTopUp, Plan } from '../../contract/payments.ts'
+import { OVERVIEW_DAYS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
 import type { HistoryEntry } from '../../contract/wallet.ts'
 import { client } from './client.ts'
@@ -26,7 +27,14 @@ export interface Boot {
   requests?: OwnTopUp[]
   history?: HistoryEntry[]
   plans?: Plan[]
+  overview?: Answer<typeof client.reports.overview>
+  stats?: Answer<typeof client.reports.stats>
+  health?: Answer<typeof client.reports.healthReport>
+  /** Where the page is drawn for somebody who is signed in: the time zone of its dates. */
+  zone?: string
 }
+
+type Answer<Call extends (...input: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
 
 let boot: Boot | undefined
 
@@ -38,12 +46,13 @@ export function getBoot(): Boot {
 
 export async function loadBoot(): Promise<Boot> {
   const text = document.getElementById('boot')?.textContent?.trim()
-  return setBoot(text ? (JSON.parse(text) as Boot) : await fetchBoot())
+  const given = text ? (JSON.parse(text) as Boot) : await fetchBoot()
+  setBoot(given)
+  return given
 }
 
-export function setBoot(given: Boot): Boot {
+export function setBoot(given: Boot | undefined): void {
   boot = given
-  return given
 }
 
 /** What came with the page need not be asked for again. */
@@ -55,6 +64,9 @@ export function fillQueries(queries: QueryClient, { site, notice, upi, products,
   if (page.keys) queries.setQueryData(['keys', 'mine'], page.keys)
   if (page.requests) queries.setQueryData(['payments', 'mine'], page.requests)
   if (page.history) queries.setQueryData(['wallet', 'history'], { pages: [page.history], pageParams: [''] })
+  if (page.overview) queries.setQueryData(['reports', 'overview', { days: OVERVIEW_DAYS }], page.overview)
+  if (page.stats) queries.setQueryData(['reports', 'stats'], page.stats)
+  if (page.health) queries.setQueryData(['reports', 'health'], page.health)
   if (page.plans) queries.setQueryData(['payments', 'plans', 'active'], page.plans)
 }
 

@@ -5,6 +5,8 @@
 import { useEffect, useState } from 'react'
 
 let offsetMs = 0
+/** Set while time stands still. */
+let drawnAt: number | undefined
 
 /** @param iso the server's time as it was a moment ago */
 export function setServerTime(iso: string): void {
@@ -12,9 +14,18 @@ export function setServerTime(iso: string): void {
   if (Number.isFinite(server)) offsetMs = server - Date.now()
 }
 
+/** Time stands still at the moment of the server's drawing until the page is alive, so that both say the same. */
+export function holdTime(iso: string): void {
+  drawnAt = Date.parse(iso)
+}
+
+export function releaseTime(): void {
+  drawnAt = undefined
+}
+
 /** Milliseconds since 1970 by the server's clock. */
 export function serverNow(): number {
-  return Date.now() + offsetMs
+  return drawnAt ?? Date.now() + offsetMs
 }
 
 /** The server's time, again every `intervalMs` and when the page is shown after having been hidden. */

@@ -5,8 +5,10 @@
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
   const typed = new Map<HTMLInputElement, string>()
+  const chosen: HTMLInputElement[] = []
   for (const input of root.querySelectorAll('input')) {
     if (input.value !== input.defaultValue) typed.set(input, input.value)
+    if (input.checked && !input.defaultChecked) chosen.push(input)
   }
   // The page comes alive piece by piece, and the person types on meanwhile
   const note = ({ target }: Event) => {
@@ -16,6 +18,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   return () => {
     root.removeEventListener('input', note, true)
     for (const [input, value] of typed) typeInto(input, value)
+    for (const input of chosen) choose(input)
     const pressed = window.noteEarly?.button
     forgetEarlyInput()
     // After what was typed has been drawn, so that a form knows of it
@@ -43,4 +46,11 @@ function typeInto(input: HTMLInputElement, value: string): void {
   input.value = ''
   setValue?.call(input, value)
   input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** As `typeInto`: a click on what is chosen already would tell nobody. */
+function choose(input: HTMLInputElement): void {
+  if (!input.isConnected) return
+  input.checked = false
+  input.click()
 }

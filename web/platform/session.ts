@@ -63,11 +63,16 @@ export function getSession(): Session {
   return session.get()
 }
 
-/** Takes over what the page was delivered with. On the server nobody is ever signed in. */
+/** Takes over what the page was delivered with. */
 export function startSession(user: User | null, check: AdminCheck | null): void {
   if (check) adminConfirmedAt = Date.now()
-  session.set({ user, admin: check && adminOf(check), ended: null })
+  drawFor(user, check)
   remember(user)
+}
+
+/** For drawing on the server: these people, or nobody. */
+export function drawFor(user: User | null, check: AdminCheck | null): void {
+  session.set({ user, admin: check && adminOf(check), ended: null })
 }
 
 /** After a successful login. What was cached belonged to a visitor or to somebody else. */

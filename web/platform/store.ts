@@ -5,9 +5,12 @@ export interface Store<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
+  /** As the server has drawn it. */
+  drawn: () => T
 }
 
-export function createStore<T>(initial: T): Store<T> {
+/** @param drawn what the server draws, where the first value comes from the tab's storage and the server has none */
+export function createStore<T>(initial: T, ...drawn: [T?]): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
@@ -21,9 +24,10 @@ export function createStore<T>(initial: T): Store<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    drawn: () => (drawn.length > 0 ? (drawn[0] as T) : value),
   }
 }
 
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.drawn)
 }

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, kept up to date. For choosing markup; what CSS can do alone is left to CSS. */
-export function useMedia(query: string): boolean {
+/**
+ * Whether a media query holds, kept up to date. For choosing markup; what CSS can do alone is left to CSS.
+ * @returns undefined on the server and while its drawing comes alive: there CSS has to choose
+ */
+export function useMedia(query: string): boolean | undefined {
   return useSyncExternalStore(
     (listener) => {
       const list = matchMedia(query)
@@ -9,6 +12,6 @@ export function useMedia(query: string): boolean {
       return () => list.removeEventListener('change', listener)
     },
     () => matchMedia(query).matches,
-    () => false,
+    () => undefined,
   )
 }

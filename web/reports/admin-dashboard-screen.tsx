@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { OVERVIEW_DAYS } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { agoText } from '../platform/ago.ts'
 import { useNow } from '../platform/clock.ts'
@@ -7,6 +8,7 @@ import { formatCount, formatRupees } from '../platform/money.ts'
 import { AllowedLink } from '../platform/allowed-link.tsx'
 import { calls } from '../platform/roles.ts'
 import { Link } from '../platform/router.tsx'
+import { useAlive } from '../platform/use-alive.ts'
 import { Panel } from '../ui/panel.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { cx } from '../ui/cx.ts'
@@ -30,9 +32,10 @@ type Range = '7' | '30' | '90'
 
 /** What an owner looks at first, and the settings of the store. */
 export function AdminDashboardScreen() {
-  const [range, setRange] = useState<Range>('30')
+  const [range, setRange] = useState<Range>(`${OVERVIEW_DAYS}`)
   const overview = useOverview(Number(range))
   const { data } = overview
+  const isAlive = useAlive()
   return (
     <Page title={t('Admin dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
@@ -58,7 +61,7 @@ export function AdminDashboardScreen() {
             >
               <div className={cx('transition-opacity', overview.isPlaceholderData && 'opacity-60')}>
                 <Suspense fallback={<ChartSkeleton />}>
-                  {data ? <SalesChart days={data.days} /> : <ChartSkeleton />}
+                  {data && isAlive ? <SalesChart days={data.days} /> : <ChartSkeleton />}
                 </Suspense>
               </div>
             </Panel>

@@ -5,6 +5,7 @@ import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { toast } from '../platform/toast.ts'
+import { useAlive } from '../platform/use-alive.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -21,6 +22,7 @@ const UpiPreview = lazy(() => import('./upi-preview.tsx').then((file) => ({ defa
 export function UpiCard() {
   const queries = useQueryClient()
   const upi = useUpi()
+  const isAlive = useAlive()
   const [typed, setTyped] = useState<string>()
   const upiId = typed ?? upi.data?.upiId ?? ''
   const save = useMutation({
@@ -70,7 +72,7 @@ export function UpiCard() {
           {t('Save UPI ID')}
         </Button>
         <Suspense fallback={<Skeleton className="h-50" />}>
-          <UpiPreview upiId={upiId.trim()} />
+          {isAlive ? <UpiPreview upiId={upiId.trim()} /> : <Skeleton className="h-50" />}
         </Suspense>
       </form>
     </Panel>

@@ -61,10 +61,10 @@ export function AdminShell({ children }: { children: ReactNode }) {
   return (
     <div id="admin" className="flex min-h-dvh">
       <SkipLink />
-      {isWide && (
+      {isWide !== false && (
         <aside
           className={cx(
-            'sticky top-0 flex h-dvh shrink-0 flex-col border-r border-line bg-sunken transition-[width] duration-300 ease-out',
+            'sticky top-0 flex max-wide:hidden h-dvh shrink-0 flex-col border-r border-line bg-sunken transition-[width] duration-300 ease-out',
             narrow ? 'w-17' : 'w-60',
           )}
         >
@@ -76,7 +76,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
           <AdminNav here={here} narrow={narrow} onLogout={logout} />
         </aside>
       )}
-      {!isWide && (
+      {isWide !== true && (
         <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} side="left" label={t('Menu')}>
           <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
             <Brand />
@@ -87,21 +87,23 @@ export function AdminShell({ children }: { children: ReactNode }) {
       )}
       <div className="min-w-0 flex-1">
         <header className="sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/80 px-4 backdrop-blur-md sm:px-6">
-          {isWide ? (
+          {isWide !== false && (
             <IconButton
               label={narrow ? t('Widen the sidebar') : t('Narrow the sidebar')}
               aria-expanded={!narrow}
               icon={<PanelLeft size={18} aria-hidden />}
               onClick={() => setNarrow(!narrow)}
+              className="max-wide:hidden"
             />
-          ) : (
+          )}
+          {isWide !== true && (
             <IconButton
               label={t('Menu')}
               aria-haspopup="dialog"
               aria-expanded={drawerOpen}
               icon={<Menu size={20} aria-hidden />}
               onClick={() => setDrawerOpen(true)}
-              className="-ml-2"
+              className="-ml-2 wide:hidden"
             />
           )}
           <p className="mr-auto truncate font-semibold">{here?.label}</p>

@@ -10,10 +10,13 @@ interface TimeProps {
 
 const FORMATS = { dateTime: formatDateTime, date: formatDate, day: formatDay }
 
-/** A moment in the viewer's zone; the exact time on hover. `<Time value format />` */
+/**
+ * A moment in the viewer's zone; the exact time on hover. `<Time value format />`
+ * Browsers differ in small things, such as the space before "pm": what the server has drawn then stays.
+ */
 export function Time({ value, format = 'dateTime', className }: TimeProps) {
   return (
-    <time dateTime={value} title={formatExact(value)} className={className}>
+    <time dateTime={value} title={formatExact(value)} className={className} suppressHydrationWarning>
       {FORMATS[format](value)}
     </time>
   )

@@ -1,9 +1,8 @@
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { HistoryEntry } from '../../contract/wallet.ts'
 import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
-import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { addUp, totalUp, type WalletTotals } from './wallet-totals.ts'
 
@@ -31,6 +30,7 @@ export function useWalletHistory() {
 /** What came in and what went out since the first movement. */
 export function useWalletTotals() {
   const { user } = useSession()
+  const queries = useQueryClient()
   const queryKey = ['wallet', 'totals', user?.id]
   return useQuery({
     queryKey,
@@ -38,11 +38,11 @@ export function useWalletTotals() {
       totalUp(
         (before) => client.wallet.history({ limit: TOTALS_PAGE_SIZE, ...(before && { before }) }, { signal }),
         TOTALS_PAGE_SIZE,
-        queryClient.getQueryData<WalletTotals>(queryKey),
+        queries.getQueryData<WalletTotals>(queryKey),
       ),
     // A short history that came with the page is all there is to add up.
     placeholderData: () => {
-      const history = queryClient.getQueryData<InfiniteData<HistoryEntry[]>>(['wallet', 'history'])
+      const history = queries.getQueryData<InfiniteData<HistoryEntry[]>>(['wallet', 'history'])
       const first = history?.pages[0]
       return first && first.length < PAGE_SIZE ? addUp(first) : undefined
     },

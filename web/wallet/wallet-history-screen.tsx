@@ -11,6 +11,7 @@ import { formatRupees } from '../platform/money.ts'
 import { useLocation } from '../platform/router.tsx'
 import { refreshSession, useSession } from '../platform/session.ts'
 import { toast } from '../platform/toast.ts'
+import { useAlive } from '../platform/use-alive.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -105,15 +106,19 @@ function Content({ user }: { user: User }) {
 function Requests() {
   const isBeside = useMedia('(width >= 64rem)')
   const { hash } = useLocation()
-  const [isOpen, setOpen] = useState(hash === '#requests')
-  if (isBeside) return <OwnRequests className="order-last" />
+  // The address's part after # is not sent to the server, which draws the line closed.
+  const isAlive = useAlive()
+  const [isWanted, setWanted] = useState<boolean>()
+  const isOpen = isWanted ?? (isAlive && hash === '#requests')
   const Arrow = isOpen ? ChevronUp : ChevronDown
-  return (
-    <div className="grid min-w-0 gap-3">
+  const beside = <OwnRequests className="order-last max-lg:hidden" />
+  if (isBeside) return beside
+  const above = (
+    <div className="grid min-w-0 gap-3 lg:hidden">
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setWanted(!isOpen)}
         className="flex min-h-12 min-w-0 items-center gap-2 rounded-card border border-line bg-surface px-4 text-sm text-fg-2 transition-colors hover:border-line-2 hover:text-fg"
       >
         <RequestLine otherwise={t('Top-up requests')} />
@@ -121,6 +126,14 @@ function Requests() {
       </button>
       {isOpen && <OwnRequests />}
     </div>
+  )
+  return isBeside === false ? (
+    above
+  ) : (
+    <>
+      {beside}
+      {above}
+    </>
   )
 }
 
@@ -255,7 +268,12 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
             <Money rupees={delta} signed className="font-semibold" />
           </p>
         </div>
-        {details.length > 0 && <p className="text-sm wrap-anywhere text-fg-3">{details.join(' · ')}</p>}
+        {details.length > 0 && (
+          // Dates, which browsers write in slightly different ways
+          <p className="text-sm wrap-anywhere text-fg-3" suppressHydrationWarning>
+            {details.join(' · ')}
+          </p>
+        )}
         <div className="flex flex-wrap justify-between gap-x-3 text-xs text-fg-3">
           <Time value={createdAt} />
           <p>
