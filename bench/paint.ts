@@ -92,6 +92,7 @@ async function paint(browser: Browser, url: string, cookie: string | undefined):
     isMobile: true,
     hasTouch: true,
     serviceWorkers: 'block',
+    timezoneId: 'Asia/Kolkata',
     ...(cookie && { extraHTTPHeaders: { cookie } }),
   })
   try {
@@ -200,10 +201,11 @@ function pass(from: net.Socket, to: net.Socket, arrival: (bytes: number) => numb
 
 function asDelivered(way: Way, html: string): string {
   if (way === 'served') return html
-  const undrawn = html.replace(
-    /<div id="root">[\s\S]*<\/div>(?=\s*<script type="application\/json")/,
-    '<div id="root"></div>',
-  )
+  const undrawn = html
+    .replace(/<div id="root">[\s\S]*<\/div>(?=\s*<script type="application\/json")/, '<div id="root"></div>')
+    // Its scripts then wait for nothing
+    .replace(/<template id="scripts">([\s\S]*?)<\/template>/, '$1')
+    .replace(/<script>\s*\{[\s\S]*?<\/script>/, '')
   return way === 'undrawn' ? undrawn : undrawn.replace(/<script type="application\/json" id="boot">.*?<\/script>/s, '')
 }
 

@@ -11,6 +11,7 @@ import { makeLogoutsGood } from './platform/owed-logouts.ts'
 import { queryClient } from './platform/queries.ts'
 import { followOtherTabs, startSession } from './platform/session.ts'
 import { restoreTheme } from './platform/theme.ts'
+import { markAlive } from './platform/use-alive.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
 
@@ -45,10 +46,12 @@ async function start(): Promise<void> {
       const onAlive = () => {
         releaseTime()
         repeatEarlyInput()
+        setTimeout(markAlive)
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
       forgetEarlyInput()
+      markAlive()
       createRoot(root).render(<StoreApp queries={queryClient} />)
     }
   })

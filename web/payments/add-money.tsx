@@ -6,7 +6,7 @@ import { useStore } from '../platform/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
-import { addMoneyRequest, closeAddMoney, type AddMoneyRequest } from './open-add-money.ts'
+import { addMoneyRequest, closeAddMoney, reopenAddMoney, type AddMoneyRequest } from './open-add-money.ts'
 
 /** Where the payment dialog appears; the page's root has one. Its frame opens at once, its form is fetched. */
 export function AddMoney() {
@@ -18,6 +18,7 @@ export function AddMoney() {
   // The form stays while the dialog moves out.
   if (isOpen && opened !== last) setLast(opened)
 
+  useEffect(reopenAddMoney, [])
   const hasLeft = opened !== null && path !== undefined && opened.path !== path
   useEffect(() => {
     if (hasLeft) closeAddMoney()

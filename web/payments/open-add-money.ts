@@ -17,8 +17,13 @@ interface Opened extends AddMoneyRequest {
 
 const OPEN_KEY = 'add-money-open'
 
-/** What the dialog is open for; null while it is closed. A payer's phone may drop the page while it is in the UPI app, so it opens again after a reload. The server draws it closed. */
-export const addMoneyRequest = createStore<Opened | null>(readOpened(), null)
+/** What the dialog is open for; null while it is closed. */
+export const addMoneyRequest = createStore<Opened | null>(null)
+
+/** A payer's phone may drop the page while it is in the UPI app, so the dialog opens again after a reload. */
+export function reopenAddMoney(): void {
+  addMoneyRequest.set(readOpened())
+}
 
 /** `openAddMoney()`, `openAddMoney({ amountRupees: shortfall })`, `openAddMoney({ plan })` */
 export function openAddMoney(request: AddMoneyRequest = {}): void {

@@ -1,12 +1,13 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
-const never = () => () => undefined
+const alive = createStore(false)
+
+/** The page answers, be it drawn by the server or here. */
+export function markAlive(): void {
+  alive.set(true)
+}
 
 /** False on the server, and while its drawing comes alive: for what comes by script, or what only the browser knows. */
 export function useAlive(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  return useStore(alive)
 }

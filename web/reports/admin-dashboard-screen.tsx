@@ -35,7 +35,6 @@ export function AdminDashboardScreen() {
   const [range, setRange] = useState<Range>(`${OVERVIEW_DAYS}`)
   const overview = useOverview(Number(range))
   const { data } = overview
-  const isAlive = useAlive()
   return (
     <Page title={t('Admin dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
@@ -60,9 +59,7 @@ export function AdminDashboardScreen() {
               }
             >
               <div className={cx('transition-opacity', overview.isPlaceholderData && 'opacity-60')}>
-                <Suspense fallback={<ChartSkeleton />}>
-                  {data && isAlive ? <SalesChart days={data.days} /> : <ChartSkeleton />}
-                </Suspense>
+                <Chart days={data?.days} />
               </div>
             </Panel>
             <div className="grid gap-4 sm:gap-6 wide:grid-cols-2">
@@ -75,6 +72,13 @@ export function AdminDashboardScreen() {
         <SettingsCards />
       </div>
     </Page>
+  )
+}
+
+function Chart({ days }: { days: Overview['days'] | undefined }) {
+  const isAlive = useAlive()
+  return (
+    <Suspense fallback={<ChartSkeleton />}>{days && isAlive ? <SalesChart days={days} /> : <ChartSkeleton />}</Suspense>
   )
 }
 

@@ -22,7 +22,6 @@ const UpiPreview = lazy(() => import('./upi-preview.tsx').then((file) => ({ defa
 export function UpiCard() {
   const queries = useQueryClient()
   const upi = useUpi()
-  const isAlive = useAlive()
   const [typed, setTyped] = useState<string>()
   const upiId = typed ?? upi.data?.upiId ?? ''
   const save = useMutation({
@@ -71,9 +70,7 @@ export function UpiCard() {
         >
           {t('Save UPI ID')}
         </Button>
-        <Suspense fallback={<Skeleton className="h-50" />}>
-          {isAlive ? <UpiPreview upiId={upiId.trim()} /> : <Skeleton className="h-50" />}
-        </Suspense>
+        <Preview upiId={upiId.trim()} />
       </form>
     </Panel>
   )
@@ -187,6 +184,15 @@ export function StoreCard() {
         </Button>
       </form>
     </Panel>
+  )
+}
+
+function Preview({ upiId }: { upiId: string }) {
+  const isAlive = useAlive()
+  return (
+    <Suspense fallback={<Skeleton className="h-50" />}>
+      {isAlive ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}
+    </Suspense>
   )
 }
 
