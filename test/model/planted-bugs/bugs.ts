@@ -59,18 +59,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '  const held = await lockWallets(tx, buyersOf(wanted), options)\n',
+        find: '  const [held, repeated, offers, lots] = await Promise.all([\n',
         replace:
-          '  const lots = await openLotsOf(tx, buyersOf(wanted), options.now)\n  const held = await lockWallets(tx, buyersOf(wanted), options)\n',
+          '  const lots = await openLotsOf(tx, buyers, options.now)\n  const [held, repeated, offers] = await Promise.all([\n',
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: '  const [repeated, offers, lots] = await Promise.all([\n',
-        replace: '  const [repeated, offers] = await Promise.all([\n',
-      },
-      {
-        file: 'server/orders/place-orders.ts',
-        find: '    openLotsOf(tx, buyersOf(served), options.now),\n',
+        find: '    openLotsOf(tx, buyers, options.now),\n',
         replace: '',
       },
     ],
