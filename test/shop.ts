@@ -1,7 +1,7 @@
 /** A small shop on a test store, furnished through its own calls: an owner, buyers, a product with stock, a plan. */
 import type { Product } from '../contract/catalogue.ts'
 import { ensureFirstAdmin } from '../server/sessions/first-admin.ts'
-import type { Browser, TestStore } from './store.ts'
+import type { Answer, Browser, TestStore } from './store.ts'
 import { unique } from './world.ts'
 
 export const OWNER = { username: 'owner', password: 'a long owner password' }
@@ -28,6 +28,10 @@ export interface Shop {
   }): Promise<Product & { keyTexts: string[] }>
   visitor(): Browser
 }
+
+/** By username or e-mail, whatever comes of it. */
+export const logIn = (browser: Browser, username: string, password = PASSWORD): Promise<Answer> =>
+  browser.post('/auth/login', { username, password })
 
 let utr = 100_000_000_000
 

@@ -63,6 +63,10 @@ test('a path without an endpoint is a JSON 404', async () => {
   expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
+test('the connectivity test answers with an object', async () => {
+  expect(await one.shop.visitor().get('/cors-test')).toMatchObject({ status: 200, body: { success: true } })
+})
+
 test('a call from another site changes nothing', async () => {
   const buyer = await one.shop.buyer()
   const elsewhere = { origin: 'https://evil.example' }

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { logIn, openShop } from '../../test/shop.ts'
+import { copyOf, withStore } from '../../test/store.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { sql } from '../platform/database.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+describe('a session', () => {
+  test('is refused without the cookie of its device, and with another one', () =>
+    withStore(async (store) => {
+      const buyer = await (await openShop(store)).buyer()
+      const without = copyOf(store.url, buyer)
+      without.cookies.delete('chaabi_device')
+      const stolen = copyOf(store.url, buyer)
+      stolen.cookies.set('chaabi_device', 'A'.repeat(43))
+
+      for (const thief of [without, stolen]) {
+        for (let call = 0; call < 2; call++)
+          expect(await thief.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'DEVICE_MISMATCH' } })
+        expect((await thief.post('/auth/logout')).status).toBe(200)
+      }
+      expect((await buyer.get('/auth/me')).status).toBe(200)
+    }))
+
+  test('that only polls ends after 7 days; one that is used goes on, for 30 days at the most', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [poller, worker] = [await shop.buyer(), await shop.buyer()]
+      const use = () => worker.post('/auth/change-password', { currentPassword: 'wrong', newPassword: 'irrelevant' })
+
+      for (let day = 0; day < 6; day++) {
+        store.clock.advance(DAY_MS)
+        expect((await poller.get('/auth/me')).status).toBe(200)
+        expect((await use()).status).toBe(400)
+      }
+      store.clock.advance(DAY_MS - 1)
+      expect((await poller.get('/auth/me')).status).toBe(200)
+      store.clock.advance(1)
+      expect(await poller.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+
+      for (let day = 7; day < 30; day++) {
+        expect((await use()).status).toBe(400)
+        store.clock.advance(DAY_MS)
+      }
+      expect(await worker.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+      // Too old is dead: logging out then frees nothing, and the device stays the account's one
+      await worker.post('/auth/logout')
+      expect((await logIn(store.browser(), worker.username)).status).toBe(403)
+      expect((await logIn(worker, worker.username)).status).toBe(200)
+    }))
+
+  test('moves its last use at most once a minute', () =>
+    withStore(async (store) => {
+      const buyer = await (await openShop(store)).buyer()
+      const use = () => buyer.post('/keys/buy', {})
+      const lastUse = () =>
+        store.db.one(
+          z.object({ at: z.date() }),
+          sql`select last_active_at as at from user_sessions where user_id = ${buyer.id}`,
+        )
+
+      store.clock.advance(59 * SECOND_MS)
+      await use()
+      expect(await lastUse()).toEqual({ at: new Date(TEST_NOW) })
+      store.clock.advance(SECOND_MS)
+      await use()
+      expect(await lastUse()).toEqual({ at: store.clock.now() })
+    }))
+
+  test('of an unknown token is none', () =>
+    withStore(async (store) => {
+      const visitor = store.browser()
+      visitor.cookies.set('chaabi_session', 'x')
+      visitor.cookies.set('chaabi_admin', 'y')
+
+      expect(await visitor.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+      expect(await visitor.get('/products')).toMatchObject({ status: 200 })
+      expect((await visitor.post('/auth/logout')).status).toBe(200)
+    }))
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
+import { withStore, type Browser } from '../../test/store.ts'
+import { TEST_NOW } from '../../test/world.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+describe('resetting the device lock', () => {
+  const reset = (browser: Browser, username: string, password = PASSWORD) =>
+    browser.post('/auth/reset-device-lock', { username, password })
+
+  test('is allowed from 24 hours after the first login, to the second', () =>
+    withStore(async (store) => {
+      const buyer = await (await openShop(store)).buyer()
+      const stranger = store.browser()
+      store.clock.advance(20 * HOUR_MS + 39 * MINUTE_MS + 30 * SECOND_MS)
+      // A login on the same device does not start the day anew
+      await logIn(buyer, buyer.username)
+      expect(await reset(stranger, buyer.username)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'RESET_COOLDOWN',
+          message: 'The device lock can be reset 24 hours after first login. Please wait 3 h 21 min.',
+          remainingHours: 3,
+          remainingMinutes: 21,
+          lockedAt: TEST_NOW,
+          canResetAt: '2026-11-21T15:44:00.000Z',
+        },
+      })
+
+      store.clock.set(new Date(new Date(TEST_NOW).getTime() + DAY_MS - SECOND_MS))
+      expect(await reset(stranger, buyer.username)).toMatchObject({
+        status: 400,
+        body: { code: 'RESET_COOLDOWN', remainingHours: 0, remainingMinutes: 1 },
+      })
+      store.clock.advance(SECOND_MS)
+      expect(await reset(stranger, buyer.username)).toMatchObject({
+        status: 200,
+        body: { success: true, message: 'Device lock reset successfully! You can now login on other devices' },
+      })
+
+      for (let call = 0; call < 2; call++)
+        expect(await buyer.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED' } })
+      expect((await logIn(stranger, buyer.username)).status).toBe(200)
+      for (let call = 0; call < 2; call++)
+        expect(await buyer.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'DEVICE_MISMATCH' } })
+      // The old device's logout comes too late to free the new device's lock
+      await buyer.post('/auth/logout')
+      expect((await logIn(buyer, buyer.username)).status).toBe(403)
+    }))
+
+  test('is refused for wrong credentials and where there is no lock', () =>
+    withStore(async (store) => {
+      const buyer = await (await openShop(store)).buyer()
+      await buyer.post('/auth/logout')
+
+      expect(await reset(buyer, buyer.username, 'wrong')).toMatchObject({
+        status: 401,
+        body: { code: 'WRONG_CREDENTIALS' },
+      })
+      expect(await reset(buyer, buyer.email)).toMatchObject({ status: 400, body: { code: 'NO_DEVICE_LOCK' } })
+    }))
+})
