@@ -32,15 +32,23 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Whether whoever runs the store asks: by the token, or from the machine itself while no proxy is trusted. */
-export function isOperator(
-  { headers, socket }: FastifyRequest,
-  { metricsToken, trustProxy }: { metricsToken?: string | undefined; trustProxy: string[] | boolean },
-): boolean {
+interface Front {
+  metricsToken?: string | undefined
+  trustProxy: string[] | boolean
+  /** Behind HTTPS. */
+  secure: boolean
+}
+
+/**
+ * Whether whoever runs the store asks: by the token, or from the machine itself while there is no proxy. One that ends
+ * TLS and is not trusted may well say nothing of itself, and pass every stranger on as if from here.
+ */
+export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy, secure }: Front): boolean {
   const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
   return (
     trustProxy === false &&
+    !secure &&
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     LOCAL_HOST.test(headers.host ?? '') &&
     OF_A_PROXY.every((name) => headers[name] === undefined)

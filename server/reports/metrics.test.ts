@@ -48,5 +48,7 @@ test('the token opens it from anywhere; a wrong one, or a proxy in between, does
     { metricsToken: TOKEN },
   ))
 
-test('a store behind a proxy opens it to the token alone', () =>
-  withStore(async (store) => expect((await store.browser().get('/metrics')).status).toBe(403), { trustProxy: true }))
+// Behind HTTPS there is a proxy, also where nobody has said so: as nginx comes, it hides who asks.
+test.each([{ trustProxy: true }, { secure: true }])('a store behind a proxy opens it to the token alone: %j', (front) =>
+  withStore(async (store) => expect((await store.browser().get('/metrics')).status).toBe(403), front),
+)
