@@ -7,8 +7,6 @@ const SHORT: Record<string, string> = {
   contract: 'test/contract',
   tidy: 'test/tidy.test.ts',
   'hostile text': 'test/journeys/hostile-text.spec.ts',
-  sessions: 'server/sessions/sessions.test.ts',
-  users: 'server/users/users.test.ts',
 }
 /** What no test shows, and why it is there all the same. */
 const WITHOUT = ['2.3.5', '3.5.4', '4.1.2', '9.1.1–9.2.1']
