@@ -186,6 +186,22 @@ test('the keys of a batch are listed by it, in pages, and with other filters', (
     expect(await texts({ batchId, limit: 2, cursor: first?._id })).toEqual(['A-2', 'A-3'])
   }))
 
+test('the keys of a batch are listed in pages also where another import lies between them', () =>
+  withDatabase(async (db) => {
+    const place = await givenProduct(db, { stock: 0 })
+    const { batchId, by } = await imported(db, place, { keys: ['A-1', 'A-2'] })
+    const between = Array.from({ length: 120 }, (_, n) => `B-${n}`)
+    await imported(db, place, { keys: between })
+    await importKeys(servicesOf(db), { ...place, batchId, keys: ['A-3', 'A-4'] }, by)
+    const textsOf = async (limit: number | undefined) =>
+      (await gather(listKeys(servicesOf(db), { batchId, limit }, NOW))).map(({ key }) => key)
+
+    expect(await textsOf(undefined)).toEqual(['A-1', 'A-2', 'A-3', 'A-4'])
+    expect(await textsOf(3)).toEqual(['A-1', 'A-2', 'A-3'])
+    expect(await textsOf(1)).toEqual(['A-1'])
+    expect(await gather(listKeys(servicesOf(db), { batchId, search: 'B-7' }, NOW))).toEqual([])
+  }))
+
 test('what is known of a delivery can be corrected later; the log says what it was', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)

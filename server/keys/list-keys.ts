@@ -23,9 +23,12 @@ export interface KeySearch {
 
 /** A part of a text can only be found by opening texts: this many at most. */
 const OPENED_PER_SEARCH_MAX = 50_000
-/** Sizes are written into the statement, so there are two. */
-const PAGE_ROWS_MIN = 100
+/**
+ * Sizes are written into the statement, so there are few. The smallest is a page of the panel, and the key that tells of
+ * another: neighbours in the list lie far apart in a large table, so each row more is a block more to be read.
+ */
 const PAGE_ROWS_MAX = 1_000
+const PAGE_ROWS = [51, 201, PAGE_ROWS_MAX]
 
 /**
  * The keys as they are read, oldest first; complete without a limit. A search finds the key of exactly that text,
@@ -60,6 +63,8 @@ interface Filter {
   /** Only keys of these prices; of all where there is no such list. */
   priceIds: string[] | undefined
   conditions: Sql[]
+  /** Looked at after reading: the planner takes a batch for a few keys, and would read all of it to put it in order. */
+  batchId?: string
 }
 
 const BatchRow = z.object({ priceId: z.string(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
@@ -80,8 +85,8 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
     if (!batch || batch.first === null || (priceIds && !priceIds.includes(batch.priceId)))
       return { conditions, priceIds: [] }
     // Its keys are neighbours among those of its price, so the numbers between which they are find them
-    conditions.push(sql`key.batch_id = ${batchId} and key.seq between ${batch.first} and ${batch.last}`)
-    return { conditions, priceIds: [batch.priceId] }
+    conditions.push(sql`key.seq between ${batch.first} and ${batch.last}`)
+    return { conditions, priceIds: [batch.priceId], batchId }
   }
   if (priceIds) return { conditions, priceIds }
   if (duration !== undefined) conditions.push(sql`price.duration = ${duration}`)
@@ -100,6 +105,7 @@ async function seqOf({ db }: Services, cursor: string): Promise<number> {
 const Row = z.object({
   id: z.string(),
   seq: z.number(),
+  batchId: z.nullable(z.string()),
   sealed: z.instanceof(Buffer),
   productId: z.string(),
   productName: z.string(),
@@ -115,7 +121,7 @@ const Row = z.object({
 })
 
 const COLUMNS = sql`
-  key.id, key.seq, key.sealed, product.id as "productId", product.name as "productName", price.duration,
+  key.id, key.seq, key.batch_id as "batchId", key.sealed, product.id as "productId", product.name as "productName", price.duration,
   buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
   key.expires_at as "expiresAt", key.created_at as "createdAt", key.order_id as "orderId",
   sale.unit_paise as "unitPrice"`
@@ -129,18 +135,20 @@ function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql):
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
   if (priceIds === undefined)
     return sql`select ${COLUMNS} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
-  // Each price has its keys in order: the next ones of each, and of those the next of all. A range, so that the planner
-  // does not look for them among all keys (claim-keys.ts)
+  // Each price has its keys in order: the next ones of each, of those the next of all, and only of those the buyers. A
+  // range, so that the planner does not look for them among all keys (claim-keys.ts)
   return sql`
     select ${COLUMNS}
-      from unnest(${priceIds}::uuid[]) as wanted (price_id)
-     cross join lateral (
-           select * from license_keys key
-            where key.price_id between wanted.price_id and wanted.price_id and ${condition}
-            order by key.price_id, key.seq
-            limit ${rows}) key ${JOINS}
-     order by key.seq
-     limit ${rows}`
+      from (select of_price.*
+              from unnest(${priceIds}::uuid[]) as wanted (price_id)
+             cross join lateral (
+                   select * from license_keys key
+                    where key.price_id between wanted.price_id and wanted.price_id and ${condition}
+                    order by key.price_id, key.seq
+                    limit ${rows}) of_price
+             order by of_price.seq
+             limit ${rows}) key ${JOINS}
+     order by key.seq`
 }
 
 /**
@@ -154,15 +162,18 @@ async function* readKeys(
   limit: number | undefined,
   now: Date,
 ): AsyncGenerator<AdminKey> {
-  const pageRows = limit !== undefined && limit <= PAGE_ROWS_MIN ? PAGE_ROWS_MIN : PAGE_ROWS_MAX
+  let pageRows = PAGE_ROWS.find((rows) => limit !== undefined && limit <= rows) ?? PAGE_ROWS_MAX
   let left = limit ?? Infinity
   let seq = after
   while (left > 0) {
     const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows)))
-    yield* await mapInTurns(rows.slice(0, left), (row) => toAdminKey(row, sealer, now))
+    const fitting = filter.batchId === undefined ? rows : rows.filter(({ batchId }) => batchId === filter.batchId)
+    yield* await mapInTurns(fitting.slice(0, left), (row) => toAdminKey(row, sealer, now))
     if (rows.length < pageRows) return
-    left -= rows.length
+    left -= fitting.length
     seq = rows.at(-1)?.seq ?? seq
+    // Another import lies in between
+    if (fitting.length === 0) pageRows = PAGE_ROWS_MAX
   }
 }
 
