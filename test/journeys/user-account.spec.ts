@@ -2,11 +2,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { freshUtr, said, savedBy } from './admin-counter.ts'
-import { DESK, expect, PASSWORD, PHONE, test, repeatAt } from './people.ts'
+import { DESK, expect, PASSWORD, PHONE, stopTransitions, test, repeatAt } from './people.ts'
 
 const NEW = 'a new long password'
 
 async function checkBothThemes(page: Page, within: string): Promise<void> {
+  await page.evaluate(stopTransitions)
   for (const theme of ['light', 'dark']) {
     await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme)
     const { violations } = await new AxeBuilder({ page }).include(within).analyze()
