@@ -64,9 +64,12 @@ export async function tellStory(store: TwoNodes, story: Story): Promise<Told> {
     acknowledged.push(...sents.filter(({ answer }) => answer.status < 300))
 
     const before = world
-    world = await store.read(textOf)
     const isBusy = sents.some(({ answer }) => answer.status === BUSY)
-    if (isBusy) told.busyRounds += 1
+    if (isBusy) {
+      told.busyRounds += 1
+      await store.settled()
+    }
+    world = await store.read(textOf)
     const faults = [
       ...sents.filter(({ answer }) => answer.status >= 500 && answer.status !== BUSY).map(() => 'An answer is a 5xx'),
       ...(await store.broken()),

@@ -2,6 +2,7 @@
 import './many-cores.ts'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -51,10 +52,17 @@ export interface TwoNodes {
   ): Promise<Answer & { session: string | undefined }>
   /** @param textOf the text of a key by its fingerprint, in hexadecimal */
   read(textOf: ReadonlyMap<string, string>): Promise<World>
+  /** Resolves when the nodes have finished what they had begun: one that was told 503 may still be done. */
+  settled(): Promise<void>
   /** What breaks an invariant. */
   broken(): Promise<string[]>
   stop(): Promise<void>
 }
+
+const SETTLED_MS_MAX = 10_000
+/** So many looks that find nothing under way, so far apart. */
+const QUIET_LOOKS = 3
+const QUIET_MS = 50
 
 export const PASSWORD = 'a long buyer password'
 export const fingerprintOf = (text: string): string => TEST_SEALER.fingerprint(text).toString('hex')
@@ -124,6 +132,16 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
         body: response.json<Record<string, unknown>>(),
         token: session === undefined ? undefined : hashToken(session).toString('hex'),
         session,
+      }
+    },
+    async settled() {
+      const text = `
+        select exists (select from pg_stat_activity
+                        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy`
+      const until = performance.now() + SETTLED_MS_MAX
+      for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < until; await sleep(QUIET_MS)) {
+        const { rows } = await client.query<{ busy: boolean }>(text)
+        quiet = rows[0]?.busy ? 0 : quiet + 1
       }
     },
     async read(textOf) {
