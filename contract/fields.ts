@@ -119,6 +119,8 @@ export const Flag = z.pipe(
  * What is left to tell apart by eye are letters of one script that are alike.
  */
 function isPlain(name: string): boolean {
+  // Refused for that already, and what unfolds into marks takes time with its square
+  if (name.length > USERNAME_LENGTH_MAX) return true
   if (name.normalize('NFKC') !== name) return false
   return !/\p{Script=Latin}/u.test(name) || !/(?!\p{Script=Latin})\p{L}|\p{M}/u.test(name)
 }

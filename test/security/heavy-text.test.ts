@@ -13,6 +13,7 @@ const HEAVY: Record<string, (bytes: number) => string> = {
   'marks on one letter, in two classes': (bytes) => JSON.stringify(`a${filled('\u0301\u0316', bytes)}`),
   'marks in the wrong order': (bytes) =>
     JSON.stringify(`a${filled('\u0301', bytes / 2)}${filled('\u0316', bytes / 2)}`),
+  'what unfolds into marks, between marks': (bytes) => JSON.stringify(`a${filled('\uff9e\u0316', bytes)}`),
   'one letter': (bytes) => JSON.stringify(filled('a', bytes)),
   'one digit': (bytes) => filled('1', bytes),
   'spaces and an end': (bytes) => JSON.stringify(`${filled(' ', bytes)}x`),
