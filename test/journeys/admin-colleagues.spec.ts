@@ -58,7 +58,7 @@ for (const viewport of [PHONE, DESK]) {
           await app.getByLabel('Your password').fill(GIVEN)
           await page.keyboard.press('Enter')
           const secret = (await app.locator('code').textContent()) ?? ''
-          await app.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+          await app.getByLabel('Code', { exact: true }).fill(await codeOf(secret))
           await page.keyboard.press('Enter')
           await expect(app.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
           await app.getByRole('button', { name: 'I have stored them' }).click()
@@ -167,7 +167,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await page.keyboard.press('Enter')
   const secret = (await page.locator('code').textContent()) ?? ''
   await look('security, scan')
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+  await page.getByLabel('Code', { exact: true }).fill(await codeOf(secret))
   await page.keyboard.press('Enter')
   const list = page.getByRole('list', { name: 'Recovery codes' })
   await expect(list).toBeVisible()

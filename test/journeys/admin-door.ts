@@ -9,12 +9,16 @@ import { callsOf, freshName, stopTransitions, type Person, type Shop } from './p
 
 export const GIVEN = 'a long given password'
 export const OWN = 'a password of their own'
-export const STEP_MS = 30_000
+const STEP_MS = 30_000
+const ABOUT_TO_GO_MS = 8_000
 
-export const codeOf = (secret: string, stepsAhead = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
-    timestamp: Date.now() + stepsAhead * STEP_MS,
-  })
+/** The code that the app shows; as a person does, it waits for the next one where this one is about to go. */
+export async function codeOf(secret: string, stepsAhead = 0): Promise<string> {
+  const leftMs = STEP_MS - (Date.now() % STEP_MS)
+  if (leftMs < ABOUT_TO_GO_MS) await new Promise((resolve) => setTimeout(resolve, leftMs))
+  const timestamp = Date.now() + stepsAhead * STEP_MS
+  return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp })
+}
 
 export const anAdmin = (shop: Shop, role: AdminRole = 'owner'): Promise<Admin> =>
   shop.owner.admins.create({ username: freshName(), password: GIVEN, role })
@@ -24,7 +28,7 @@ export async function enrol({ context }: Person, username: string) {
   const calls = callsOf(context.request)
   await calls.sessions.adminLogin({ username, password: GIVEN })
   const { secret } = await calls.admins.enrol({ password: GIVEN })
-  const { recoveryCodes } = await calls.admins.confirm({ totp: codeOf(secret) })
+  const { recoveryCodes } = await calls.admins.confirm({ totp: await codeOf(secret) })
   return { calls, secret, recoveryCodes }
 }
 

@@ -62,7 +62,7 @@ for (const viewport of [PHONE, DESK]) {
         await page.keyboard.type('000000')
         await page.keyboard.press('Enter')
         await expect(app.getByText('That code is wrong or was used already.')).toBeVisible()
-        await app.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+        await app.getByLabel('Code', { exact: true }).fill(await codeOf(secret))
         await page.keyboard.press('Enter')
       })
 
@@ -206,7 +206,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('20000')
         await expect(dialog.getByLabel('Reason')).toHaveValue('A large order by phone')
         await dialog.getByRole('button', { name: 'Save changes' }).click()
-        await proof.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1))
+        await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))
         await page.keyboard.press('Enter')
         await expect(said(page, `${buyer.username} saved. Balance ₹20,050`)).toBeVisible()
         const found = await shop.owner.users.list({ search: buyer.username })

@@ -256,7 +256,10 @@ export function KeyManagerScreen() {
                     : undefined
                 }
                 action={
-                  <Button variant="secondary" onClick={list.clear}>
+                  <Button
+                    variant="secondary"
+                    onClick={() => void navigate<typeof PATH>({ search: { product: productId, duration } })}
+                  >
                     {t('Show all keys')}
                   </Button>
                 }
