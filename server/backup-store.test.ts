@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { administer, inDatabase } from '../test/engine.ts'
 import { openShop } from '../test/shop.ts'
 import { withStore, type TestStore } from '../test/store.ts'
-import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
+import { backUp, forgetReplaced, listBackups, listReplaced, restore, type BackupPlace } from './backup-store.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { newId } from './platform/ids.ts'
@@ -207,7 +207,10 @@ test('what is restored has the rights and settings of what was there, which is k
         expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
         const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
         expect(await asOwner(ownerOf(second), countProducts)).toEqual({ products: 2 })
-        for (const kept of [first, second]) await administer(inject('engine').connection, `drop database ${kept}`)
+        const kept = () => asOwner(owner, listReplaced)
+        expect((await kept()).map((each) => each.name)).toEqual(expect.arrayContaining([first, second]))
+        await forgetReplaced(there)
+        expect(await kept()).toEqual([])
       })
     }),
   ))

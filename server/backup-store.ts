@@ -99,12 +99,38 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
       await refuseUnready(db, file, replace)
       await db.close()
       const aside = await swapIn(place, scratch)
-      say(`what was there is kept beside it, as the database ${aside}`)
+      say(`what was there is kept as the database ${aside}, until npm run restore -- --forget drops it`)
     })
   } finally {
     await db.close()
   }
   say(`restored in ${inSeconds(began)}`)
+}
+
+const Replaced = z.object({ name: z.string(), bytes: z.number() })
+
+/** The databases whose place restores have taken. */
+export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> =>
+  db.rows(
+    Replaced,
+    sql`
+    select datname as name, pg_database_size(oid) as bytes from pg_database
+     where datname ~ ${`^${REPLACED}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
+       -- A server may have several stores
+       and shobj_description(oid, 'pg_database') = ${NOTE} || current_database()
+     order by datname`,
+  )
+
+/** Drops what restores have set aside, which no erasure of personal data reaches. */
+export async function forgetReplaced({ owner, say }: Pick<BackupPlace, 'owner' | 'say'>): Promise<void> {
+  await using(openForUpkeep(owner), async (db) => {
+    const replaced = await listReplaced(db)
+    for (const { name, bytes } of replaced) {
+      await db.run(prepared(`drop database ${name}`))
+      say(`dropped ${name} (${inMb(bytes)})`)
+    }
+    if (replaced.length === 0) say('there is nothing that a restore has set aside')
+  })
 }
 
 /** @throws Error when there is what a restore would take the place of */
@@ -195,6 +221,8 @@ export function openForUpkeep(connection: DatabaseOptions['connection']): Databa
 }
 
 const SCRATCH = 'chaabi_proof_'
+const REPLACED = 'replaced_'
+const NOTE = 'Its place was taken by a restore: '
 
 /** @param work is given a new database, which is dropped afterwards where it still has its name */
 async function inScratch<T>(
@@ -269,7 +297,7 @@ async function likeThis(db: Queries): Promise<string> {
  */
 async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> {
   const id = newId().replaceAll('-', '')
-  const aside = `replaced_${id}`
+  const aside = `${REPLACED}${id}`
   // Neither can be renamed from inside
   const between = `${SCRATCH}${id}`
   const store = await using(openForUpkeep(owner), async (db) => {
@@ -283,6 +311,7 @@ async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> 
         async (tx) => {
           for (const right of rights) await tx.run(prepared(right))
           await tx.run(prepared(`alter database ${quote(store.name)} rename to ${aside}`))
+          await tx.run(prepared(`comment on database ${aside} is '${(NOTE + store.name).replaceAll("'", "''")}'`))
           await tx.run(prepared(`alter database ${scratch} rename to ${quote(store.name)}`))
         },
         { statementTimeoutMs: UPKEEP_TIMEOUT_MS },

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { newestBackupAt, type BackupPlace } from './backup-store.ts'
+import { inMb, listReplaced, newestBackupAt, type BackupPlace } from './backup-store.ts'
 import { verifyAuditChain } from './platform/audit-chain.ts'
 import { machineClock, type Clock } from './platform/clock.ts'
 import { sql, type Database, type Queries } from './platform/database.ts'
@@ -68,6 +68,7 @@ async function findingsOf(db: Database, place: Place, now: Date, machine: Clock,
     checkDisk(place.dataDir),
     checkEngine(db),
     checkBackups(place.dataDir, now),
+    checkReplaced(db),
     checkArchive(db, place.dataDir, now),
     checkJobs(db, now, running),
   ])
@@ -128,6 +129,19 @@ async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
     {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
       text: `The newest backup is ${hours.toFixed(1)} hours old.`,
+    },
+  ]
+}
+
+/** A warning, for it holds people's data that an erasure does not reach. */
+async function checkReplaced(db: Queries): Promise<Finding[]> {
+  const replaced = await listReplaced(db)
+  if (replaced.length === 0) return []
+  const bytes = replaced.reduce((sum, each) => sum + each.bytes, 0)
+  return [
+    {
+      level: 'warning',
+      text: `What ${replaced.length} restores took the place of is still kept (${inMb(bytes)}): npm run restore -- --forget`,
     },
   ]
 }

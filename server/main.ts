@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { furnishDemo } from './demo.ts'
-import { backUp, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
+import { backUp, forgetReplaced, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
 import { examine, examineAtNight } from './doctor.ts'
 import { openStoreDatabase } from './open-database.ts'
@@ -153,13 +153,18 @@ async function examineStore(place: BackupPlace, store: Database): Promise<boolea
   }
 }
 
-/** `restore FILE [--until MOMENT] [--replace]`. */
+/** `restore FILE [--until MOMENT] [--replace]`, or `restore --forget`. */
 async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(3),
     allowPositionals: true,
-    options: { until: { type: 'string' }, replace: { type: 'boolean', default: false } },
+    options: {
+      until: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      forget: { type: 'boolean', default: false },
+    },
   })
+  if (values.forget) return forgetReplaced(place)
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw new Error('Say which backup: npm run restore -- FILE')
   const { until, replace } = values
