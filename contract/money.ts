@@ -45,20 +45,23 @@ export function parseRupees(written: number | string): Paise | undefined {
   return paise(sign && amount > 0 ? -amount : amount)
 }
 
-const inr = new Intl.NumberFormat('en-IN', {
-  style: 'currency',
-  currency: 'INR',
-  trailingZeroDisplay: 'stripIfInteger',
-})
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+// Made when the first amount is written: on a phone each takes a while, and the page is started meanwhile
+let inr: Intl.NumberFormat | undefined
+let usd: Intl.NumberFormat | undefined
 
 /** Rupees as the wire carries them → what a person reads, in lakh grouping: 123456.5 → "₹1,23,456.50", -5 → "−₹5". */
 export function formatRupees(rupees: number): string {
+  inr ??= new Intl.NumberFormat('en-IN', {
+    style: 'currency',
+    currency: 'INR',
+    trailingZeroDisplay: 'stripIfInteger',
+  })
   return inr.format(rupees).replace('-', '−')
 }
 
 /** The dollar balance is display only (specification, section 9). */
 export function formatDollars(dollars: number): string {
+  usd ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   return usd.format(dollars)
 }
 

@@ -138,7 +138,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
         </div>
         {product && price ? (
           <OrderTicket product={product} price={price} quantity={quantity} balance={user.balance} terms={terms}>
-            {isWide !== false && <div className="max-lg:hidden">{actions('main')}</div>}
+            {isWide !== false && <div className="grid gap-2 max-lg:hidden">{actions('main')}</div>}
             {actions('second')}
           </OrderTicket>
         ) : (

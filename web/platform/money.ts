@@ -3,7 +3,7 @@ import { formatRupees } from '../../contract/money.ts'
 
 export { formatDollars, formatRupees } from '../../contract/money.ts'
 
-const whole = new Intl.NumberFormat('en-IN')
+let whole: Intl.NumberFormat | undefined
 
 /** +₹1,100 or −₹649: for movements, where the direction matters. */
 export function formatSignedRupees(rupees: number): string {
@@ -12,6 +12,7 @@ export function formatSignedRupees(rupees: number): string {
 
 /** 128440 → "1,28,440". */
 export function formatCount(count: number): string {
+  whole ??= new Intl.NumberFormat('en-IN')
   return whole.format(count)
 }
 
