@@ -137,7 +137,7 @@ const walk = (): Promise<{ shape: Record<string, unknown>; traces: string[] }> =
 
 afterEach(() => void vi.restoreAllMocks())
 
-// Planted and found: a schema that lets unknown members through to a handler that spreads its input into a row.
+// Planted and found: unknown members that are passed on, and a request for money that takes its moment from one.
 test(
   'v5.0.0-15.3.3 v5.0.0-8.3.1 members that no form has change nothing, in any call of the contract',
   { timeout: 180_000 },
