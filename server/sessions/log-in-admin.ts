@@ -22,7 +22,7 @@ interface AdminCredentials {
  *   to none but who knows the password
  */
 export async function logInAdmin(
-  { db, sealer, events }: Pick<Services, 'db' | 'sealer' | 'events'>,
+  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   { username, password, totp }: AdminCredentials,
   { cookies, now, address, userAgent, log }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
@@ -69,8 +69,6 @@ export async function logInAdmin(
     })
   cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
   cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
-  // Its open pages, and every copy of that cookie, are told now
-  if (before !== undefined) events.publish({ to: 'admins', name: 'session-ended' })
   log.info({ admin: admin.id }, 'admin logged in')
   return { message: 'Login successful', admin: { id: admin.id, username: admin.username, isAdmin: true } }
 }

@@ -12,6 +12,8 @@ import { copyOf, openBrowser, withSecondNode, withStore, type Browser, type Stor
 const STEP_MS = 30_000
 /** Less than the four seconds to the next look at all sessions, which ends a stream that nobody has told. */
 const AT_ONCE_MS = 2_000
+/** Nobody is told of a login in the same browser: its other tabs would ask who they are before the new cookie is there. */
+const AT_THE_NEXT_LOOK_MS = 6_000
 
 interface TwoNodes {
   shop: Shop
@@ -110,7 +112,8 @@ describe('v5.0.0-7.4.2 v5.0.0-8.2.1 an admin’s session', () => {
         for (const path of ['/admin/users', '/admin/check', '/payments', '/keys', '/auth/me'])
           expect((await thief.get(path)).status, path).toBe(401)
         expect((await thief.put('/settings/upi', { upiId: 'thief@okaxis' })).status).toBe(401)
-        for (const stream of streams) expect(await stream.endedWithinMs()).toBeLessThan(AT_ONCE_MS)
+        const mostMs = name === 'a login in the same browser' ? AT_THE_NEXT_LOOK_MS : AT_ONCE_MS
+        for (const stream of streams) expect(await stream.endedWithinMs()).toBeLessThan(mostMs)
         expect(await shop.owner.api.settings.upi()).toMatchObject({ upiId: 'shop@okaxis' })
       }))
 
