@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { balanceOf, givenCredit, givenProduct, givenStock, givenUser, type GivenProduct } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql, type Database } from '../platform/database.ts'
+import { debit, lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/invariants.ts'
 import { openOrderDesk } from './order-desk.ts'
 import { placeOrders, type PlaceOutcome } from './place-orders.ts'
@@ -70,6 +72,29 @@ test('a purchase takes the oldest keys, debits the wallet and stands in the ledg
     )
     const left = await db.one(z.object({ seq: z.number() }), sql`select seq from license_keys where order_id is null`)
     expect(sold.every(({ seq }) => seq < left.seq)).toBe(true)
+    await expectSound(db)
+  }))
+
+// Seen failing where the lots that were read before the term was settled are spent from
+test('what was deducted for a time and has come back by now is spent with the rest', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db, { balance: 100 })
+    const product = await givenProduct(db, { price: 100, stock: 1 })
+    const now = new Date(NOW.getTime() - 1_000)
+    const entry = {
+      userId: buyer,
+      amount: paise(60_00),
+      kind: 'admin_debit',
+      description: 'For a second',
+      now,
+    } as const
+    await db.transaction(async (tx) => {
+      await lockWallet(tx, buyer, now)
+      await debit(tx, { ...entry, lapsesAt: NOW })
+    })
+    expect(await balanceOf(db, buyer)).toBe(40_00)
+
+    expect(await place(openPatientDesk(db), buyer, product)).toMatchObject({ amount: 100_00, balanceAfter: 0 })
     await expectSound(db)
   }))
 

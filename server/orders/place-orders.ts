@@ -49,7 +49,7 @@ export async function placeOrders(
 ): Promise<PlaceOutcome[]> {
   const buyers = buyersOf(wanted)
   // Asked in one go. The engine takes one after the other, so the rest is read when the wallets are locked
-  const [held, repeated, offers, lots] = await Promise.all([
+  const [locked, repeated, offers, lotsBefore] = await Promise.all([
     lockWallets(tx, buyers, options),
     findRepeated(tx, wanted),
     findOffers(tx, wanted),
@@ -57,8 +57,10 @@ export async function placeOrders(
   ])
   const served = wanted
     .map((each, index) => ({ each, offer: offers[index] }))
-    .filter(({ each }) => !held.has(each.buyerId))
+    .filter(({ each }) => locked.has(each.buyerId))
   if (served.length === 0) return wanted.map(() => 'contended')
+  const hasChanged = await settleTerms(tx, locked, options.now)
+  const lots = hasChanged ? await openLotsOf(tx, buyers, options.now) : lotsBefore
   const shop = await openShop(tx, served, lots, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()
@@ -90,21 +92,29 @@ function isDecision(outcome: Outcome | Repeated): outcome is Decision {
 
 const DueRow = z.object({ userId: z.string(), due: z.boolean() })
 
-/** @returns the buyers whose wallets somebody else holds; nobody when they are waited for */
+/** @returns the buyers whose wallets are locked now, and whether a term has ended in them; all, when they are waited for */
 async function lockWallets(
   tx: Transaction,
   buyers: readonly string[],
   { now, wait }: PlaceOptions,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.rows(
     DueRow,
     sql`
     select user_id as "userId", coalesce(next_lapse_at <= ${now}, false) as due
       from wallets where user_id = any(${buyers}::uuid[]) order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
   )
-  for (const { userId, due } of rows) if (due) await lockWallet(tx, userId, now)
-  const locked = new Set(rows.map((row) => row.userId))
-  return new Set(wait ? [] : buyers.filter((buyer) => !locked.has(buyer)))
+  return new Map(rows.map(({ userId, due }) => [userId, due]))
+}
+
+/**
+ * Settles what has a term that has ended: credit goes, and what was deducted for a time comes back.
+ * @returns whether there was any: what was read of these wallets before is out of date then
+ */
+async function settleTerms(tx: Transaction, locked: ReadonlyMap<string, boolean>, now: Date): Promise<boolean> {
+  const due = [...locked].filter(([, isDue]) => isDue)
+  for (const [userId] of due) await lockWallet(tx, userId, now)
+  return due.length > 0
 }
 
 const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })

@@ -59,9 +59,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '  const [held, repeated, offers, lots] = await Promise.all([\n',
+        find: '  const [locked, repeated, offers, lotsBefore] = await Promise.all([\n',
         replace:
-          '  const lots = await openLotsOf(tx, buyers, options.now)\n  const [held, repeated, offers] = await Promise.all([\n',
+          '  const lotsBefore = await openLotsOf(tx, buyers, options.now)\n  const [locked, repeated, offers] = await Promise.all([\n',
       },
       {
         file: 'server/orders/place-orders.ts',
@@ -129,8 +129,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: 'for (const { userId, due } of rows) if (due) await lockWallet(tx, userId, now)',
-        replace: 'for (const { userId, due } of rows) if (due && userId === "") await lockWallet(tx, userId, now)',
+        find: 'for (const [userId] of due) await lockWallet(tx, userId, now)',
+        replace: 'for (const [userId] of due) if (userId === "") await lockWallet(tx, userId, now)',
       },
     ],
   },
