@@ -14,8 +14,8 @@ const ARGUMENTS = [
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  // Each has a store of its own; one more than the cores, for people wait and so do they
-  workers: 3,
+  // Each worker has a store of its own
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   ...(process.env.JOURNEYS === 'all' ? {} : { grepInvert: /@long/ }),

@@ -7,8 +7,7 @@ export default defineConfig({
     globalSetup: 'test/engine.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One more than the cores: many tests wait for an engine, a clock or a disk
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A shared machine may stand still for seconds; what fails twice is broken
     retry: process.env.CI ? 1 : 0,
   },
