@@ -8,13 +8,17 @@ type Who = 'buyer' | 'admin'
 
 const keyOf = (who: Who) => `logout-owed-${who}`
 
+/** For a browser without storage: this page makes them good alone. */
+const owed = new Set<Who>()
+
 /** Ends the session on the server, or as soon as that can be reached. */
 export async function logOut(who: Who): Promise<void> {
   if (await hasLoggedOut(who)) return
+  owed.add(who)
   try {
     localStorage.setItem(keyOf(who), '1')
   } catch {
-    // Without storage it is made good by this page alone.
+    // What this page knows is enough for it
   }
   addEventListener('online', () => void makeLogoutsGood(), { once: true })
 }
@@ -32,10 +36,12 @@ export async function makeLogoutsGood(): Promise<boolean> {
 
 /** Somebody has logged in since, and has a cookie of their own. */
 export function forgiveLogout(who: Who): void {
+  owed.delete(who)
   if (isOwed(who)) localStorage.removeItem(keyOf(who))
 }
 
 function isOwed(who: Who): boolean {
+  if (owed.has(who)) return true
   try {
     return localStorage.getItem(keyOf(who)) !== null
   } catch {
