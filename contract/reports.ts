@@ -28,6 +28,16 @@ export const Overview = z.object({
   ),
   heldInWallets: Rupees,
   lapsingIn30Days: Rupees,
+  firstSteps: z
+    .nullable(
+      z.object({
+        upiId: z.boolean(),
+        product: z.boolean(),
+        keys: z.boolean(),
+        referralCode: z.boolean(),
+      }),
+    )
+    .check(z.describe('What has been done of all that has to be before the first sale; null once a key was sold')),
 })
 export type Overview = z.output<typeof Overview>
 
@@ -78,7 +88,7 @@ export const reports = {
     path: '/admin/overview',
     access: 'admin',
     summary:
-      'What an owner looks at first: the queue, sales and top-ups by day, best sellers, stock that runs out, money held.',
+      'What an owner looks at first: the queue, sales and top-ups by day, best sellers, stock that runs out, money held, and in a new store what is still to do.',
     input: z.object({ days: z.optional(wholeNumber(1, 90, 'days is 1 to 90')) }),
     output: Overview,
     refusals: [],

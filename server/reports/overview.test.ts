@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
-import { givenCredit, givenProduct, givenUser } from '../../test/given.ts'
+import { givenCredit, givenProduct, givenStock, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW, unique } from '../../test/world.ts'
 import { openOrderDesk } from '../orders/order-desk.ts'
+import { paise } from '../../contract/money.ts'
 import { approveTopUp } from '../payments/decide-top-up.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
+import { createReferral } from '../referrals/save-referral.ts'
+import { saveUpi } from '../settings/save-settings.ts'
 import { countStore } from './count-store.ts'
 import { listAudit } from './list-audit.ts'
 import { readOverview } from './overview.ts'
@@ -51,7 +54,33 @@ describe('the overview', () => {
         runningOut: [],
         heldInWallets: 0,
         lapsingIn30Days: 0,
+        firstSteps: { upiId: false, product: false, keys: false, referralCode: false },
       })
+    }))
+
+  test('says what a new store has done before its first sale, and nothing of it after that', () =>
+    withDatabase(async (db) => {
+      const firstSteps = async () => (await readOverview(db, {}, NOW)).firstSteps
+      const { productId, priceId, duration } = await givenProduct(db, { price: 10 })
+      expect(await firstSteps()).toEqual({ upiId: false, product: true, keys: false, referralCode: false })
+
+      await db.run(sql`update products set deleted_at = ${NOW}`)
+      expect(await firstSteps()).toMatchObject({ product: false })
+      await db.run(sql`update products set deleted_at = null`)
+
+      await givenStock(db, priceId, 1)
+      const by = await givenAdminCall(db)
+      await saveUpi(servicesOf(db), { upiId: 'shop@okaxis' }, by)
+      const code = { code: 'FIRST', description: 'For friends', maxUsage: 1, rewardAmount: paise(0), isActive: true }
+      await createReferral(db, code, by)
+      expect(await firstSteps()).toEqual({ upiId: true, product: true, keys: true, referralCode: true })
+
+      await db.run(sql`update referral_codes set usage_count = 1`)
+      expect(await firstSteps()).toMatchObject({ referralCode: false })
+
+      const buyerId = await givenUser(db, { balance: 10 })
+      await openOrderDesk({ db }).place({ buyerId, productId, duration, quantity: 1, idempotency: undefined }, NOW)
+      expect(await firstSteps()).toBeNull()
     }))
 
   test('puts sales and top-ups on their Indian days', () =>

@@ -25,18 +25,19 @@ export async function readOverview(
   { days = DAYS_DEFAULT }: { days?: number | undefined },
   now: Date,
 ): Promise<Overview> {
-  const [pending, figures] = await Promise.all([
+  const [pending, firstSteps, figures] = await Promise.all([
     readPending(db),
+    readFirstSteps(db),
     keep(db, `overview of ${days} days to ${dayOf(now)}`, () => readFigures(db, days, now)),
   ])
-  return { pending, ...figures }
+  return { pending, firstSteps, ...figures }
 }
 
 async function readFigures(
   db: Database,
   days: number,
   now: Date,
-): Promise<{ value: Omit<Overview, 'pending'>; rows: number }> {
+): Promise<{ value: Omit<Overview, 'pending' | 'firstSteps'>; rows: number }> {
   // Yesterday is always asked for
   const from = startOfDay(addDays(now, 1 - Math.max(days, 2)))
   const [sales, topUps, signups, bestSellers, runningOut, { wallets, ...money }] = await Promise.all([
@@ -129,6 +130,35 @@ async function readPending(db: Database): Promise<Overview['pending']> {
   )
   return { count, oldestAt: oldestAt?.toISOString() ?? null, amount: rupees(amount) }
 }
+
+const FirstStepsRow = z.object({
+  hasSold: z.boolean(),
+  upiId: z.boolean(),
+  product: z.boolean(),
+  keys: z.boolean(),
+  referralCode: z.boolean(),
+})
+
+async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
+  const { hasSold, ...steps } = await db.one(
+    FirstStepsRow,
+    sql`
+    select exists (select from orders) as "hasSold",
+           exists (select from settings where upi_id <> '') as "upiId",
+           exists (${onSale(sql``)}) as product,
+           exists (${onSale(sql`join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
+           exists (select from referral_codes
+                    where deleted_at is null and is_active
+                      and (max_usage is null or usage_count < max_usage)) as "referralCode"`,
+  )
+  return hasSold ? null : steps
+}
+
+const onSale = (joined: Sql): Sql => sql`
+  select from prices price
+    join products product on product.id = price.product_id and product.deleted_at is null
+    ${joined}
+   where price.removed_at is null and price.list_paise > 0`
 
 const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: z.number() })
 

@@ -108,21 +108,51 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
 
   try {
     await toDay(0)
-    await owner.settings.saveUpi({ upiId: 'week@okaxis', paymentEnabled: true })
-    await owner.referrals.create({ code: 'WEEK20', description: 'To start with', rewardAmount: 20 })
-    const plan = await owner.payments.createPlan({ amount: 500, bonus: 550 })
-    const product = await owner.catalogue.create({
-      name: 'Nova Pass',
-      prices: [
-        { duration: '10 Days', price: 100 },
-        { duration: '1 Month', price: 250 },
-      ],
-    })
-    const productId = product._id
     const keys = (prefix: string, count: number) =>
       Array.from({ length: count }, (_each, n) => `${prefix}-WEEK-000${n}`)
+    await test.step('before the first day: the steps of a new store, each behind its link', async () => {
+      const steps = page.getByRole('region', { name: 'Before the first sale' })
+      const follow = async (step: string, done: number) => {
+        await page.goto('/admin')
+        await expect(steps.getByText(`${done} of 4 done`)).toBeVisible()
+        await steps.getByRole('link', { name: step }).click()
+      }
+      await follow('Make a referral code', 0)
+      await page.getByRole('button', { name: 'New code' }).click()
+      const code = page.getByRole('dialog', { name: 'New referral code' })
+      await code.getByLabel('Code', { exact: true }).fill('WEEK20')
+      await code.getByLabel('Description').fill('To start with')
+      await code.getByLabel('Reward (₹)').fill('20')
+      await code.getByRole('button', { name: 'Add code' }).click()
+      await expect(said(page, /^WEEK20/)).toBeVisible()
+
+      await follow('Add a product', 1)
+      await page.getByRole('button', { name: 'New product' }).click()
+      const draft = page.getByRole('dialog', { name: 'New product' })
+      await draft.getByLabel('Name').fill('Nova Pass')
+      await draft.getByLabel('Duration 1').fill('10 Days')
+      await draft.getByLabel('Price 1').fill('100')
+      await draft.getByRole('button', { name: 'Add duration' }).click()
+      await draft.getByLabel('Duration 2').fill('1 Month')
+      await draft.getByLabel('Price 2').fill('250')
+      await draft.getByRole('button', { name: 'Add product' }).click()
+      await expect(said(page, /^Nova Pass/)).toBeVisible()
+
+      await follow('Say where buyers pay', 2)
+      await page.getByLabel('UPI ID').fill('week@okaxis')
+      await page.getByRole('button', { name: 'Save UPI ID' }).click()
+      await expect(steps.getByText('3 of 4 done')).toBeVisible()
+
+      await follow('Put keys in stock', 3)
+      await expect(page).toHaveURL(/\/admin\/key-manager$/)
+    })
+    const productId = (await owner.catalogue.list({})).find(({ name }) => name === 'Nova Pass')?._id ?? ''
     await owner.keys.add({ productId, duration: '10 Days', keys: keys('TEN', 6) })
     await owner.keys.add({ productId, duration: '1 Month', keys: keys('MONTH', 3) })
+    await page.goto('/admin')
+    await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Before the first sale' })).toBeHidden()
+    const plan = await owner.payments.createPlan({ amount: 500, bonus: 550 })
 
     const signUp = async (username: string) => {
       const own = await calls()

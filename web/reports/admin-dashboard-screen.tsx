@@ -18,6 +18,7 @@ import { Segmented } from '../ui/segmented.tsx'
 import { ShareBar } from '../ui/share-bar.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { useOverview, useStats } from './report-queries.ts'
 import { SettingsCards } from './settings-cards.tsx'
 
@@ -42,6 +43,7 @@ export function AdminDashboardScreen() {
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
         ) : (
           <>
+            {data?.firstSteps && <FirstSteps steps={data.firstSteps} />}
             <Today overview={data} />
             <Panel
               title={t('Sales and top-ups')}
@@ -64,7 +66,7 @@ export function AdminDashboardScreen() {
             </Panel>
             <div className="grid gap-4 sm:gap-6 wide:grid-cols-2">
               <BestSellers sellers={data?.bestSellers} days={range} />
-              <RunningOut rows={data?.runningOut} />
+              <RunningOut rows={data?.runningOut} hasProducts={data?.firstSteps?.product !== false} />
             </div>
           </>
         )}
@@ -261,13 +263,13 @@ function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | und
   )
 }
 
-function RunningOut({ rows }: { rows: Overview['runningOut'] | undefined }) {
+function RunningOut({ rows, hasProducts }: { rows: Overview['runningOut'] | undefined; hasProducts: boolean }) {
   return (
     <Panel title={t('Running out first')} description={t('At the speed of the last 14 days')}>
       <Rows
         rows={rows?.slice(0, RUNNING_OUT_SHOWN)}
         rowKey={({ productId, duration }) => `${productId} ${duration}`}
-        empty={t('All durations have enough keys.')}
+        empty={hasProducts ? t('All durations have enough keys.') : t('Nothing is for sale yet.')}
       >
         {({ productId, name, duration, available, daysLeft }) => (
           <AllowedLink

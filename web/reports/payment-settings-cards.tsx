@@ -19,6 +19,9 @@ import { CardError, failure, fieldFault } from './settings-card.tsx'
 
 const UpiPreview = lazy(() => import('./upi-preview.tsx').then((file) => ({ default: file.UpiPreview })))
 
+/** The id of the card, to which a link can lead. */
+export const UPI_CARD = 'upi-id'
+
 export function UpiCard() {
   const queries = useQueryClient()
   const upi = useUpi()
@@ -29,12 +32,18 @@ export function UpiCard() {
     onSuccess(saved) {
       queries.setQueryData(['settings', 'upi'], saved)
       setTyped(undefined)
+      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(saved.upiId ? t('UPI ID saved. Buyers pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
     },
   })
   if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
   return (
-    <Panel title={t('UPI ID')} description={t('Where buyers pay. Scan the code once with your own phone to be sure.')}>
+    <Panel
+      id={UPI_CARD}
+      className="scroll-mt-20"
+      title={t('UPI ID')}
+      description={t('Where buyers pay. Scan the code once with your own phone to be sure.')}
+    >
       <form
         className="grid gap-3"
         onSubmit={(event) => {
