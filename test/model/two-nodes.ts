@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
+import { Refusal } from '../../contract/errors.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
 import { openDatabase, sql, type Database } from '../../server/platform/database.ts'
@@ -106,9 +107,11 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
     async furnish(furniture) {
       clock.set(TEST_NOW)
       await stay()
-      await client.query(empty)
-      await client.query('update settings set topup_validity_days = $1', [furniture.validityDays])
-      return furnish(db, furniture, passwordHash, clock.now())
+      return patiently(async () => {
+        await client.query(empty)
+        await client.query('update settings set topup_validity_days = $1', [furniture.validityDays])
+        return furnish(db, furniture, passwordHash, clock.now())
+      })
     },
     async send(node, { method, path, body, by }, cookies, headers = {}) {
       const cookie = {
@@ -151,11 +154,8 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
         text: 'select user_id as id from wallets where next_lapse_at <= $1',
         values: [now],
       })
-      await settleDue(
-        db,
-        due.rows.map(({ id }) => id),
-        now,
-      )
+      const ids = due.rows.map(({ id }) => id)
+      await patiently(() => settleDue(db, ids, now))
       const { rows } = await client.query<{ world: Rows }>({ name: 'world', text: WORLD })
       return worldOf((rows[0] as { world: Rows }).world, now.getTime(), textOf)
     },
@@ -169,6 +169,20 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
       await client.end()
       await administer(engine.connection, `drop database if exists ${name} with (force)`)
     },
+  }
+}
+
+const PATIENCE = 5
+
+/** The store's own code gives up on a database that a busy machine keeps silent. Between the rounds there is time. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === PATIENCE || !(error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE')) throw error
+      await sleep(1_000)
+    }
   }
 }
 
