@@ -58,6 +58,8 @@ async function withArchivingStore(
     const role = await migrate(inDatabase(connection, TEMPLATE), MIGRATIONS, () => {})
     const engine = { connection, template: TEMPLATE, role }
     const store = await startStore(engine, { sealer: (db) => openSealer(db, dataDir) })
+    // Every copy would hold it, and every proof unpack it
+    await administer(connection, `drop database ${TEMPLATE}`)
     const said: string[] = []
     const place: MomentPlace = {
       owner: { ...connection, database: store.databaseName },

@@ -67,8 +67,10 @@ async function openNetwork(host: string, port: number): Promise<Network> {
   }
 }
 
-test('a network that swallows everything ends a call in a refusal, and after it the store works as before', async ({
+// Together, for most of what they do is wait
+test.concurrent('a network that swallows everything ends a call in a refusal, and after it the store works as before', async ({
   skip,
+  expect,
 }) => {
   const { host, port = 5432, user = '', database = '' } = inDatabase(inject('engine').connection, 'postgres')
   if (host === undefined) skip()
@@ -91,8 +93,9 @@ test('a network that swallows everything ends a call in a refusal, and after it 
   }
 })
 
-test('one connection that dies without a word is found out, and what it has locked is free at once', async ({
+test.concurrent('one connection that dies without a word is found out, and what it has locked is free at once', async ({
   skip,
+  expect,
 }) => {
   const { host, port = 5432, user = '', database = '' } = inDatabase(inject('engine').connection, 'postgres')
   if (host === undefined) skip()
@@ -142,8 +145,9 @@ async function withNetwork(poolSize: number, work: (given: CutOff) => Promise<vo
   }
 }
 
-test('when the connection that asks about dead ones dies too, another one asks, and nobody waits for its end', ({
+test.concurrent('when the connection that asks about dead ones dies too, another one asks, and nobody waits for its end', ({
   skip,
+  expect,
 }) =>
   withNetwork(
     2,
@@ -159,7 +163,10 @@ test('when the connection that asks about dead ones dies too, another one asks, 
     skip,
   ))
 
-test('after a silence the connections of before are not used again, for only new ones may work', ({ skip }) =>
+test.concurrent('after a silence the connections of before are not used again, for only new ones may work', ({
+  skip,
+  expect,
+}) =>
   withNetwork(
     2,
     async ({ network, db }) => {
@@ -176,8 +183,9 @@ test('after a silence the connections of before are not used again, for only new
     skip,
   ))
 
-test('after one connection was found dead, none is used that has not been heard since, however lately it spoke', ({
+test.concurrent('after one connection was found dead, none is used that has not been heard since, however lately it spoke', ({
   skip,
+  expect,
 }) =>
   withNetwork(
     2,
@@ -193,7 +201,10 @@ test('after one connection was found dead, none is used that has not been heard 
     skip,
   ))
 
-test('who listens on a connection that died without a word listens again as soon as one was found dead', ({ skip }) =>
+test.concurrent('who listens on a connection that died without a word listens again as soon as one was found dead', ({
+  skip,
+  expect,
+}) =>
   withNetwork(
     1,
     async ({ network, db }) => {
@@ -218,7 +229,7 @@ test('who listens on a connection that died without a word listens again as soon
     skip,
   ))
 
-test('what is sent without waiting is done with the commit, and undoes everything when it fails', () =>
+test.concurrent('what is sent without waiting is done with the commit, and undoes everything when it fails', () =>
   withDatabase(async (db) => {
     const note = (name: string) => sql`insert into rate_limits (key, points, expire) values (${name}, 1, 1)`
     const notes = () => db.rows(z.object({ key: z.string() }), sql`select key from rate_limits order by key`)

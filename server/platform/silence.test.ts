@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EngineSilent, watchForSilence } from './silence.ts'
 
-test('an answer that takes long is waited for, as long as somebody answers a knock', async () => {
+// Together, for all that they do is wait
+test.concurrent('an answer that takes long is waited for, as long as somebody answers a knock', async () => {
   let knocks = 0
   const watch = watchForSilence(async () => void knocks++)
   await expect(watch.hear(() => sleep(3_000, 'late'))).resolves.toBe('late')
@@ -10,7 +11,7 @@ test('an answer that takes long is waited for, as long as somebody answers a kno
   watch.close()
 })
 
-test('in silence those who wait are let go, others are refused at once, and the first word ends it', async () => {
+test.concurrent('in silence those who wait are let go, others are refused at once, and the first word ends it', async () => {
   let open = () => {}
   const watch = watchForSilence(() => new Promise<void>((resolve) => (open = resolve)))
   const began = performance.now()
@@ -29,7 +30,7 @@ test('in silence those who wait are let go, others are refused at once, and the 
   watch.close()
 })
 
-test('nobody knocks while answers come', async () => {
+test.concurrent('nobody knocks while answers come', async () => {
   let knocks = 0
   const watch = watchForSilence(async () => void knocks++)
   const slow = watch.hear(() => sleep(2_000))

@@ -121,7 +121,8 @@ test('a session that ends with a word ends its streams at once, and those of no 
     expect(currentPage.isOpen()).toBe(true)
   }))
 
-test('a session that ends without a word ends its streams within five seconds; so does a closed account', () =>
+// These two wait for several seconds, so they do it together
+test.concurrent('a session that ends without a word ends its streams within five seconds; so does a closed account', () =>
   withStreams(async ({ db, open }) => {
     const [user, closed] = [await givenUser(db), await givenUser(db)]
     const token = await givenSession(db, user)
@@ -142,7 +143,7 @@ test('a session that ends without a word ends its streams within five seconds; s
     expect(admin.isOpen()).toBe(true)
   }))
 
-test('a session that grows too old ends its streams', () =>
+test.concurrent('a session that grows too old ends its streams', () =>
   withStreams(async ({ db, clock, open }) => {
     const page = await open(await givenSession(db, await givenUser(db)))
 
