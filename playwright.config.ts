@@ -33,9 +33,16 @@ const ARGUMENTS = [
   `--disable-features=${[...OFF_WITH_PLAYWRIGHT, ...UNSEEN].join(',')}`,
 ]
 
+/** With a store of its own for each test. They take longest, and at the end would leave the other core idle. */
+const OWN_STORES = /(hostile-text|main-job|wire)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
+  projects: [
+    { name: 'own stores', testMatch: OWN_STORES },
+    { name: 'one store', testIgnore: OWN_STORES },
+  ],
   // Each worker has a store of its own
   workers: 2,
   timeout: 90_000,
