@@ -40,6 +40,8 @@ export const ADMIN_SESSION_IDLE_MS = 12 * 3_600_000
 export const ADMIN_SESSION_LONGEST_MS = 7 * 24 * 3_600_000
 /** How long an admin who has just proven who they are is believed. */
 export const STEP_UP_LASTS_MS = 10 * 60_000
+/** Adjustments that an admin makes without a new proof are added up for so long. */
+export const STEP_UP_COUNTS_FOR_MS = 24 * 3_600_000
 export const RESET_LINK_LASTS_MS = 30 * 60_000
 /** How long a browser is known as a device; browsers keep no cookie longer than this. */
 export const DEVICE_COOKIE_MS = 400 * 24 * 3_600_000

@@ -30,7 +30,11 @@ export const StoreSettings = z.object({
   secondFactorRequired: z
     .boolean()
     .check(z.describe('Every admin needs a second factor, and proves it again where it matters')),
-  stepUpAbove: Rupees.check(z.describe('Balance changes above this ask an enrolled admin to prove themselves again')),
+  stepUpAbove: Rupees.check(
+    z.describe(
+      'Balance changes that come to more than this, alone or with others of one admin within a day, ask an enrolled admin to prove themselves again',
+    ),
+  ),
 })
 export type StoreSettings = z.output<typeof StoreSettings>
 

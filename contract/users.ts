@@ -99,7 +99,7 @@ export const users = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction. With an Idempotency-Key, a repeated call changes nothing more.",
+      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. What an enrolled admin adds and takes without a new proof is added up for a day: beyond `stepUpAbove` the call is answered STEP_UP_REQUIRED.",
     input: z.object({
       id: Id,
       customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),
@@ -121,7 +121,7 @@ export const users = {
       ),
     }),
     output: z.object({ message: z.string(), user: AdminUser }),
-    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'PRODUCT_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_KEY_REUSED'],
+    refusals: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'STEP_UP_REQUIRED', 'PRODUCT_NOT_FOUND', 'INSUFFICIENT_BALANCE'],
     idempotent: true,
   },
   remove: {

@@ -6,6 +6,7 @@ import type { Job } from './platform/jobs.ts'
 import { erasePhonesOfRejected } from './payments/top-ups.ts'
 import { closeDueAccounts } from './privacy/close-due-accounts.ts'
 import { forgetResetLinks } from './users/reset-links.ts'
+import { forgetUnproven } from './users/unproven-adjustments.ts'
 import { CHECK_JOB, type Examination } from './reports/health-report.ts'
 import { settleDue } from './wallet/ledger.ts'
 
@@ -70,6 +71,7 @@ async function cleanUp(db: Database, now: Date): Promise<{ sessions: number; cou
   const users = await db.run(sql`delete from user_sessions where created_at < ${before(USER_SESSION_LONGEST_MS)}`)
   const admins = await db.run(sql`delete from admin_sessions where created_at < ${before(ADMIN_SESSION_LONGEST_MS)}`)
   await db.run(sql`delete from user_changes where created_at < ${new Date(now.getTime() - CHANGES_KEPT_MS)}`)
+  await forgetUnproven(db, now)
   const counters = await db.run(sql`delete from rate_limits where expire < ${now.getTime()}`)
   return { sessions: users + admins, counters }
 }

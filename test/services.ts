@@ -33,10 +33,10 @@ export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
 /** A call by an admin of this store. */
 export async function givenAdminCall(
   db: Database,
-): Promise<Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>> {
+): Promise<Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>> {
   const admin = { id: newId(), username: unique('admin'), sessionHash: Buffer.alloc(32) }
   const now = new Date(TEST_NOW)
   await db.run(sql`
     insert into admins (id, username, password_hash, created_at) values (${admin.id}, ${admin.username}, 'none', ${now})`)
-  return { admin, now, address: '127.0.0.1', userAgent: 'test', requireProof: () => {} }
+  return { admin, now, address: '127.0.0.1', userAgent: 'test', isProven: true, requireProof: () => {} }
 }

@@ -62,6 +62,8 @@ export interface Call<A extends Access = Access> {
   /** What is asked again and again, read once for as long as the database does not change. */
   readonly kept: View
   readonly log: Logger
+  /** Whether `requireProof` lets this call pass. */
+  readonly isProven: boolean
   /**
    * For what an intruder at an open admin session must not do.
    * @throws Refusal STEP_UP_REQUIRED when the admin has a second factor, or the store asks for one, and the session
@@ -289,8 +291,9 @@ function callOf(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: own.idempotencyKey,
     log: request.method === 'GET' ? (request.log as Logger) : logOf(request),
+    isProven: isProven(admin, now),
     requireProof: () => {
-      if (admin && !hasProven(admin, now)) throw new Refusal('STEP_UP_REQUIRED')
+      if (!isProven(admin, now)) throw new Refusal('STEP_UP_REQUIRED')
     },
     takeOver: own.takeOver ?? noTakeOver,
   }
@@ -300,7 +303,9 @@ function noTakeOver(): never {
   throw new Error('Only a stream endpoint takes the answer over')
 }
 
-function hasProven({ hasSecondFactor, secondFactorRequired, provenAt }: RecognisedAdmin, now: Date): boolean {
+function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
+  if (!admin) return true
+  const { hasSecondFactor, secondFactorRequired, provenAt } = admin
   if (!hasSecondFactor && !secondFactorRequired) return true
   return provenAt !== null && now.getTime() - provenAt.getTime() < STEP_UP_LASTS_MS
 }

@@ -6,14 +6,15 @@ import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { audit, canonical } from '../platform/audit.ts'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { sql, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { credit, debit, lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'
+import { spendUnproven } from './unproven-adjustments.ts'
 import { readAdminUsers } from './user-rows.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'> &
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'> &
   Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
 type Change = z.output<(typeof users.update)['input']>
 type CustomPrice = NonNullable<Change['customPrices']>[number]
@@ -23,8 +24,8 @@ const DAY_MS = 24 * 3_600_000
 /**
  * An admin's form for a user: each list that is given replaces the stored one, and `balance` is added to or
  * taken from the wallet. All of it happens, or nothing; and under one Idempotency-Key it happens once.
- * @throws Refusal STEP_UP_REQUIRED for a large amount, NOT_FOUND, PRODUCT_NOT_FOUND, INSUFFICIENT_BALANCE when the
- *   wallet holds less than is to be taken, or IDEMPOTENCY_KEY_REUSED
+ * @throws Refusal NOT_FOUND, IDEMPOTENCY_KEY_REUSED, STEP_UP_REQUIRED for a large amount or for too much in a day,
+ *   PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
  */
 export async function changeUser(
   { db, events }: Services,
@@ -33,12 +34,12 @@ export async function changeUser(
 ): Promise<{ message: string; user: AdminUser }> {
   const { id, customPrices, hiddenProducts, balance, ...terms } = change
   const amount = typeof balance === 'number' ? balance : ZERO
-  if (Math.abs(amount) > (await readStepUpAbove(db))) by.requireProof()
   const isDone = await db.transaction(async (tx) => {
     const balanceBefore = amount === 0 ? undefined : await lockWallet(tx, id, by.now)
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
     if (by.idempotencyKey !== undefined && !(await isFirst(tx, by.idempotencyKey, change, by))) return false
+    if (amount !== 0 && !by.isProven) await spendUnproven(tx, by.admin.id, paise(Math.abs(amount)), by.now)
 
     const before = await readLists(tx, id)
     if (customPrices) await replaceCustomPrices(tx, id, customPrices)
@@ -132,14 +133,6 @@ async function adjustBalance(
           now,
         })
   return balanceAfter
-}
-
-async function readStepUpAbove(db: Queries): Promise<number> {
-  const { above } = await db.one(
-    z.object({ above: z.number() }),
-    sql`select coalesce((select step_up_above_paise from settings), 1000000) as above`,
-  )
-  return above
 }
 
 const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })

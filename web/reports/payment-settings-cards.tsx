@@ -164,7 +164,9 @@ export function StoreCard() {
         </Field>
         <Field
           label={t('Ask for proof above (₹)')}
-          hint={t('A larger change of a wallet asks an admin with a second factor to prove themselves again.')}
+          hint={t(
+            'Changes of wallets that come to more, at once or within a day, ask an admin with a second factor to prove themselves again.',
+          )}
           error={fieldFault(save.error, 'stepUpAbove')}
           className="sm:col-span-2"
         >
