@@ -13,7 +13,7 @@ const builtOn = {
   keys: ['catalogue'],
   orders: ['catalogue', 'keys', 'wallet'],
   payments: ['consents', 'settings', 'wallet'],
-  users: ['catalogue', 'consents', 'payments', 'referrals', 'wallet'],
+  users: ['catalogue', 'consents', 'keys', 'payments', 'referrals', 'wallet'],
   sessions: ['users'],
   privacy: ['consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
   reports: ['settings'],

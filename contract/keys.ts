@@ -22,6 +22,7 @@ export const KeyStatus = z.enum(['available', 'assigned', 'expired'])
 export const AdminKey = z.object({
   _id: Id,
   key: z.string(),
+  isWhole: z.boolean().check(z.describe('Otherwise `key` is no more than how the key ends; see the list')),
   productId: z.object({ _id: Id, name: z.string() }),
   duration: z.string(),
   assignedTo: z.nullable(z.object({ _id: Id, username: z.string(), email: z.string() })),
@@ -130,14 +131,15 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Keys by product, duration, batch, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received.',
+      'Keys by product, duration, batch, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received. An enrolled admin who has not proven themselves of late is refused, or with `unproven=endings` is told how each key ends; a search then looks at that, and for a whole key.',
     input: z.object({
       ...Filter,
+      unproven: z.optional(z.enum(['refuse', 'endings'])),
       limit: z.optional(wholeNumber(1, KEYS_PER_IMPORT_MAX, `limit is 1 to ${KEYS_PER_IMPORT_MAX}`)),
       cursor: z.optional(Id),
     }),
     output: z.array(AdminKey),
-    refusals: [],
+    refusals: ['STEP_UP_REQUIRED'],
   },
   add: {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Keys as an admin sees them: opened, with their buyers. */
+/** Keys as an admin sees them: opened, with their buyers. Whoever has to prove themselves first sees how a key ends. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
@@ -6,6 +6,7 @@ import { paise, toRupees } from '../../contract/money.ts'
 import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
+import { endingOf } from './ending.ts'
 import { mapInTurns } from './in-turns.ts'
 import { findPlaces } from './stock.ts'
 
@@ -30,29 +31,40 @@ const OPENED_PER_SEARCH_MAX = 50_000
 const PAGE_ROWS_MAX = 1_000
 const PAGE_ROWS = [51, 201, PAGE_ROWS_MAX]
 
+type Shown = (key: AdminKey) => AdminKey
+
+export const asTheyAre: Shown = (key) => key
+export const byTheirEnding: Shown = (key) => ({ ...key, key: `…${endingOf(key.key)}`, isWhole: false })
+
 /**
  * The keys as they are read, oldest first; complete without a limit. A search finds the key of exactly that text,
- * or else, when a product or a batch is given, the keys that contain it.
+ * or else, when a product or a batch is given, the keys of which it is a part, as far as they are shown: or a key would be
+ * found out letter by letter.
  */
-export async function* listKeys(services: Services, wanted: KeySearch, now: Date): AsyncGenerator<AdminKey> {
+export async function* listKeys(
+  services: Services,
+  wanted: KeySearch,
+  now: Date,
+  shown: Shown = asTheyAre,
+): AsyncGenerator<AdminKey> {
   const { sealer } = services
   const filter = await filterOf(services, wanted, now)
   const after = wanted.cursor === undefined ? 0 : await seqOf(services, wanted.cursor)
   if (!wanted.search) {
-    yield* readKeys(services, filter, after, wanted.limit, now)
+    yield* readKeys(services, filter, after, wanted.limit, now, shown)
     return
   }
 
   const text = wanted.search.normalize('NFC')
   const exactly = { ...filter, conditions: [...filter.conditions, sql`key.fingerprint = ${sealer.fingerprint(text)}`] }
-  for await (const exact of readKeys(services, exactly, 0, 1, now)) {
+  for await (const exact of readKeys(services, exactly, 0, 1, now, shown)) {
     if (wanted.cursor === undefined) yield exact
     return
   }
   if (wanted.productId === undefined && wanted.batchId === undefined) return
   const part = text.toLowerCase()
   let found = 0
-  for await (const key of readKeys(services, filter, after, OPENED_PER_SEARCH_MAX, now)) {
+  for await (const key of readKeys(services, filter, after, OPENED_PER_SEARCH_MAX, now, shown)) {
     if (!key.key.toLowerCase().includes(part)) continue
     yield key
     if (++found === wanted.limit) return
@@ -161,6 +173,7 @@ async function* readKeys(
   after: number,
   limit: number | undefined,
   now: Date,
+  shown: Shown,
 ): AsyncGenerator<AdminKey> {
   let pageRows = PAGE_ROWS.find((rows) => limit !== undefined && limit <= rows) ?? PAGE_ROWS_MAX
   let left = limit ?? Infinity
@@ -168,7 +181,7 @@ async function* readKeys(
   while (left > 0) {
     const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows)))
     const fitting = filter.batchId === undefined ? rows : rows.filter(({ batchId }) => batchId === filter.batchId)
-    yield* await mapInTurns(fitting.slice(0, left), (row) => toAdminKey(row, sealer, now))
+    yield* await mapInTurns(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer, now)))
     if (rows.length < pageRows) return
     left -= fitting.length
     seq = rows.at(-1)?.seq ?? seq
@@ -189,6 +202,7 @@ function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): Admin
   return {
     _id: row.id,
     key: sealer.open(row.sealed),
+    isWhole: true,
     productId: { _id: row.productId, name: row.productName },
     duration: row.duration,
     assignedTo: userId === null || username === null || email === null ? null : { _id: userId, username, email },

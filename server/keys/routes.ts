@@ -8,13 +8,16 @@ import { exportKeys } from './export-keys.ts'
 import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { countStock } from './count-stock.ts'
-import { listKeys } from './list-keys.ts'
+import { asTheyAre, byTheirEnding, listKeys } from './list-keys.ts'
 import { listOwnKeys } from './my-keys.ts'
 
 export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
   stock: (_, caller) => countStock(services.db, viewerOf(caller)),
   mine: (_, { user }) => listOwnKeys(services, user.id),
-  list: (search, { now }) => listKeys(services, search, now),
+  list: ({ unproven, ...search }, call) => {
+    if (unproven !== 'endings') call.requireProof()
+    return listKeys(services, search, call.now, call.isProven ? asTheyAre : byTheirEnding)
+  },
   add: (paste, call) => importKeys(services, paste, call),
   check: (paste) => checkKeys(services, paste),
   export: (filter, call) => exportKeys(services, filter, call),

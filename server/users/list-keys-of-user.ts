@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import type { UserKey } from '../../contract/users.ts'
+import { endingOf } from '../keys/ending.ts'
 import { literal, sql } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
 import { refuseUnknown } from './sessions-of-user.ts'
@@ -15,10 +16,6 @@ const Row = z.object({
   assignedAt: z.date(),
   expiresAt: z.date(),
 })
-
-const ENDING_LENGTH = 4
-/** Of a shorter key the ending would be too much of it. */
-const SHOWN_FROM_LENGTH = 12
 
 /**
  * The keys that a user has bought, newest first, under the names that they were sold as.
@@ -57,8 +54,4 @@ export async function listKeysOfUser(
     })),
     total,
   }
-}
-
-function endingOf(key: string): string {
-  return key.length < SHOWN_FROM_LENGTH ? '' : key.slice(-ENDING_LENGTH)
 }

@@ -44,7 +44,7 @@ export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admin
   keys: {
     stock: {},
     mine: {},
-    list: {},
+    list: { STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).get('/keys?limit=1') },
     add: {
       PRODUCT_NOT_FOUND: (shop) =>
         shop.owner.post('/keys/bulk', { productId: missing(), duration: DURATION, keys: ['K'] }),

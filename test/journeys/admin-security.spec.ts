@@ -224,6 +224,41 @@ for (const viewport of [PHONE, DESK]) {
   )
 
   test(
+    `${width} keys are shown by how they end until it is sure who asks`,
+    repeatAt(viewport),
+    async ({ people, shop }) => {
+      const { username } = await anAdmin(shop, 'stock')
+      const { _id: productId } = await shop.owner.catalogue.create({
+        name: freshName(),
+        prices: [{ duration: '10 Days', price: 20 }],
+      })
+      const keys = [`COVER-${viewport.width}-ABCD`, `COVER-${viewport.width}-EFGH`]
+      await shop.owner.keys.add({ productId, duration: '10 Days', keys })
+      const person = await people.visitor({ viewport })
+      const { secret } = await enrolAndReturn(person, username)
+      const { page } = person
+      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const editor = page.getByRole('dialog', { name: 'Edit key' })
+
+      await page.goto(`/admin/key-manager?product=${productId}&duration=10%20Days`)
+      await expect(page.getByText('…EFGH', { exact: true })).toBeVisible()
+      await expect(page.getByText(keys[1] ?? '')).toHaveCount(0)
+      await page.getByRole('button', { name: 'Edit key …EFGH' }).click()
+      await proof.getByRole('button', { name: 'Cancel' }).click()
+      await expect(proof).toBeHidden()
+      await expect(editor).toBeHidden()
+
+      await page.getByRole('button', { name: 'Edit key …EFGH' }).click()
+      await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))
+      await page.keyboard.press('Enter')
+      await expect(editor.getByLabel('Key')).toHaveValue(keys[1] ?? '')
+      await page.keyboard.press('Escape')
+      for (const key of keys) await expect(page.getByText(key, { exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Show keys' })).toBeHidden()
+    },
+  )
+
+  test(
     `${width} an owner makes, changes and removes other admins`,
     repeatAt(viewport),
     async ({ owner, people, shop }) => {

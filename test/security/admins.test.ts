@@ -191,7 +191,8 @@ describe('v5.0.0-7.5.1 a new proof', () => {
       const buyers = await Promise.all(Array.from({ length: 8 }, () => shop.buyer()))
       const admin = await unproven(shop)
       const { waiting } = await store.db.transaction(async (tx) => {
-        await tx.run(sql`select from admins for no key update`)
+        // All have been counted when they come to the audit log, or wait for the one that has
+        await tx.run(sql`select from audit_head for update`)
         const changes = buyers.map((buyer) => adjust(admin, buyer, 9_999))
         await untilBlocked(store.db, 8)
         return { waiting: changes }
@@ -213,6 +214,49 @@ describe('v5.0.0-7.5.1 a new proof', () => {
       expect((await keyed()).status).toBe(200)
       expect((await keyed()).status).toBe(200)
       expect((await adjust(admin, buyer, 4_000)).status).toBe(200)
+    }))
+})
+
+describe('v5.0.0-7.5.1 keys in stock', () => {
+  test('are read by an enrolled admin after a new proof; before that they are known by how they end', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id: productId } = await shop.product({ prices: { '10 Days': 100 } })
+      const keys = ['ABCDE-FGHIJ-KLMNO', 'ABCDE-FGHIJ-PQRST', 'SHORT-ONE']
+      await shop.owner.api.keys.add({ productId, duration: '10 Days', keys })
+      const admin = await unproven(shop, 'stock')
+      const list = async (query: string) => (await admin.get(`/keys?productId=${productId}${query}`)).body
+      const texts = async (query: string) => (await list(query)).map(({ key }: { key: string }) => key)
+      const stopped = { code: 'STEP_UP_REQUIRED' }
+
+      for (const query of ['', '&limit=1', '&status=available', `&search=${keys[0]}`, '&unproven=refuse'])
+        expect(await list(query), query).toMatchObject(stopped)
+      expect(await texts('&unproven=endings')).toEqual(['…LMNO', '…QRST', '…'])
+      expect(await list('&unproven=endings')).toMatchObject([
+        { isWhole: false },
+        { isWhole: false },
+        { isWhole: false },
+      ])
+      expect(await texts('&unproven=endings&search=LMNO')).toEqual(['…LMNO'])
+      expect(await texts(`&unproven=endings&search=${keys[1]}`), 'who knows a key may look it up').toEqual(['…QRST'])
+      expect(await texts('&unproven=endings&search=ABCDE'), 'and who does not cannot guess its way').toEqual([])
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      expect(await texts('')).toEqual(keys)
+      expect(await texts('&unproven=endings&search=ABCDE')).toEqual(keys.slice(0, 2))
+      store.clock.advance(10 * MINUTE_MS)
+      expect(await list('')).toMatchObject(stopped)
+    }))
+
+  test('are read by whoever is asked for no proof, as the contract says', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id: productId } = await shop.product({ prices: { '10 Days': 100 } })
+      await shop.owner.api.keys.add({ productId, duration: '10 Days', keys: ['ABCDE-FGHIJ-KLMNO'] })
+      for (const query of ['', '?unproven=endings', '?unproven=refuse'])
+        expect((await shop.owner.get(`/keys${query}`)).body).toMatchObject([
+          { key: 'ABCDE-FGHIJ-KLMNO', isWhole: true },
+        ])
     }))
 })
 

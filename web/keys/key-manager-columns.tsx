@@ -40,12 +40,15 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
       title: t('Key'),
       card: 'title',
       className: 'min-w-60 pr-2!',
-      cell: ({ key }) => (
-        <div className="-my-2 flex items-center">
-          <code className="min-w-0 font-mono text-sm break-all">{key}</code>
-          <CopyButton text={key} what={t('key')} />
-        </div>
-      ),
+      cell: ({ key, isWhole }) =>
+        isWhole ? (
+          <div className="-my-2 flex items-center">
+            <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+            <CopyButton text={key} what={t('key')} />
+          </div>
+        ) : (
+          <code className="font-mono text-sm text-fg-2">{key}</code>
+        ),
     },
     ...(showPlace ? [place] : []),
     {

@@ -26,9 +26,12 @@ export interface KeyFilter {
   search?: string
 }
 
-/** One page of keys, oldest first; `hasMore` when another follows. */
+/**
+ * One page of keys, oldest first; `hasMore` when another follows. Where the store asks for a proof first, they are shown by
+ * how they end, and nobody is interrupted.
+ */
 export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isWanted }: { isWanted: boolean }) {
-  const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1 }
+  const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1, unproven: 'endings' as const }
   return useQuery({
     queryKey: ['keys', 'admin', input],
     queryFn: async ({ signal }) => {
@@ -39,6 +42,9 @@ export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isW
     enabled: isWanted,
   })
 }
+
+/** Asks for the proof without which keys are shown by how they end. */
+export const proveForKeys = () => client.keys.list({ limit: 1 })
 
 /** Everything that shows keys or counts them. */
 const CHANGED = makesStale(['keys'], ['catalogue'])

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
-import { KeyRound, Package, Plus, Trash2 } from 'lucide-react'
+import { Eye, KeyRound, Package, Plus, Trash2 } from 'lucide-react'
 import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
 import { t } from '../platform/i18n.ts'
@@ -20,6 +20,7 @@ import { batchColumns, BatchNotice, BatchUndo } from './key-batch-list.tsx'
 import { exportName } from './export-name.ts'
 import {
   BATCHES_PAGE_SIZE,
+  proveForKeys,
   useAdminKeys,
   useBatch,
   useBatches,
@@ -75,6 +76,21 @@ export function KeyManagerScreen() {
     list.page,
     { isWanted: isBatches },
   )
+
+  const isCovered = !isBatches && keys.data?.keys.some((each) => !each.isWhole)
+  /** @returns the keys as they are, or nothing when nobody has proven who they are */
+  const uncover = async () => {
+    const isProven = await proveForKeys().then(
+      () => true,
+      () => false,
+    )
+    return isProven ? (await keys.refetch()).data?.keys : undefined
+  }
+  /** Calls back with the key itself: an ending can be neither corrected nor put back into stock. */
+  const withKey = async (row: AdminKey, act: (row: AdminKey) => void) => {
+    const whole = row.isWhole ? row : (await uncover())?.find(({ _id, isWhole }) => isWhole && _id === row._id)
+    if (whole) act(whole)
+  }
 
   const choose = (next: { product?: string | undefined; duration?: string | undefined }) => {
     setPlaceMissing(false)
@@ -178,6 +194,14 @@ export function KeyManagerScreen() {
             {products.isError && !products.data && (
               <FormError>{t('The products could not be loaded. Reload the page to try again.')}</FormError>
             )}
+            {isCovered && (
+              <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-fg-2">
+                {t('Keys are shown by how they end until you confirm that it is you.')}
+                <Button variant="secondary" icon={<Eye size={16} aria-hidden />} onClick={() => void uncover()}>
+                  {t('Show keys')}
+                </Button>
+              </p>
+            )}
             {batchId && !isBatches && <BatchNotice batch={batch.data} onLeave={() => choose({})} />}
           </>
         )
@@ -236,8 +260,8 @@ export function KeyManagerScreen() {
           label={t('Keys')}
           columns={columnsOf({
             showPlace: !productId || !duration,
-            edit: (row) => editor.show({ row }),
-            remove: (row) => deletion.show({ row }),
+            edit: (row) => void withKey(row, (whole) => editor.show({ row: whole })),
+            remove: (row) => void withKey(row, (whole) => deletion.show({ row: whole })),
           })}
           rows={keys.data?.keys}
           rowKey={(row) => row._id}
