@@ -14,6 +14,7 @@ export const OWNER_STANDING = {
   hasSecondFactor: false,
   secondFactorRequired: false,
   provenAt: null,
+  isReplaced: false,
 } as const
 
 /** Services on this database; what they publish is only remembered, in `told`. */

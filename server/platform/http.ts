@@ -48,6 +48,8 @@ export interface RecognisedAdmin extends SessionAdmin {
   secondFactorRequired: boolean
   /** When this session has last proven who holds it, other than by logging in. */
   provenAt: Date | null
+  /** By a token that was replaced a moment ago: it changes nothing any more. */
+  isReplaced: boolean
 }
 
 /** Who calls, from where and when: all that a handler may know of a request beside its input. */
@@ -337,7 +339,7 @@ async function admit(
   const { user, admin } = await recognise(cookies, now, active, kept)
   const who = {
     user: typeof user === 'string' ? null : user,
-    admin: typeof admin === 'string' ? null : admin,
+    admin: typeof admin === 'string' || (admin?.isReplaced && endpoint.method !== 'GET') ? null : admin,
   }
   if (access === 'anyone') return who
   if (access === 'user' && !who.user) throw new Refusal(typeof user === 'string' ? user : 'NO_SESSION')

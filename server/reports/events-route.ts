@@ -159,6 +159,10 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     if (streams.size === 0) return
     const meant = to === 'everyone' ? streams : to === 'admins' ? ofAdmins : byUser.get(to.user)
     if (!meant || meant.size === 0) return
+    if (name === 'session-replaced') {
+      for (const stream of bySession.get(String(data?.session)) ?? []) close(stream)
+      return
+    }
     if (name === 'session-ended') {
       // One session of several: which streams it means, the sessions themselves say
       void endDead(meant, data)

@@ -2,8 +2,11 @@
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Cookies } from '../platform/cookies.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import type { Events } from '../platform/events.ts'
+import { hashToken, newId, newToken } from '../platform/ids.ts'
 
 const AdminSession = z.object({
   adminId: z.string(),
@@ -15,7 +18,11 @@ const AdminSession = z.object({
   hasGivenPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   secondFactorRequired: z.boolean(),
+  isReplaced: z.boolean(),
 })
+/** How long a token that was replaced still reads: what other tabs have sent is on its way for no longer. */
+export const REPLACED_READS_FOR_MS = 10_000
+
 export type AdminSession = z.output<typeof AdminSession>
 
 /** @returns the session, unless it was ended, is too old, or its admin may work no more */
@@ -26,14 +33,22 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
     select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
            session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
            admins.role, admins.password_given as "hasGivenPassword", admins.totp_sealed is not null as "hasSecondFactor",
-           coalesce((select second_factor_required from settings), false) as "secondFactorRequired"
+           coalesce((select second_factor_required from settings), false) as "secondFactorRequired",
+           session.token_hash <> ${tokenHash} as "isReplaced"
       from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
-     where session.token_hash = ${tokenHash} and session.ended_at is null`,
+     where ${opensWith(tokenHash, now)} and session.ended_at is null`,
   )
   if (!session) return undefined
   const idleMs = now.getTime() - session.lastActiveAt.getTime()
   const ageMs = now.getTime() - session.createdAt.getTime()
   return idleMs < ADMIN_SESSION_IDLE_MS && ageMs < ADMIN_SESSION_LONGEST_MS ? session : undefined
+}
+
+/** By its token, or for a moment by the one before it. */
+function opensWith(tokenHash: Buffer, now: Date): Sql {
+  const since = new Date(now.getTime() - REPLACED_READS_FOR_MS)
+  return sql`
+    (session.token_hash = ${tokenHash} or session.previous_hash = ${tokenHash} and session.renewed_at > ${since})`
 }
 
 export interface NewAdminSession {
@@ -53,7 +68,8 @@ export async function openAdminSession(tx: Transaction, session: NewAdminSession
 }
 
 export async function endAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
-  await db.run(sql`update admin_sessions set ended_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+  await db.run(sql`
+    update admin_sessions session set ended_at = ${now} where ${opensWith(tokenHash, now)} and ended_at is null`)
 }
 
 /** Notes that a person has used the session. */
@@ -62,9 +78,34 @@ export async function keepAdminSession(db: Queries, tokenHash: Buffer, now: Date
     update admin_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
 }
 
-/** Notes that the session has proven again who holds it. */
-export async function proveAdminSession(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
-  await tx.run(sql`update admin_sessions set proven_at = ${now} where token_hash = ${tokenHash}`)
+/**
+ * Gives the session another token, so that one which was copied before ends here.
+ * @param isProven the session has proven again who holds it
+ * @returns the token
+ * @throws Refusal NO_SESSION when it was replaced or ended meanwhile
+ */
+export async function renewAdminSession(
+  tx: Transaction,
+  tokenHash: Buffer,
+  { isProven, now }: { isProven: boolean; now: Date },
+): Promise<string> {
+  const token = newToken()
+  const renewed = await tx.run(sql`
+    update admin_sessions
+       set token_hash = ${hashToken(token)}, previous_hash = ${tokenHash}, renewed_at = ${now},
+           proven_at = case when ${isProven} then ${now} else proven_at end
+     where token_hash = ${tokenHash} and ended_at is null`)
+  if (renewed === 0) throw new Refusal('NO_SESSION')
+  return token
+}
+
+/**
+ * Hands a new token to the browser, and lets go of the streams that stand on the old one. To be called after the commit.
+ * Nobody is told that a session has ended: other tabs of the browser come back with the new cookie.
+ */
+export function replaceAdminToken(events: Events, cookies: Cookies, token: string, replaced?: Buffer): void {
+  cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
+  if (replaced) events.publish({ to: 'admins', name: 'session-replaced', data: { session: replaced.toString('hex') } })
 }
 
 /** @param except a session that goes on */

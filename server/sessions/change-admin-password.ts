@@ -5,7 +5,7 @@ import { hashPassword } from '../platform/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { refuseGuessable } from '../users/password-rules.ts'
 import { readSiteName } from '../users/site-name.ts'
-import { endAdminSessions } from './admin-sessions.ts'
+import { endAdminSessions, renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
 import { writeAdmin } from './admins.ts'
 import { lockWorking, proveAdmin } from './prove-admin.ts'
 
@@ -15,17 +15,20 @@ export async function changeAdminPassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   call: Call<'admin'>,
 ): Promise<{ message: string }> {
-  const { admin, now } = call
+  const { admin, now, cookies } = call
   refuseGuessable(newPassword, { field: 'newPassword', names: [admin.username, await readSiteName(db)] })
   const proven = await proveAdmin(db, admin.id, currentPassword, 'currentPassword')
   const passwordHash = await hashPassword(newPassword)
-  await db.transaction(async (tx) => {
+  const token = await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')
     await writeAdmin(tx, { ...locked, passwordHash, passwordGiven: false })
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
+    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: false, now })
     await audit(tx, call, { action: 'admin.change-password', subject: `${admin.username} (${admin.id})` })
+    return renewed
   })
+  replaceAdminToken(events, cookies, token, admin.sessionHash)
   events.publish({ to: 'admins', name: 'session-ended' })
   return { message: 'Password changed' }
 }

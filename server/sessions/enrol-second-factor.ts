@@ -4,7 +4,7 @@ import { audit } from '../platform/audit.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../users/site-name.ts'
-import { endAdminSessions, proveAdminSession } from './admin-sessions.ts'
+import { endAdminSessions, renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
 import { writeAdmin } from './admins.ts'
 import { lockWorking, proveAdmin } from './prove-admin.ts'
 import { dropRecoveryCodes, newSecret, renewRecoveryCodes, secretUri, stepOfCode, takeCode } from './second-factor.ts'
@@ -33,23 +33,25 @@ export async function enrol(
  * @throws Refusal WRONG_CODE, or NOT_ENROLLED where no secret waits
  */
 export async function confirm(
-  { db, sealer }: Services,
+  { db, events, sealer }: Services,
   { totp }: { totp: string },
   call: Call<'admin'>,
 ): Promise<{ message: string; recoveryCodes: string[] }> {
-  const { admin, now } = call
-  const recoveryCodes = await db.transaction(async (tx) => {
+  const { admin, now, cookies } = call
+  const { recoveryCodes, token } = await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (!locked.totpPending) throw new Refusal('NOT_ENROLLED')
     const step = stepOfCode(sealer.open(locked.totpPending), totp, now, null)
     if (step === undefined) throw new Refusal('WRONG_CODE', { fields: { totp: 'That code is wrong.' } })
     await writeAdmin(tx, { ...locked, totpSealed: locked.totpPending, totpPending: null, totpStep: step })
-    await proveAdminSession(tx, admin.sessionHash, now)
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
+    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
     const codes = await renewRecoveryCodes(tx, admin.id)
     await audit(tx, call, { action: 'admin.enrol-second-factor', subject: `${admin.username} (${admin.id})` })
-    return codes
+    return { recoveryCodes: codes, token: renewed }
   })
+  replaceAdminToken(events, cookies, token, admin.sessionHash)
+  events.publish({ to: 'admins', name: 'session-ended' })
   return { message: 'Second factor turned on', recoveryCodes }
 }
 

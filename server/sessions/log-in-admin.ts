@@ -1,11 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
-import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS } from '../../contract/limits.ts'
+import { DEVICE_COOKIE_MS } from '../../contract/limits.ts'
 import { audit } from '../platform/audit.ts'
 import type { Call } from '../platform/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { passwordMatches } from '../platform/passwords.ts'
 import type { Services } from '../platform/services.ts'
-import { endAdminSession, openAdminSession } from './admin-sessions.ts'
+import { endAdminSession, openAdminSession, replaceAdminToken } from './admin-sessions.ts'
 import { findAdmin, lockAdmin } from './admins.ts'
 import { deviceTokenOf } from './device-cookie.ts'
 import { takeCode } from './second-factor.ts'
@@ -22,7 +22,7 @@ interface AdminCredentials {
  *   to none but who knows the password
  */
 export async function logInAdmin(
-  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
+  { db, events, sealer }: Pick<Services, 'db' | 'events' | 'sealer'>,
   { username, password, totp }: AdminCredentials,
   { cookies, now, address, userAgent, log }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
@@ -48,6 +48,7 @@ export async function logInAdmin(
   const token = newToken()
   const deviceToken = deviceTokenOf(cookies)
   const before = cookies.read('chaabi_admin')
+  const replaced = before === undefined ? undefined : hashToken(before)
   await db
     .transaction(async (tx) => {
       const locked = await lockAdmin(tx, admin.id)
@@ -56,7 +57,7 @@ export async function logInAdmin(
         if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
         if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
       }
-      if (before !== undefined) await endAdminSession(tx, hashToken(before), now)
+      if (replaced) await endAdminSession(tx, replaced, now)
       const deviceHash = hashToken(deviceToken)
       const tokenHash = hashToken(token)
       await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, ...origin })
@@ -68,7 +69,7 @@ export async function logInAdmin(
       throw error
     })
   cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
-  cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
+  replaceAdminToken(events, cookies, token, replaced)
   log.info({ admin: admin.id }, 'admin logged in')
   return { message: 'Login successful', admin: { id: admin.id, username: admin.username, isAdmin: true } }
 }

@@ -5,23 +5,24 @@ import type { Database, Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { passwordMatches } from '../platform/passwords.ts'
 import type { Services } from '../platform/services.ts'
-import { proveAdminSession } from './admin-sessions.ts'
+import { renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
 import { lockAdmin, readAdmin, type Admin } from './admins.ts'
 import { takeCode } from './second-factor.ts'
 
 /** @throws Refusal WRONG_PASSWORD or WRONG_CODE */
 export async function stepUp(
-  { db, sealer }: Services,
+  { db, events, sealer }: Services,
   { password, totp }: { password?: string | undefined; totp?: string | undefined },
-  { admin, now }: Call<'admin'>,
+  { admin, now, cookies }: Call<'admin'>,
 ): Promise<{ message: string; provenUntil: string }> {
   if (password !== undefined) await proveAdmin(db, admin.id, password)
-  await db.transaction(async (tx) => {
+  const token = await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (totp !== undefined && !(await takeCode(tx, { admin: locked, code: totp, sealer, now })))
       throw new Refusal('WRONG_CODE')
-    await proveAdminSession(tx, admin.sessionHash, now)
+    return renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
   })
+  replaceAdminToken(events, cookies, token, admin.sessionHash)
   return { message: 'Confirmed', provenUntil: new Date(now.getTime() + STEP_UP_LASTS_MS).toISOString() }
 }
 

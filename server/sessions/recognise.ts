@@ -63,8 +63,10 @@ async function recogniseAdmin(
   const session = await findAdminSession(db, sessionHash, now)
   if (!session) return null
   if (active && isDue(session.lastActiveAt, now)) await keepAdminSession(db, sessionHash, now)
-  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, provenAt } = session
-  return { id, username, sessionHash, role, hasSecondFactor, secondFactorRequired, provenAt }
+  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, isReplaced } = session
+  // The proof is that of the token which was given for it
+  const provenAt = isReplaced ? null : session.provenAt
+  return { id, username, sessionHash, role, hasSecondFactor, secondFactorRequired, provenAt, isReplaced }
 }
 
 function isDue(lastActiveAt: Date, now: Date): boolean {
