@@ -25,7 +25,16 @@ import type { Clock } from './clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
 import type { KeptReads, View } from './kept-reads.ts'
 import { isSecure, protector } from './protective-headers.ts'
-import { addressOf, idempotencyKeyOf, isOperator, logOf, pathOf, readInput, refuseCrossSite } from './requests.ts'
+import {
+  addressOf,
+  idempotencyKeyOf,
+  isOperator,
+  logOf,
+  pathOf,
+  readInput,
+  refuseAmbiguous,
+  refuseCrossSite,
+} from './requests.ts'
 
 export interface SessionUser {
   id: string
@@ -171,7 +180,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
-    next()
+    try {
+      refuseAmbiguous(request)
+      next()
+    } catch (refusal) {
+      // What follows on this connection may be a part of it
+      reply.header('connection', 'close')
+      next(refusal as Refusal)
+    }
   })
   await app.register(compressPlugin, {
     threshold: COMPRESS_FROM_BYTES,

@@ -22,6 +22,22 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   if (origin !== own) throw new Refusal('CROSS_SITE')
 }
 
+const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/**
+ * What a proxy in front could take for another request than this server does: two hosts, or one that can be none; a target
+ * that names a host of its own; chunks in a version that has none. Node itself refuses lengths and lines that are not clear.
+ */
+export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url } }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  if (hosts > 1 || !HOST.test(headers.host ?? ''))
+    throw new Refusal('INVALID_INPUT', { message: 'A request names one host.' })
+  if (!url?.startsWith('/')) throw new Refusal('INVALID_INPUT', { message: 'This address is not valid.' })
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    throw new Refusal('INVALID_INPUT', { message: 'HTTP/1.0 has no chunks.' })
+}
+
 /** A logger whose lines name the request. */
 export function logOf(request: FastifyRequest): Logger {
   return (request.log as Logger).child({ reqId: request.id })

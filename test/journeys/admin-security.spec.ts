@@ -251,7 +251,7 @@ for (const viewport of [PHONE, DESK]) {
       await page.getByRole('button', { name: 'Edit key …EFGH' }).click()
       await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))
       await page.keyboard.press('Enter')
-      await expect(editor.getByLabel('Key')).toHaveValue(keys[1] ?? '')
+      await expect(editor.getByLabel('Key', { exact: true })).toHaveValue(keys[1] ?? '')
       await page.keyboard.press('Escape')
       for (const key of keys) await expect(page.getByText(key, { exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Show keys' })).toBeHidden()

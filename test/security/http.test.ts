@@ -384,6 +384,22 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
     'chunks that are not the last coding': `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${SMUGGLED}`,
     'a bare line feed': `POST /api/auth/logout HTTP/1.1\nHost: 127.0.0.1\nX: y\rContent-Length: 3\r\n\r\n${SMUGGLED}`,
     'a space before the colon': `${HEAD}Content-Length : 5\r\n\r\n${SMUGGLED}`,
+    'one length twice': `${HEAD}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`,
+    'a list of lengths': `${HEAD}Content-Length: 2, 2\r\n\r\n{}${SMUGGLED}`,
+    'chunks before a length': `${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'two codings': `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'a coding of its own': `${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'a folded length': `${HEAD}Content-Length:\r\n 2\r\n\r\n{}${SMUGGLED}`,
+    'a folded header': `${HEAD}X: one\r\n two\r\nContent-Length: 0\r\n\r\n${SMUGGLED}`,
+    'chunks in HTTP/1.0': `${HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+    'a second host': `${HEAD}host: evil.test\r\nContent-Length: 0\r\n\r\n${SMUGGLED}`,
+    'the same host twice': `${HEAD}Host: 127.0.0.1\r\nContent-Length: 0\r\n\r\n${SMUGGLED}`,
+    'no host': `GET /api/health HTTP/1.1\r\n\r\n${SMUGGLED}`,
+    'a list of hosts': `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1, evil.test\r\n\r\n${SMUGGLED}`,
+    'a host with a path': `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1/@evil.test\r\n\r\n${SMUGGLED}`,
+    'a target with a host': `GET http://evil.test/api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`,
+    'a target with no path': `OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`,
+    'two hosts for a page': `GET /login HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.test\r\n\r\n${SMUGGLED}`,
   }
 
   for (const [name, request] of Object.entries(CASES))
@@ -393,6 +409,16 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
         expect(answer).toMatch(/^HTTP\/1\.1 400 /)
         expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
       }))
+
+  test('one host is one host: a name, an address of either kind, with a port or without', () =>
+    withStore(async (store) => {
+      for (const host of ['shop.example.in', 'SHOP.example.in:8443', '127.0.0.1:4000', '[::1]', '[::1]:4000', 'a_b'])
+        expect(
+          await raw(store.url, `GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+          host,
+        ).toMatch(/^HTTP\/1\.1 200 /)
+      expect(await raw(store.url, 'GET /api/health HTTP/1.0\r\n\r\n'), 'a probe of the last century').toMatch(/ 200 /)
+    }))
 })
 
 test('v5.0.0-13.4.4 TRACE is not answered with what was sent', () =>
