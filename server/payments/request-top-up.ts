@@ -80,9 +80,15 @@ async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
 }
 
 /**
+ * What tells that two references are of one transfer.
+ *
  * A transfer by UPI or IMPS has twelve digits, and on some statements its bank's letters before them: whoever writes other
- * letters, or none, speaks of the same transfer.
- * @returns every twelve digits that stand together once the letters are gone
+ * letters, or none, speaks of the same transfer. So letters count for nothing, and two references are of one transfer when
+ * the last twelve digits of either stand together anywhere in the other, whichever came first: else twelve digits in the
+ * middle of a reference that looks like NEFT or RTGS would be paid a second time. That any twelve are in both would be too
+ * little: a bank's references of one day begin alike. Honest ones that are refused are rare enough to ask the store: of two
+ * banks, with the same running number on the same day.
+ * @returns every twelve digits that stand together once the letters are gone, the last ones last
  */
 function numbersIn(utr: string): string[] {
   const digits = utr.replaceAll(/\D/g, '')
@@ -91,15 +97,21 @@ function numbersIn(utr: string): string[] {
 
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
   const numbers = numbersIn(utr)
-  // Two ways of writing it at the same moment: no index sees that they are one
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${numbers.at(-1) ?? utr}, 0))`)
+  const last = numbers.at(-1) ?? null
+  // Two ways of writing it at the same moment: no index sees that they are one. In one order, so that they wait and do not clash
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(number, 0))
+      from (select number from unnest(${numbers}::text[]) as number order by number) as number`)
   const { used, pending } = await tx.one(
     z.object({ used: z.boolean(), pending: z.number() }),
     sql`
     select exists (select from topup_requests where utr = ${utr} and status in ('pending', 'approved'))
            or exists (select from topup_requests
                        where right(regexp_replace(utr, '[^0-9]', '', 'g'), 12) = any(${numbers})
-                         and status in ('pending', 'approved')) as used,
+                         and status in ('pending', 'approved'))
+           or exists (select from topup_requests
+                       where numbers_in(utr) @> array[${last}::text]
+                         and status in ('pending', 'approved') and length(utr) > 12) as used,
            (select count(*)
               from topup_requests request
              where request.user_id = ${userId} and request.status = 'pending'

@@ -86,6 +86,82 @@ test('one transfer stays one transfer in every disguise, until its claim is reje
     expect(again.payment.utr).toBe('412345678901')
   }))
 
+const NUMBER = '412345678901'
+const HOLDS_IT: Record<string, string> = {
+  'a bank’s letters': `SBIN${NUMBER}`,
+  'zeros before it': `N000${NUMBER}`,
+  'ten characters before it': `SBINR12345${NUMBER}`,
+  'ten characters behind it': `SBIN${NUMBER}123456`,
+  'digits on both sides': `HDFC123${NUMBER}456`,
+  'letters inside': 'HDFC4123A4567B8901',
+}
+
+test.each(Object.entries(HOLDS_IT))(
+  'a number with %s is the same transfer, whichever of the two is claimed first',
+  (_, utr) =>
+    withDatabase(async (db) => {
+      const { services } = givenServices(db)
+      const [buyer, other] = [await givenUser(db), await givenUser(db)]
+      const refused = { code: 'UTR_ALREADY_USED' }
+
+      const { payment } = await request(services, buyer, { utr })
+      await expect(request(services, other, { utr: NUMBER })).rejects.toMatchObject(refused)
+      await db.run(sql`update topup_requests set utr = '999999999999' where id = ${payment._id}`)
+      await request(services, other, { utr: NUMBER })
+      await expect(request(services, buyer, { utr })).rejects.toMatchObject(refused)
+    }),
+)
+
+test('references that banks give to different transfers are different, however alike', () =>
+  withDatabase(async (db) => {
+    const { services, admin } = givenServices(db)
+    await givenAdmin(db, admin)
+    for (const utr of [
+      '412345678901',
+      '412345678902',
+      '000345678901',
+      '632445678901',
+      'SBIN632412000001',
+      'SBIN632412000002',
+      'HDFC632412000003',
+      'N324261234567890',
+      'N324261234567891',
+      'N325261234567892',
+      'UTIBN52026112012345',
+      'UTIBN52026112012346',
+      'UTIBN52026112112345',
+      'SBIN526324000001',
+      'ICICN52026112012347',
+      'AXISP00123456789',
+      'HDFCR52026112087654321',
+      'HDFCR52026112087654322',
+      'HDFCR52026112187654321',
+      'ICICR52026112000000124',
+      'SBINR52026112000000123',
+    ]) {
+      const { payment } = await request(services, await givenUser(db), { utr })
+      expect(payment.utr, utr).toBe(utr)
+    }
+  }))
+
+// With a lock on the last twelve digits alone both of a pair are filed.
+test('a number and a reference that begins with it, at the same moment, are one request', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => givenUser(db)))
+    await ensureSettings(db)
+    const { waiting } = await db.transaction(async (tx) => {
+      await tx.run(sql`select from wallets where user_id = any(${buyers}::uuid[]) for update`)
+      const asked = buyers.map((buyer, n) => {
+        const number = `41234567890${Math.floor(n / 2)}`
+        return request(services, buyer, { utr: n % 2 ? number : `SBIN${number}123456` })
+      })
+      await untilBlocked(db, buyers.length)
+      return { waiting: asked }
+    })
+    expect(tally(await Promise.allSettled(waiting))).toEqual({ done: 5, UTR_ALREADY_USED: 5 })
+  }))
+
 // Without the advisory lock in request-top-up.ts all of them are filed: each is another text.
 test('v5.0.0-2.3.1 one transfer with the letters of eight banks, by eight buyers at once, is one request', () =>
   withDatabase(async (db) => {
