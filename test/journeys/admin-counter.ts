@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expect, freshName, test as base } from './people.ts'
 
 interface Counter {
-  /** A page of the owner's session. Whoever logs out there uses `people.visitor` instead. */
+  /** A page of the owner’s session. Whoever logs out there, or proves who it is, uses `people.visitor` instead. */
   owner(options?: BrowserContextOptions): Promise<Page>
 }
 

@@ -1,9 +1,12 @@
 /** Stock: pasted, corrected, found, exported and deleted, with what goes wrong in words. */
 import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt } from './admin-counter.ts'
+import { callsOf } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`keys at ${viewport.width} px`, repeatAt(viewport), async ({ owner, people, shop }) => {
-    const page = await owner({ viewport })
+  test(`keys at ${viewport.width} px`, repeatAt(viewport), async ({ people, shop }) => {
+    // A session of its own: a proof gives it another token, and a copy of the one before is worth nothing then
+    const { context, page } = await people.visitor({ viewport })
+    await callsOf(context.request).sessions.adminLogin(shop.admin)
     const name = `Key Shelf ${viewport.width}`
     const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
     const place = { productId: product._id, duration: '10 Days' }
