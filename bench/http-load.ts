@@ -11,7 +11,10 @@ export interface Load {
   port: number
   connections: number
   forMs: number
-  /** Milliseconds between the requests of one connection; 0 for as fast as it goes. */
+  /**
+   * Milliseconds between the requests of one connection; 0 for as fast as it goes. Each is due at its own moment, also
+   * after a late answer: who would have asked meanwhile has waited, and all who waited do not ask together ever after.
+   */
   everyMs: number
   /** Ends after so many answers in all. */
   count?: number
@@ -59,10 +62,12 @@ function converse(
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: load.port, noDelay: true })
     let pending = Buffer.alloc(0)
+    /** Since when the answer is waited for. */
     let asked = 0
+    let due = performance.now() + (load.everyMs * index) / load.connections
     let etag = ''
     let turn = index
-    const ask = () => {
+    const ask = (since = performance.now()) => {
       if (performance.now() >= until || latencies.length >= (load.count ?? Infinity)) {
         socket.end()
         resolve()
@@ -72,7 +77,7 @@ function converse(
       // A step that shares no factor with the usual counts, so that connections spread over the requests
       if (!load.faithful) turn += 7_919
       if (!request) return
-      asked = performance.now()
+      asked = since
       const body = request.body ?? ''
       socket.write(
         `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1:${load.port}\r\n` +
@@ -84,7 +89,7 @@ function converse(
       )
     }
     // One after the other over the interval: people do not all click in the same millisecond
-    socket.on('connect', () => setTimeout(ask, (load.everyMs * index) / load.connections))
+    socket.on('connect', () => setTimeout(ask, due - performance.now()))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
@@ -103,10 +108,13 @@ function converse(
       const status = head.slice(9, 12)
       answers[status] = (answers[status] ?? 0) + 1
       etag = /\r\netag: (\S+)/i.exec(head)?.[1] ?? etag
-      latencies.push(performance.now() - asked)
+      const now = performance.now()
+      latencies.push(now - asked)
       pending = Buffer.alloc(0)
+      due += load.everyMs
       if (load.everyMs === 0) ask()
-      else setTimeout(ask, Math.max(0, load.everyMs - (performance.now() - asked)))
+      else if (due < now) ask(due)
+      else setTimeout(ask, due - now)
     })
   })
 }

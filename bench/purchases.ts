@@ -19,6 +19,7 @@ import {
   furnishProducts,
   purchase,
   startBenchStore,
+  useLog,
 } from './running-store.ts'
 
 const BUYERS = 500
@@ -39,6 +40,7 @@ export const bench: Bench = {
       await furnishBuyers(db, BUYERS)
       await furnishProducts(db, { from: 0, count: SPREAD_PRODUCTS, stock: Math.ceil((bulk * 3) / SPREAD_PRODUCTS) })
       await furnishProducts(db, { from: HOT_PRODUCT, count: 1, stock: bulk + sold })
+      await useLog(db)
     })
     const ask = async (requests: Load['requests'], connections: number) => {
       const result = await store.load({ connections, forMs: seconds * 1_000, everyMs: 0, requests })

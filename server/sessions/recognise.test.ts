@@ -4,6 +4,7 @@ import { logIn, openShop } from '../../test/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql } from '../platform/database.ts'
+import { recogniser } from './recognise.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -70,6 +71,25 @@ describe('a session', () => {
       store.clock.advance(SECOND_MS)
       await use()
       expect(await lastUse()).toEqual({ at: store.clock.now() })
+    }))
+
+  test('is noted as used together with all others of that moment, in one commit', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyers = [await shop.buyer(), await shop.buyer(), await shop.buyer()]
+      const recognise = recogniser(store.db)
+      const later = new Date(store.clock.now().getTime() + MINUTE_MS)
+      const use = ({ cookies }: (typeof buyers)[number]) =>
+        recognise({ read: (name) => cookies.get(name) }, later, true)
+
+      // One of them clicks twice
+      await Promise.all([...buyers, ...buyers.slice(0, 1)].map(use))
+
+      const noted = await store.db.rows(
+        z.object({ at: z.date(), sessions: z.number() }),
+        sql`select last_active_at as at, count(*) as sessions from user_sessions group by last_active_at, xmin::text`,
+      )
+      expect(noted).toEqual([{ at: later, sessions: 3 }])
     }))
 
   test('of an unknown token is none', () =>

@@ -3,7 +3,7 @@ import type { Call, Recognised } from '../platform/http.ts'
 import { hashToken } from '../platform/ids.ts'
 import { gather } from '../platform/gather.ts'
 import type { View } from '../platform/kept-reads.ts'
-import { findUserSessions, keepUserSession, refusalOf, type UserSession } from '../users/user-sessions.ts'
+import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from './admin-sessions.ts'
 import { deviceHashOf } from './device-cookie.ts'
 
@@ -12,6 +12,7 @@ const KEEP_EVERY_MS = 60_000
 
 type Cookies = Pick<Call['cookies'], 'read'>
 type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
+type KeepUserSession = (used: { tokenHash: Buffer; now: Date }) => Promise<void>
 
 /**
  * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `kept`,
@@ -22,11 +23,21 @@ export function recogniser(
   db: Database,
 ): (cookies: Cookies, now: Date, active: boolean, kept?: View) => Promise<Recognised> {
   const find = gather((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
+  // One commit for all: where many come back at one moment, each would wait for those before it
+  const keep: KeepUserSession = gather(async (used) => {
+    const latest = new Date(Math.max(...used.map(({ now }) => now.getTime())))
+    await keepUserSessions(
+      db,
+      used.map(({ tokenHash }) => tokenHash),
+      latest,
+    )
+    return used.map(() => undefined)
+  })
   return async (cookies, now, active, kept) => {
     const findKept: FindUserSession = (hash) =>
       kept ? kept.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      recogniseUser(db, findKept, cookies, now, active),
+      recogniseUser(findKept, keep, cookies, now, active),
       recogniseAdmin(db, cookies, now, active),
     ])
     return { user, admin }
@@ -34,8 +45,8 @@ export function recogniser(
 }
 
 async function recogniseUser(
-  db: Database,
   find: FindUserSession,
+  keep: KeepUserSession,
   cookies: Cookies,
   now: Date,
   active: boolean,
@@ -47,7 +58,7 @@ async function recogniseUser(
   if (!session) return null
   const refusal = refusalOf(session, deviceHashOf(cookies), now)
   if (refusal !== undefined) return refusal
-  if (active && isDue(session.lastActiveAt, now)) await keepUserSession(db, sessionHash, now)
+  if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
   return { id: session.userId, username: session.username, sessionHash }
 }
 

@@ -133,10 +133,15 @@ export function endUserSessionById(
   )
 }
 
-/** Notes that a person has used the session. */
-export async function keepUserSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+/** Notes that people have used these sessions; not where somebody else writes at this moment: it is noted already, or ends. */
+export async function keepUserSessions(db: Queries, tokenHashes: readonly Buffer[], now: Date): Promise<void> {
   await db.run(sql`
-    update user_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+    with free as (
+      select token_hash from user_sessions
+       where token_hash = any(${tokenHashes}::bytea[]) and ended_at is null
+         for update skip locked
+    )
+    update user_sessions set last_active_at = ${now} from free where user_sessions.token_hash = free.token_hash`)
 }
 
 /** Erases from where the user came: for an account that is closed. */
