@@ -138,10 +138,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   http.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   let draining = false
-  http.addHook('onRequest', async (request, reply) => {
-    if (!draining) return
-    void reply.header('connection', 'close')
-    if (request.url === HEALTH_PATH) throw new Refusal('SERVICE_UNAVAILABLE')
+  http.addHook('onRequest', (request, reply, next) => {
+    if (draining) void reply.header('connection', 'close')
+    next(draining && request.url === HEALTH_PATH ? new Refusal('SERVICE_UNAVAILABLE') : undefined)
   })
   return {
     http,

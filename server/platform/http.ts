@@ -197,10 +197,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   acceptEmptyJson(app)
   const { onAnswered } = options
   if (onAnswered) {
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, next) => {
       // Paths that are no endpoint are one: what a stranger makes up must not fill the memory
-      const route = request.routeOptions.url?.startsWith('/api/') ? request.routeOptions.url : 'page'
+      const { url } = request.routeOptions
+      const route = url?.startsWith('/api/') ? url : 'page'
       onAnswered({ method: request.method, route, status: reply.statusCode, tookMs: reply.elapsedTime })
+      next()
     })
   }
 

@@ -125,8 +125,9 @@ function bucketLines(
 }
 
 function inBraces(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`)
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+  let pairs = ''
+  for (const [name, value] of Object.entries(labels)) pairs += `${pairs && ','}${name}="${escapeValue(value)}"`
+  return pairs && `{${pairs}}`
 }
 
 const escapeValue = (value: string): string =>
