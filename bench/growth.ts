@@ -20,6 +20,7 @@ import {
   BENCH_OWNER,
   BENCH_SEALER,
   buyerCookie,
+  checkpoint,
   end,
   expectOnly,
   furnishBuyers,
@@ -33,16 +34,20 @@ import { seedStore, vacuumSeeded, type SeedSizes } from './seed-store.ts'
 
 const BUYERS = 100
 const PRODUCTS = 20
-const HISTORY_LINES = 1_000
+/** A page of the history is full in either store, and a buyer has as many keys: both answer with as much. */
+const HISTORY_LINES = { small: 50, large: 1_000 }
+const KEYS_EACH = 20
 /** A modest, equal pace: at full speed the p95 would be a queue's. */
 const PACE = { connections: 8, everyMs: 25 }
 
+const PURCHASES = Array.from({ length: BUYERS }, (_, n) => purchase(n, n % PRODUCTS))
 const ASKED: { what: string; requests: Load['requests'] }[] = [
-  { what: 'purchase', requests: Array.from({ length: BUYERS }, (_, n) => purchase(n, n % PRODUCTS)) },
   ...['/api/products', '/api/auth/me', '/api/auth/balance-history?limit=50', '/api/keys/user'].map((at) => ({
     what: `GET ${at.slice('/api'.length)}`,
     requests: Array.from({ length: BUYERS }, (_, n) => ({ method: 'GET', path: at, cookie: buyerCookie(n) })),
   })),
+  // Last, for they make what is read above longer
+  { what: 'purchase', requests: PURCHASES },
 ]
 
 export const bench: Bench = {
@@ -66,13 +71,15 @@ export const bench: Bench = {
     const nodes: Awaited<ReturnType<typeof startNode>>[] = []
     try {
       for (const [database, sizes, lines] of [
-        ['bench_small', small, 10],
-        ['bench_large', large, HISTORY_LINES],
+        ['bench_small', small, HISTORY_LINES.small],
+        ['bench_large', large, HISTORY_LINES.large],
       ] as const) {
         const connection = { host: engine.host, port: engine.port, user: engine.user, database }
         await furnish(connection, sizes, lines)
         nodes.push(await startNode({ DATA_DIR: path.join(directory, database), DATABASE_URL: urlOf(connection) }))
       }
+      for (const node of nodes)
+        await node.load({ ...PACE, everyMs: 0, forMs: 60_000, requests: PURCHASES, count: BUYERS * KEYS_EACH })
       report.note(`Small: ${JSON.stringify(small)}, large: ${JSON.stringify(large)}.`)
       for (const { what, requests } of ASKED) {
         const p95s: number[][] = nodes.map(() => [])
@@ -118,6 +125,7 @@ async function furnish(
   await furnishBuyers(db, BUYERS)
   await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 500 })
   await furnishHistories(db, BUYERS, lines)
-  await db.close()
   await vacuumSeeded(connection)
+  await checkpoint(db)
+  await db.close()
 }

@@ -14,6 +14,7 @@ import {
   furnishProducts,
   purchase,
   startBenchStore,
+  useLog,
   type BenchStore,
 } from './running-store.ts'
 
@@ -35,6 +36,7 @@ export const bench: Bench = {
     const store = await startBenchStore(async (db) => {
       await furnishBuyers(db, BUYERS, hash)
       await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 2_000 })
+      await useLog(db)
     })
     try {
       const raw: number[] = []
