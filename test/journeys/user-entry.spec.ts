@@ -163,6 +163,12 @@ test('a login that fails says why', async ({ people }) => {
   await expect(password).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Show password' }).click()
   await expect(password).toHaveAttribute('type', 'text')
+
+  // No driver turns Caps Lock on, so the events say that it is
+  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true })
+  await expect(page.getByText('Caps Lock is on')).toBeVisible()
+  await password.dispatchEvent('keyup', { key: 'CapsLock', modifierCapsLock: false })
+  await expect(page.getByText('Caps Lock is on')).toBeHidden()
 })
 
 test('login leads to own paths only', async ({ people }) => {
