@@ -1,4 +1,5 @@
 /** What the page does by itself: balance messages, a new version, a lost connection, the Back button. */
+import type { Page } from '@playwright/test'
 import { expect, localStorageOf, PASSWORD, test } from './people.ts'
 
 test('a change of the balance is told for five seconds', async ({ people, shop }) => {
@@ -149,19 +150,20 @@ test('what fails while nothing can be reached is said at once, and not when the 
   await context.setOffline(false)
 })
 
+async function signOutUnheard(page: Page): Promise<void> {
+  await page.goto('/account')
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
 test('a logout that does not reach the store is made good as soon as it can be reached', async ({ people }) => {
   const { page, context } = await people.buyer()
   const isOpen = async () => (await context.request.get('/api/auth/me')).ok()
-  const signOut = async () => {
-    await page.goto('/account')
-    await page.route('**/api/auth/logout', (route) => route.abort())
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await expect(page).toHaveURL(/\/login/)
-    expect(await isOpen()).toBe(true)
-    await page.unrouteAll({ behavior: 'wait' })
-  }
 
-  await signOut()
+  await signOutUnheard(page)
+  expect(await isOpen()).toBe(true)
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect.poll(isOpen).toBe(false)
 
@@ -169,9 +171,27 @@ test('a logout that does not reach the store is made good as soon as it can be r
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
-  await signOut()
+  await signOutUnheard(page)
+  expect(await isOpen()).toBe(true)
   await page.goto('/')
   await expect(page.getByText('Login to see price').first()).toBeVisible()
   expect(await isOpen()).toBe(false)
   expect(await localStorageOf(page)).toEqual({})
+})
+
+test('where the browser keeps nothing, the page itself remembers that logout', async ({ people }) => {
+  const { page, context } = await people.buyer()
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('No storage here', 'SecurityError')
+    }
+    Object.defineProperties(window, { localStorage: { get: refuse }, sessionStorage: { get: refuse } })
+  })
+  const isOpen = async () => (await context.request.get('/api/auth/me')).ok()
+
+  await signOutUnheard(page)
+  expect(await isOpen()).toBe(true)
+
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(isOpen).toBe(false)
 })
