@@ -4,7 +4,7 @@ import { untilBlocked } from '../../test/blocked.ts'
 import { withDatabase } from '../../test/database.ts'
 import { balanceOf } from '../../test/given.ts'
 import { givenAdminCall } from '../../test/services.ts'
-import { openShop, PASSWORD, type Shop } from '../../test/shop.ts'
+import { openShop, OWNER, PASSWORD, type Shop } from '../../test/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { TERMS_VERSION } from '../../contract/limits.ts'
@@ -154,6 +154,20 @@ describe('registering', () => {
 
       for (const [n, username] of ['आशा_राव', 'ஆஷா', 'José', 'asha-1', 'Иван'].entries())
         expect((await signUp(shop, { username, email: `other${n}@example.in` })).status, username).toBe(201)
+    }))
+
+  test('v5.0.0-1.3.3 takes no admin’s name, nor one that can be read as it', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.admins.create({ username: 'Millward', password: OWNER.password, role: 'support' })
+      let n = 0
+      const statusOf = async (username: string) =>
+        (await signUp(shop, { username, email: `alike${n++}@example.in` })).status
+
+      const near = ['millward', 'MiIlward', 'mil1ward', 'rnillward', 'Millvvard', 'owner', '0wner', 'ovvner', 'OWNER']
+      for (const username of near) expect(await statusOf(username), username).toBe(409)
+      for (const username of ['user1', 'userl', 'rahul10', 'rahul1o', 'karna', 'kama', 'wilma', 'owner2', 'Иван'])
+        expect(await statusOf(username), username).toBe(201)
     }))
 
   test('takes ordinary passwords exactly as they are, up to 128 characters', () =>

@@ -1,8 +1,8 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
-import { sql, violates, type Database } from '../platform/database.ts'
+import { sql, violates, type Database, type Sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords.ts'
 import { claimReferral, recordReferralUse } from '../referrals/referral-codes.ts'
@@ -29,6 +29,7 @@ export async function register(
     await db.transaction(async (tx) => {
       const referral = await claimReferral(tx, referralCode)
       if (!referral) throw new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
+      await refuseAdminsName(tx, username)
       await tx.run(sql`
         insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
         values (${userId}, ${email}, ${username}, ${passwordHash}, ${referral.code}, ${now}, ${now})`)
@@ -54,4 +55,24 @@ export async function register(
     throw error
   }
   return { message: 'Registration successful! Please log in.' }
+}
+
+/** What can be taken for another letter by who reads it (after UTS 39), in small letters, and that letter. */
+const ALIKE = ['1|i0асеорхуіјѕһԛԝԁӏ', 'llloaceopxyljshqwdl'] as const
+
+/**
+ * Nobody signs up as an admin of the store, or nearly so. Buyers' names may be alike: they see none but their own, and names
+ * that are counted up by a program (…1, …l) are honest.
+ * @throws Refusal ACCOUNT_TAKEN
+ */
+async function refuseAdminsName(tx: Transaction, username: string): Promise<void> {
+  const [letters, read] = ALIKE
+  const drawn = (name: Sql) =>
+    sql`replace(replace(translate(lower(${name}), ${letters}, ${read}), 'rn', 'm'), 'vv', 'w')`
+  const { isTaken } = await tx.one(
+    z.object({ isTaken: z.boolean() }),
+    sql`
+    select exists (select from admins where ${drawn(sql`username`)} = ${drawn(sql`${username}`)}) as "isTaken"`,
+  )
+  if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }
