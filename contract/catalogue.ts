@@ -77,10 +77,10 @@ export const catalogue = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Changes a product; a price row that keeps its _id carries its stock and custom prices along when its duration is renamed.',
+      'Changes a product; a price row that keeps its _id carries its stock and custom prices along when its duration is renamed. A lower price asks an enrolled admin for a new proof.',
     input: z.extend(ProductInput, { id: Id }),
     output: Product,
-    refusals: ['NOT_FOUND', 'NAME_TAKEN'],
+    refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
   },
   remove: {
     method: 'DELETE',

@@ -19,8 +19,8 @@ export interface WantedPrice {
   lowStockBelow?: number | undefined
 }
 
-const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean() })
-export type StoredPrice = z.output<typeof StoredRow>
+const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
+export type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
 
 /** Which row each wanted price is to be. */
 export interface PlacedPrice {
@@ -33,6 +33,7 @@ export interface PlacedPrice {
 
 /**
  * Makes the product's live durations the wanted ones, in their order. The product must be locked in this transaction.
+ * @returns whether something costs less than before, also what comes back after it was removed
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */
 export async function writePrices(
@@ -40,11 +41,11 @@ export async function writePrices(
   productId: string,
   wanted: readonly WantedPrice[],
   now: Date,
-): Promise<void> {
+): Promise<{ isCheaper: boolean }> {
   const stored = await tx.rows(
     StoredRow,
     sql`
-    select id, duration, removed_at is null as live
+    select id, duration, removed_at is null as live, list_paise as price
       from prices
      where product_id = ${productId}
      order by removed_at desc nulls first, id`,
@@ -70,6 +71,8 @@ export async function writePrices(
     select price_id, shard
       from unnest(${placed.filter((row) => row.isNew).map((row) => row.id)}::uuid[]) as price_id
      cross join generate_series(0, 7) as shard`)
+  const before = new Map(stored.map(({ id, price }) => [id, price]))
+  return { isCheaper: placed.some(({ id, price }) => price < (before.get(id) ?? 0)) }
 }
 
 /**

@@ -41,11 +41,14 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
   return product
 }
 
-/** @throws Refusal NOT_FOUND, or NAME_TAKEN, whatever the case of its letters */
+/**
+ * @throws Refusal NOT_FOUND, NAME_TAKEN whatever the case of its letters, or STEP_UP_REQUIRED for a lower price: whoever holds
+ *   a stolen session would buy the stock for nothing
+ */
 export async function updateProduct(
   { db, events }: Services,
   { id, ...form }: ProductForm & { id: string },
-  by: By,
+  by: By & Pick<Call<'admin'>, 'requireProof'>,
 ): Promise<Product> {
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {
@@ -53,7 +56,8 @@ export async function updateProduct(
       const before = await productAsSaved(tx, id)
       await tx.run(sql`
         update products set name = ${form.name}, description = ${form.description}, hot = ${form.hot} where id = ${id}`)
-      await writePrices(tx, id, form.prices, by.now)
+      const { isCheaper } = await writePrices(tx, id, form.prices, by.now)
+      if (isCheaper) by.requireProof()
       const after = await productAsSaved(tx, id)
       await audit(tx, by, {
         action: 'product.update',

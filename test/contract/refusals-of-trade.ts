@@ -28,6 +28,10 @@ export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admin
           prices: [{ duration: DURATION, price: 1 }],
         })
       },
+      STEP_UP_REQUIRED: async (shop) => {
+        const { _id, name } = await shop.product({ prices: { [DURATION]: 100 } })
+        return (await unproven(shop)).put(`/products/${_id}`, { name, prices: [{ duration: DURATION, price: 99.99 }] })
+      },
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/products/${missing()}`) },
     restore: {

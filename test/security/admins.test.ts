@@ -217,6 +217,33 @@ describe('v5.0.0-7.5.1 a new proof', () => {
     }))
 })
 
+describe('v5.0.0-7.5.1 a lower price', () => {
+  test('asks an enrolled admin for a new proof, also where the duration is renamed, or removed and added again', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id, name, prices } = await shop.product({ prices: { '10 Days': 100, '1 Month': 250 }, stock: 1 })
+      const [ten, month] = prices
+      const admin = await unproven(shop, 'stock')
+      const save = async (...rows: object[]) => {
+        const { status, body } = await admin.put(`/products/${_id}`, { name, prices: rows })
+        return body.code ?? status
+      }
+
+      expect(await save({ ...ten, price: 120 }, { ...month })).toBe(200)
+      expect(await save({ ...ten, price: 119.99 }, { ...month })).toBe('STEP_UP_REQUIRED')
+      expect(await save({ _id: ten?._id, duration: '3 Days', price: 1 }, { ...month })).toBe('STEP_UP_REQUIRED')
+      expect(await save({ _id: ten?._id, duration: '3 Days', price: 120 }, { ...month })).toBe(200)
+      expect(await save({ ...month })).toBe(200)
+      expect(await save({ ...month }, { duration: '3 Days', price: 0.01 })).toBe('STEP_UP_REQUIRED')
+      expect(await save({ ...month }, { duration: '2 Days', price: 0.01 }), 'of which there are no keys').toBe(200)
+      expect((await shop.owner.api.catalogue.list({}))[0]?.prices.map(({ price }) => price)).toEqual([250, 0.01])
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      expect(await save({ ...month, price: 200 })).toBe(200)
+      expect((await shop.owner.put(`/products/${_id}`, { name, prices: [{ ...month, price: 1 }] })).status).toBe(200)
+    }))
+})
+
 describe('v5.0.0-7.5.1 keys in stock', () => {
   test('are read by an enrolled admin after a new proof; before that they are known by how they end', () =>
     withStore(async (store) => {
