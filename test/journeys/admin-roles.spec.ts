@@ -128,7 +128,7 @@ for (const role of ADMIN_ROLES) {
       prices: [{ duration: '10 Days', price: 20 }],
     })
     await shop.owner.keys.add({ productId, duration: '10 Days', keys: [freshName()] })
-    const { page, context } = await people.visitor({ viewport: DESK })
+    const { page, context } = await people.visitor({ viewport: DESK, reducedMotion: 'reduce' })
     await callsOf(context.request).sessions.adminLogin({ username, password: GIVEN })
     const failures: string[] = []
     page.on('response', (answer) => {

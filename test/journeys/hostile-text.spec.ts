@@ -2,7 +2,7 @@
  * Text that would like to be more than text, in every field that takes any, on every screen that shows it:
  * nothing runs, and the content policy has nothing to report (v5.0.0-1.2.1, 1.2.3, 3.2.2, 3.4.3).
  */
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, BrowserContextOptions, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -66,10 +66,16 @@ interface Watched {
 }
 
 /** Somebody with a browser that tells of all that runs, or would. */
-async function watching(browser: Browser, store: RunningStore, userAgent?: string): Promise<Watched> {
+async function watching(
+  browser: Browser,
+  store: RunningStore,
+  options: Pick<BrowserContextOptions, 'storageState' | 'userAgent'> = {},
+): Promise<Watched> {
   const { page, context } = await person(browser, store, {
     viewport: { width: 1280, height: 800 },
-    ...(userAgent && { userAgent }),
+    // A hundred pages, each of which would be drawn thirty times until it stands still
+    reducedMotion: 'reduce',
+    ...options,
   })
   const faults: string[] = []
   await context.exposeFunction('__xss', () => void faults.push(`a payload ran at ${page.url()}`))
@@ -121,7 +127,11 @@ test('v5.0.0-1.2.1 the fields that take any text are those that are planted', ()
   expect(found.toSorted()).toEqual([...FREE_TEXT].toSorted())
 })
 
-test('text is only ever text: twelve payloads in every field, on every screen', async ({ browser, store }) => {
+test('text is only ever text: twelve payloads in every field, on every screen', async ({
+  browser,
+  store,
+  playwright,
+}) => {
   test.setTimeout(300_000)
   const opened = new Set<string>()
   /** Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is the owner. */
@@ -147,12 +157,11 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       await expect(dialog).toBeHidden()
     }
   }
-  const watched = (userAgent?: string) => watching(browser, store, userAgent)
-  const owner = await watched()
+  const owner = await watching(browser, store)
   await send(owner.request, 'POST', '/admin/login', store.admin)
   await send(owner.request, 'PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
   await send(owner.request, 'POST', '/referral', { code: 'TEXT', description: 'For this test' })
-  const buyers: Watched[] = []
+  const buyers: BrowserContextOptions[] = []
 
   await test.step('the payloads are planted', async () => {
     for (const [n, text] of PAYLOADS.entries()) {
@@ -171,24 +180,24 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       })
       await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
       // What a browser calls itself is shown with its sessions and in the log
-      const buyer = await watched(text)
+      const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
+      const buyer = await browserOf()
       // A name takes 32 characters: the longer payloads are tried cut off as well
       for (const username of [text, text.slice(0, 32)])
-        await send(buyer.request, 'POST', '/auth/register', {
+        await send(buyer, 'POST', '/auth/register', {
           username,
           email: `${text.replaceAll('@', '')}${n}@x.in`,
           password: PASSWORD,
           referralCode: 'TEXT',
         })
-      const { user } = await send(buyer.request, 'POST', '/auth/login', {
+      const { user } = await send(buyer, 'POST', '/auth/login', {
         username: text.slice(0, 32),
         password: PASSWORD,
       })
       expect(user, text).toBeTruthy()
-      buyers.push(buyer)
       const request = { amount: 10, payerName: '9876543210' }
-      await send(buyer.request, 'POST', '/payments/add-money', { ...request, utr: text, payerName: text })
-      const { payment } = await send(buyer.request, 'POST', '/payments/add-money', {
+      await send(buyer, 'POST', '/payments/add-money', { ...request, utr: text, payerName: text })
+      const { payment } = await send(buyer, 'POST', '/payments/add-money', {
         ...request,
         utr: String(500_000_000_000 + n),
       })
@@ -197,17 +206,18 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         balance: 100,
         reason: text,
       })
-      await send(buyer.request, 'POST', '/keys/buy', { productId: product._id, duration: '10 Days', quantity: 1 })
+      await send(buyer, 'POST', '/keys/buy', { productId: product._id, duration: '10 Days', quantity: 1 })
       await send(owner.request, 'POST', '/admin/admins', {
         username: text.slice(0, 32),
         password: 'a long admin password',
         role: 'read-only',
       })
-      const admin = await watched(text)
+      const admin = await browserOf()
       const login = { username: text.slice(0, 32), password: 'a long admin password' }
-      await send(admin.request, 'POST', '/admin/login', login)
-      await send(admin.request, 'POST', '/admin/login', { ...login, password: 'wrong' })
-      await admin.page.context().close()
+      await send(admin, 'POST', '/admin/login', login)
+      await send(admin, 'POST', '/admin/login', { ...login, password: 'wrong' })
+      buyers.push({ userAgent: text, storageState: await buyer.storageState() })
+      await Promise.all([buyer.dispose(), admin.dispose()])
     }
   })
 
@@ -221,15 +231,17 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     // It is shown, and not merely left out
     await expect(owner.page.getByText(PAYLOADS[10].slice(0, 32)).first()).toBeVisible()
     expect([...opened].toSorted()).toEqual(['Delete', 'Edit', 'Log', 'Payments', 'Remove', 'Unlock'])
+    // A page that stays open asks and counts on
+    await owner.page.context().close()
   })
 
   await test.step('every screen of a buyer', async () => {
-    const [first] = buyers
-    if (!first) throw new Error('No buyer')
-    for (const path of screensOf('anyone', 'buyer')) await visit(first, path)
-    for (const [n, buyer] of buyers.entries()) {
+    for (const [n, session] of buyers.entries()) {
+      const buyer = await watching(browser, store, session)
+      if (n === 0) for (const path of screensOf('anyone', 'buyer')) await visit(buyer, path)
       await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')
       await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
+      await buyer.page.context().close()
     }
   })
 })
