@@ -6,6 +6,7 @@ import { holdTime, releaseTime, setServerTime } from './platform/clock.ts'
 import { isOwnZone } from './platform/dates.ts'
 import { forgetEarlyInput, keepEarlyInput } from './platform/early-input.ts'
 import { shown, startNavigation } from './platform/navigation.ts'
+import { formatCount } from './platform/money.ts'
 import { keepOfflinePage } from './platform/offline-page.ts'
 import { makeLogoutsGood } from './platform/owed-logouts.ts'
 import { queryClient } from './platform/queries.ts'
@@ -34,8 +35,13 @@ async function start(): Promise<void> {
   const arrived = startNavigation(screens)
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
+  await nextTask()
+  // The first number of a page takes as long as the next thousand: the browser reads its words and figures of all languages
+  formatCount(0)
+  await nextTask()
   const isRightlyDrawn = root.hasChildNodes() && (boot.zone === undefined || isOwnZone(boot.zone))
   if (isRightlyDrawn) await arrived
+  await nextTask()
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
   // As a transition, the work is done in pieces of a few milliseconds, between which the page scrolls and takes input.
   startTransition(() => {

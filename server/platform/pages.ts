@@ -222,11 +222,16 @@ function zoneOf(cookie: string | undefined): string {
 
 /**
  * For a page that shows without its scripts: they come when it is on the screen, and are not before it on the line. Should
- * the browser not tell of that, or the page be in the background, they come after a moment.
+ * the browser not tell of that, or the page be in the background, they come after a moment. They run one after the other,
+ * each in a task of its own: out of a template, they would run in any order and the last one's imports with it.
  */
 const START = `
       {
-        const start = () => document.head.append(document.getElementById('scripts').content)
+        const start = () => {
+          const { content } = document.getElementById('scripts')
+          for (const script of content.querySelectorAll('script')) script.async = false
+          document.head.append(content)
+        }
         new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
         setTimeout(start, 1000)
       }

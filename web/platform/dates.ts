@@ -13,13 +13,15 @@ type Moment = string | number | Date
 let zone: string | undefined
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Each is made when it is first needed: that takes a phone some milliseconds. */
-function format(style: Style, moment: Moment): string {
+/** Each is made when it is first needed: the first of all takes a phone as long as drawing half of a page. */
+function formatOf(style: Style): Intl.DateTimeFormat {
   const name = `${style} ${zone}`
   let made = formats.get(name)
   if (!made) formats.set(name, (made = new Intl.DateTimeFormat('en-IN', { ...STYLES[style], timeZone: zone })))
-  return made.format(new Date(moment))
+  return made
 }
+
+const format = (style: Style, moment: Moment) => formatOf(style).format(new Date(moment))
 
 /** For drawing on the server. @param viewers a zone that exists */
 export function drawInZone(viewers: string): void {
@@ -30,7 +32,8 @@ const INDIA = /^Asia\/(Kolkata|Calcutta)$/
 
 /** Whether a page that was drawn for people in `drawnFor` is right for this viewer; if not, the next one will be. */
 export function isOwnZone(drawnFor: string): boolean {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // Asked of a format that such pages need as well
+  const own = formatOf('dateTime').resolvedOptions().timeZone
   if (own === drawnFor || (INDIA.test(own) && INDIA.test(drawnFor))) return true
   document.cookie = `zone=${own}; Path=/; Max-Age=31536000; SameSite=Lax`
   return false

@@ -2,7 +2,7 @@
  * Live updates: server-sent events where they get through, the specification's polling where they don't.
  * Nothing depends on an event arriving: it only says what to ask for again, and after every gap all of it is asked for.
  */
-import { createStore, useStore } from './store.ts'
+import { createStore, useStoreSoon } from './store.ts'
 
 const EVENT_NAMES = ['balance', 'stock', 'payment', 'settings', 'session-ended'] as const
 export type LiveEvent = (typeof EVENT_NAMES)[number]
@@ -23,7 +23,7 @@ let hadGap = false
 
 /** True while events arrive by themselves. */
 export function useLive(): boolean {
-  return useStore(live)
+  return useStoreSoon(live)
 }
 
 /**

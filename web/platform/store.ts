@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
 
 /** A value that lives outside React, so that plain modules can set it and components can watch it. */
 export interface Store<T> {
@@ -30,4 +30,18 @@ export function createStore<T>(initial: T, ...drawn: [T?]): Store<T> {
 
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.drawn)
+}
+
+/**
+ * As `useStore`, for what may show a moment later: React draws the change of a store at once and in one go, and what this
+ * brings in pieces, between which the page takes input.
+ */
+export function useStoreSoon<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get)
+  useEffect(() => {
+    const follow = () => startTransition(() => setValue(store.get))
+    follow()
+    return store.subscribe(follow)
+  }, [store])
+  return value
 }

@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts'
+import { createStore, useStoreSoon } from './store.ts'
 
 const alive = createStore(false)
 
@@ -9,5 +9,5 @@ export function markAlive(): void {
 
 /** False on the server, and while its drawing comes alive: for what comes by script, or what only the browser knows. */
 export function useAlive(): boolean {
-  return useStore(alive)
+  return useStoreSoon(alive)
 }

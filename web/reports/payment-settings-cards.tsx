@@ -5,7 +5,6 @@ import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { toast } from '../platform/toast.ts'
-import { useAlive } from '../platform/use-alive.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -15,6 +14,7 @@ import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { useSentinel } from '../ui/use-sentinel.ts'
 import { CardError, failure, fieldFault } from './settings-card.tsx'
 
 const UpiPreview = lazy(() => import('./upi-preview.tsx').then((file) => ({ default: file.UpiPreview })))
@@ -198,12 +198,16 @@ export function StoreCard() {
   )
 }
 
+/** The code is made when it comes near the screen: it takes a phone longer than all the rest of the panel's start. */
 function Preview({ upiId }: { upiId: string }) {
-  const isAlive = useAlive()
+  const [isNear, setNear] = useState(false)
+  const place = useSentinel(() => setNear(true))
   return (
-    <Suspense fallback={<Skeleton className="h-50" />}>
-      {isAlive ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}
-    </Suspense>
+    <div ref={place}>
+      <Suspense fallback={<Skeleton className="h-50" />}>
+        {isNear ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}
+      </Suspense>
+    </div>
   )
 }
 

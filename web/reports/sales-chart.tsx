@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { startTransition, useEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Overview } from '../../contract/reports.ts'
 import { AllowedLink } from '../platform/allowed-link.tsx'
 import { t } from '../platform/i18n.ts'
@@ -57,7 +57,9 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
   const [active, setActive] = useState<number>()
   const navigate = useNavigate()
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    const observer = new ResizeObserver(([entry]) =>
+      startTransition(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
+    )
     if (frame.current) observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])

@@ -27,7 +27,7 @@ import { Time } from '../ui/time.tsx'
 import { expiringCredit } from './expiring-credit.ts'
 import { movementWords } from './movement-words.ts'
 import { RequestLine } from './request-line.tsx'
-import { useSentinel } from './use-sentinel.ts'
+import { useSentinel } from '../ui/use-sentinel.ts'
 import { useWalletHistory, useWalletTotals } from './use-wallet-history.ts'
 
 type Filter = 'all' | 'credited' | 'debited'
