@@ -32,12 +32,17 @@ export function toRupees(amount: Paise): number {
   return amount / 100
 }
 
+const GROUPED = /^-?\d+(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/
+
 /**
  * Rupees as a person or a client writes them → paise, without ever passing through a fraction:
- * "1,234.50", 19.99, "-5". Undefined for anything that is not an amount with at most two decimals.
+ * "1,234.50", 19.99, "-5". Undefined for anything that is not an amount with at most two decimals. A comma groups thousands
+ * and lakhs, and is no decimal point: "1,00" is neither a hundred nor one.
  */
 export function parseRupees(written: number | string): Paise | undefined {
-  const text = (typeof written === 'number' ? String(written) : written).replaceAll(',', '').trim()
+  const grouped = String(written).trim()
+  if (grouped.includes(',') && !GROUPED.test(grouped)) return undefined
+  const text = grouped.replaceAll(',', '')
   const match = /^(-?)(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return undefined
   const [, sign, whole = '0', fraction = ''] = match
