@@ -185,7 +185,7 @@ export const users = {
       link: z.string().check(z.describe('Path of this store; the secret is behind its #, which no log sees')),
       expiresAt: Moment,
     }),
-    refusals: ['NOT_FOUND'],
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
   },
   unlockDevice: {
     method: 'POST',

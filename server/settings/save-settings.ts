@@ -49,7 +49,7 @@ export function saveUpi(
 
 /**
  * Saves the support link, the terms of top-ups and what is asked of admins; what is absent stays.
- * @throws Refusal STEP_UP_REQUIRED before less is asked of admins
+ * @throws Refusal STEP_UP_REQUIRED before less is asked of admins, or buyers are sent somewhere else for help
  */
 export function saveStore(
   services: Services,
@@ -60,7 +60,9 @@ export function saveStore(
     action: 'settings.store',
     subject: 'Support link and top-up terms',
     isGuarded: (before, after) =>
-      (before.secondFactorRequired && !after.secondFactorRequired) || after.stepUpAbove > before.stepUpAbove,
+      before.supportUrl !== after.supportUrl ||
+      (before.secondFactorRequired && !after.secondFactorRequired) ||
+      after.stepUpAbove > before.stepUpAbove,
     apply: (settings) => ({
       ...settings,
       supportUrl: store.supportUrl ?? settings.supportUrl,

@@ -10,13 +10,15 @@ import { insertResetLink } from './reset-links.ts'
 /**
  * Makes a link for a user who has forgotten the password. The secret stands behind the #, which browsers send
  * to nobody: no log of this store or of a proxy ever holds it.
- * @throws Refusal NOT_FOUND
+ * Whoever holds it holds the user's wallet, so it is asked for twice.
+ * @throws Refusal STEP_UP_REQUIRED, or NOT_FOUND
  */
 export async function issueResetLink(
   db: Database,
   id: string,
-  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
+  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>,
 ): Promise<{ message: string; link: string; expiresAt: string }> {
+  by.requireProof()
   const token = newToken()
   const expiresAt = new Date(by.now.getTime() + RESET_LINK_LASTS_MS)
   await db.transaction(async (tx) => {

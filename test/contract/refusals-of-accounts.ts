@@ -183,7 +183,11 @@ export const refusalsOfAccounts: Pick<Provocations, 'sessions' | 'privacy' | 'ad
       NOT_FOUND: async (shop) => shop.owner.delete(`/admin/users/${(await shop.buyer()).id}/sessions/${missing()}`),
     },
     keys: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/keys`) },
-    issueResetLink: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`) },
+    issueResetLink: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'support')).post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
+      NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
+    },
     unlockDevice: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/unlock-device`) },
   },
 }

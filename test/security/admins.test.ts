@@ -119,13 +119,15 @@ describe('v5.0.0-6.3.3 the second factor', () => {
 })
 
 describe('v5.0.0-7.5.1 a new proof', () => {
-  test('is asked of an enrolled admin before another UPI ID, a large adjustment and admins’ accounts', () =>
+  test('is asked of an enrolled admin before another UPI ID or support link, a large adjustment, a reset link and admins’ accounts', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const buyer = await shop.buyer()
       const admin = await unproven(shop)
       const guarded = () => [
         admin.put('/settings/upi', { upiId: `${unique('other')}@okaxis` }),
+        admin.put('/settings/store', { supportUrl: `https://${unique('other')}.example.in` }),
+        admin.post(`/admin/users/${buyer.id}/reset-link`),
         admin.put(`/admin/users/${buyer.id}/custom-prices`, { balance: 10_001 }),
         admin.post('/admin/admins', { username: unique('new'), password: OWNER.password, role: 'stock' }),
       ]
