@@ -3,7 +3,10 @@ import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expect, freshName, test as base } from './people.ts'
 
 interface Counter {
-  /** A page of the owner’s session. Whoever logs out there, or proves who it is, uses `people.visitor` instead. */
+  /**
+   * A page of the owner’s session. Whoever logs out there, or proves who it is, uses `people.visitor` instead. Nothing
+   * moves on it, so that each screen is drawn once and not thirty times; with products, and where buyers are, it does.
+   */
   owner(options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -11,7 +14,7 @@ export const test = base.extend<Counter>({
   owner: async ({ people, shop }, use) => {
     await use(async (options) => {
       const storageState = await shop.ownerRequest.storageState()
-      const { page } = await people.visitor({ storageState, ...options })
+      const { page } = await people.visitor({ storageState, reducedMotion: 'reduce', ...options })
       return page
     })
   },

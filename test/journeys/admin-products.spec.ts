@@ -3,7 +3,7 @@ import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test, repeatAt } from
 
 for (const viewport of [PHONE, DESK]) {
   test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, shop }) => {
-    const page = await owner({ viewport })
+    const page = await owner({ viewport, reducedMotion: 'no-preference' })
     const name = `Lumen Deck ${viewport.width}`
     const stored = async () => (await shop.owner.catalogue.list({})).find((product) => product.name === name)
     const placeOf = async () => (await shop.owner.catalogue.list({})).findIndex((product) => product.name === name)
