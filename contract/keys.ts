@@ -134,7 +134,13 @@ export const keys = {
       'Keys by product, duration, batch, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received. An enrolled admin who has not proven themselves of late is refused, or with `unproven=endings` is told how each key ends; a search then looks at that, and for a whole key.',
     input: z.object({
       ...Filter,
-      unproven: z.optional(z.enum(['refuse', 'endings'])),
+      unproven: z.optional(
+        z
+          .enum(['refuse', 'endings'])
+          .check(
+            z.describe('What an enrolled admin gets who has not proven themselves of late; `refuse` unless given'),
+          ),
+      ),
       limit: z.optional(wholeNumber(1, KEYS_PER_IMPORT_MAX, `limit is 1 to ${KEYS_PER_IMPORT_MAX}`)),
       cursor: z.optional(Id),
     }),
