@@ -26,10 +26,12 @@ async function check(page: Page, what: string, within = 'html') {
   await page.setViewportSize(PHONE)
 }
 
-/** Runs in the page: colours on their way from one theme to the other are in neither. */
+/** Runs in the page: colours on their way from one theme to the other are in neither, and all of it is looked at. */
 function stopTransitions() {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important }')
+  sheet.replaceSync(
+    '*, ::before, ::after, ::backdrop { transition: none !important; content-visibility: visible !important }',
+  )
   document.adoptedStyleSheets.push(sheet)
 }
 
@@ -81,6 +83,7 @@ test('screens', async ({ owner, people }) => {
   const page = await owner({ reducedMotion: 'reduce' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('img', { name: /^30 days/ })).toBeVisible()
+  await page.getByLabel('UPI ID').scrollIntoViewIfNeeded()
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   await check(page, '/admin/dashboard')
   for (const path of [
