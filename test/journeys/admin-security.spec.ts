@@ -203,6 +203,8 @@ for (const viewport of [PHONE, DESK]) {
         await expect(proof.getByText('That code is wrong or was used already.')).toBeVisible()
         await expect(proof.getByLabel('Code', { exact: true })).toBeFocused()
         await proof.getByRole('button', { name: 'Cancel' }).click()
+        // Or the code is typed into the dialog that is just closing
+        await expect(proof).toBeHidden()
         await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('20000')
         await expect(dialog.getByLabel('Reason')).toHaveValue('A large order by phone')
         await dialog.getByRole('button', { name: 'Save changes' }).click()
