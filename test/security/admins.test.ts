@@ -343,10 +343,17 @@ describe('v5.0.0-8.2.1 roles', () => {
       const { admin: second, browser } = await anAdmin(shop)
       const { admin: first } = await shop.owner.api.sessions.adminCheck()
 
-      const answers = await Promise.all([
-        shop.owner.put(`/admin/admins/${second._id}`, { role: 'stock' }),
-        browser.put(`/admin/admins/${first.id}`, { role: 'stock' }),
-      ])
+      // Both have been recognised when they come to the owners, and neither's session has ended yet
+      const { waiting } = await store.db.transaction(async (tx) => {
+        await tx.run(sql`select from admins for no key update`)
+        const changes = [
+          shop.owner.put(`/admin/admins/${second._id}`, { role: 'stock' }),
+          browser.put(`/admin/admins/${first.id}`, { role: 'stock' }),
+        ]
+        await untilBlocked(store.db, changes.length)
+        return { waiting: changes }
+      })
+      const answers = await Promise.all(waiting)
 
       expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 409])
     }))
