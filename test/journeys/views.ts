@@ -40,10 +40,12 @@ const comeFromElsewhere = async (page: Page) => {
     return
   }
   await page.goto('/terms-policy')
-  const link = page.getByRole('banner').locator(`a[href="${pathname}"]`).first()
+  const link = page.getByRole('banner').locator(`a[href="${pathname}"]:visible`).first()
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await link.or(menu).first().waitFor()
   if (await link.isVisible()) await link.click()
   else {
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await menu.click()
     await page.getByRole('dialog').locator(`a[href="${pathname}"]`).click()
   }
   await page.waitForURL((url) => url.pathname === pathname && url.search === search && url.hash === hash)

@@ -19,8 +19,7 @@ import { CardError, failure, fieldFault } from './settings-card.tsx'
 /** Notice, name and title, where buyers pay and whether they can, and the forced refresh. */
 export function SettingsCards() {
   return (
-    // Far below the first screen: laid out when it comes near
-    <div className="grid items-start gap-4 *:[contain-intrinsic-size:auto_20rem] *:[content-visibility:auto] sm:gap-6 wide:grid-cols-2">
+    <div className="grid items-start gap-4 sm:gap-6 wide:grid-cols-2">
       <NoticeCard />
       <SiteCard />
       <UpiCard />
