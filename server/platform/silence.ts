@@ -52,6 +52,8 @@ export interface SilenceWatch {
 }
 
 interface Waiting {
+  /** Its place among those who wait; -1 when it is answered or let go. */
+  at: number
   since: number
   line: Line | undefined
   /** When it is next asked about. */
@@ -63,7 +65,22 @@ interface Waiting {
 
 /** @param knock resolves when the engine answers in any way; never rejects */
 export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): SilenceWatch {
-  const waiting = new Set<Waiting>()
+  /**
+   * In no order. Not a Set: one that changes with each query is copied all the time, and its dead copies, each of which
+   * points to the next, keep what they hold until the next full collection, which is nearly every query with all it read.
+   */
+  const waiting: Waiting[] = []
+  /** @returns whether it still waited */
+  const leave = (entry: Waiting): boolean => {
+    if (entry.at < 0) return false
+    const last = waiting.pop()
+    if (last && last !== entry) {
+      waiting[entry.at] = last
+      last.at = entry.at
+    }
+    entry.at = -1
+    return true
+  }
   let inquiries = 0
   let inquiredAt = -Infinity
   let silent = false
@@ -94,7 +111,7 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
     const now = performance.now()
     const dead = new Set<number>()
     for (const each of about) {
-      if (!waiting.has(each)) continue
+      if (each.at < 0) continue
       const bytes = each.line.bytesRead()
       const isIdle = idle.has(each.line.processId)
       if (isIdle && each.idle && each.idle.at <= askedAt && each.idle.bytes === bytes) dead.add(each.line.processId)
@@ -102,14 +119,14 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
       each.inquireAt = now + (isIdle ? 0 : BUSY_AGAIN_MS)
     }
     if (dead.size === 0) return
-    for (const each of waiting)
+    for (const each of [...waiting])
       if (each.line && dead.has(each.line.processId)) each.letGo(new EngineSilent('The connection is dead'))
     inquiry?.foundDead()
   }
   const inquireWhereDue = (now: number) => {
     if (silent || !inquiry) return
     if (inquiries >= INQUIRIES_MAX || (inquiries > 0 && now - inquiredAt < INQUIRE_AGAIN_MS)) return
-    const due = [...waiting].flatMap((each) =>
+    const due = waiting.flatMap((each) =>
       each.line && each.inquireAt <= now ? [each as Waiting & { line: Line }] : [],
     )
     if (due.length > 0) void inquire(due, now)
@@ -124,15 +141,15 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
       for (const each of waiting) each.idle = undefined
     }
     inquireWhereDue(now)
-    const [oldest] = waiting
-    if (oldest === undefined && !silent) return
+    if (waiting.length === 0 && !silent) return
     if (knockedAt === undefined) {
-      if (!silent && now - Math.max(oldest?.since ?? 0, heardAt) < KNOCK_AFTER_MS) return
+      const since = Math.min(...waiting.map((each) => each.since))
+      if (!silent && now - Math.max(since, heardAt) < KNOCK_AFTER_MS) return
       knockedAt = now
       void awaitKnock()
     } else if (!silent && now - Math.max(knockedAt, heardAt) > SILENT_AFTER_MS) {
       silent = true
-      for (const each of waiting) each.letGo(new EngineSilent())
+      for (const each of [...waiting]) each.letGo(new EngineSilent())
     }
   }
   const timer = setInterval(look, LOOK_INTERVAL_MS)
@@ -148,16 +165,16 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
         const since = performance.now()
         const inquireAt = since + KNOCK_AFTER_MS
         const letGo = (error: EngineSilent) => {
-          waiting.delete(entry)
+          leave(entry)
           reject(error)
         }
-        const entry: Waiting = { since, line, inquireAt, idle: undefined, letGo }
-        waiting.add(entry)
+        const entry: Waiting = { at: waiting.length, since, line, inquireAt, idle: undefined, letGo }
+        waiting.push(entry)
         ask()
           .then(resolve, reject)
           .finally(() => {
             // That the line of one who was let go is closed is no word from the engine
-            if (waiting.delete(entry)) heard()
+            if (leave(entry)) heard()
           })
       })
     },
