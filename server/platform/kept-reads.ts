@@ -30,6 +30,8 @@ export interface View {
 /** Values, the longest-kept of which goes first; the largest are some 50 kB, nearly all less than 15. */
 const KEPT_MAX = 1_000
 
+const Snapshot = z.object({ now: z.string() })
+
 export function keepReads(db: Queries): KeptReads {
   let snapshot = ''
   /** What was read at that snapshot, or after it: then the next question finds another one. */
@@ -38,7 +40,7 @@ export function keepReads(db: Queries): KeptReads {
   const look = gather<void, typeof kept>(async (questions) => {
     // Another server, after a failover or a restored backup, counts its transactions anew: so its start is named too
     const { now } = await db.one(
-      z.object({ now: z.string() }),
+      Snapshot,
       sql`select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text as now`,
     )
     if (now !== snapshot) {

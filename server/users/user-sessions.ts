@@ -27,6 +27,8 @@ const UserSession = z.object({
   endReason: z.nullable(EndReason),
 })
 export type UserSession = z.output<typeof UserSession>
+/** Which of the tokens asked for it is of. */
+const FoundSession = z.extend(UserSession, { ordinal: z.number() })
 
 /** @returns the session of an open account, ended or not */
 export async function findUserSession(db: Queries, tokenHash: Buffer): Promise<UserSession | undefined> {
@@ -39,7 +41,7 @@ export async function findUserSessions(
   tokenHashes: readonly Buffer[],
 ): Promise<(UserSession | undefined)[]> {
   const rows = await db.rows(
-    z.extend(UserSession, { ordinal: z.number() }),
+    FoundSession,
     sql`
     select wanted.ordinal, session.user_id as "userId", users.username, session.device_hash as "deviceHash",
            users.device_hash as "holderHash", session.created_at as "createdAt",
