@@ -78,6 +78,7 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
         port,
         dataDir,
         program: main,
+        nodeArguments: PROFILING,
         admin: ADMIN,
         isolated: true,
         environment: {
@@ -128,6 +129,9 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
   await store.untilHealthy()
   return store
 }
+
+/** Arguments for Node, as DRILL_NODE_ARGS="--cpu-prof --cpu-prof-dir=profiles", to see where time and memory go. */
+const PROFILING = process.env.DRILL_NODE_ARGS?.split(' ') ?? []
 
 export const ADMIN = { username: 'admin', password: 'a drill admin password' }
 

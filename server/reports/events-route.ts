@@ -7,6 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -23,6 +24,7 @@ import type { Services } from '../platform/services.ts'
 
 const TICK_MS = 1_000
 const HEARTBEAT_TICKS = 15
+const HEARTBEAT = Buffer.from(':\n\n')
 /** A session that ends without a word (by its age, or on a node that cannot be heard) ends its streams within 5 s. */
 const SESSION_CHECK_TICKS = 4
 /** Pages come back after 1 to 5 s, so that a restart is not met by all of them at once. */
@@ -41,11 +43,13 @@ const GATHERED_MAX = 20
 
 interface Stream {
   response: ServerResponse
+  /** Of the response, whose body is what is written here. */
+  socket: Socket
   userId: string | undefined
   admin: boolean
   /** Hashes of the sessions that the stream stands on: when one ends, so does it. */
   sessions: string[]
-  /** On which tick of the round its heartbeat falls. */
+  /** Says on which ticks its heartbeats and session checks fall. */
   slot: number
 }
 
@@ -82,7 +86,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   const bySession = new Map<string, Set<Stream>>()
   const ofAdmins = new Set<Stream>()
   /** Frames for everyone, by what they say. */
-  let gathered = new Map<string, string>()
+  let gathered = new Map<string, Buffer>()
   let telling: NodeJS.Timeout | undefined
   let ticking: NodeJS.Timeout | undefined
   let ticks = 0
@@ -102,6 +106,11 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       throw new Refusal('RATE_LIMITED', { retryAfterMs: RETRY_MIN_MS + RETRY_SPREAD_MS })
 
     const response = takeOver()
+    const { socket } = response
+    // Gone before it was answered
+    if (!socket) return
+    // A body that ends with its connection: each event is then written as it is, not as a chunk of four parts
+    response.removeHeader('transfer-encoding')
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
@@ -114,11 +123,13 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       response.end()
       return
     }
-    const stream = { response, userId: user?.id, admin: admin !== null, sessions, slot: opened++ % HEARTBEAT_TICKS }
+    response.flushHeaders()
+    const slot = opened++
+    const stream = { response, socket, userId: user?.id, admin: admin !== null, sessions, slot }
     response.on('close', () => forget(stream))
     remember(stream)
     const retryMs = Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)
-    response.write(`retry: ${retryMs}\nid: ${origin}-${framed++}\n\n`)
+    write(stream, Buffer.from(`retry: ${retryMs}\nid: ${origin}-${framed++}\n\n`))
     if (response.req.headers['last-event-id'] !== undefined) write(stream, frame('sync'))
   }
 
@@ -146,13 +157,13 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     stream.response.end()
   }
 
-  function frame(name: EventName, data: Record<string, unknown> = {}): string {
-    return `id: ${origin}-${framed++}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+  function frame(name: EventName, data: Record<string, unknown> = {}): Buffer {
+    return Buffer.from(`id: ${origin}-${framed++}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
-  function write({ response }: Stream, text: string): void {
-    if (response.writableLength > UNREAD_BYTES_MAX) response.destroy()
-    else response.write(text)
+  function write({ socket }: Stream, bytes: Buffer): void {
+    if (socket.writableLength > UNREAD_BYTES_MAX) socket.destroy()
+    else socket.write(bytes)
   }
 
   function deliver({ to, name, data }: StoreEvent): void {
@@ -173,8 +184,8 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       tellSoon()
       return
     }
-    const text = frame(name, data)
-    for (const stream of meant) write(stream, text)
+    const bytes = frame(name, data)
+    for (const stream of meant) write(stream, bytes)
   }
 
   function tellSoon(): void {
@@ -183,11 +194,11 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   }
 
   async function tellEveryone(): Promise<void> {
-    const text = gathered.size > GATHERED_MAX ? frame('sync') : [...gathered.values()].join('')
+    const bytes = gathered.size > GATHERED_MAX ? frame('sync') : Buffer.concat([...gathered.values()])
     gathered = new Map()
     let told = 0
     for (const stream of streams) {
-      write(stream, text)
+      write(stream, bytes)
       if (++told % STREAMS_PER_TURN === 0) await nextTurn()
     }
     telling = undefined
@@ -196,12 +207,16 @@ function createHub({ db, clock, events, ended }: Services): Hub {
 
   function tick(): void {
     ticks++
-    for (const stream of streams) if (stream.slot === ticks % HEARTBEAT_TICKS) write(stream, ':\n\n')
-    if (ticks % SESSION_CHECK_TICKS === 0) void endDead(streams)
+    const checked: Stream[] = []
+    for (const stream of streams) {
+      if (stream.slot % HEARTBEAT_TICKS === ticks % HEARTBEAT_TICKS) write(stream, HEARTBEAT)
+      if (stream.slot % SESSION_CHECK_TICKS === ticks % SESSION_CHECK_TICKS) checked.push(stream)
+    }
+    if (checked.length > 0) void endDead(checked)
   }
 
   /** Ends the streams of sessions that are no more. With the database away they stay: it has not said so. */
-  async function endDead(candidates: ReadonlySet<Stream>, data?: Record<string, unknown>): Promise<void> {
+  async function endDead(candidates: Iterable<Stream>, data?: Record<string, unknown>): Promise<void> {
     const hashes = new Set([...candidates].flatMap((stream) => stream.sessions))
     const dead = await findDead([...hashes]).catch(() => [])
     for (const hash of dead) {
