@@ -119,8 +119,8 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
       each.inquireAt = now + (isIdle ? 0 : BUSY_AGAIN_MS)
     }
     if (dead.size === 0) return
-    for (const each of [...waiting])
-      if (each.line && dead.has(each.line.processId)) each.letGo(new EngineSilent('The connection is dead'))
+    for (const each of waiting.filter(({ line }) => line && dead.has(line.processId)))
+      each.letGo(new EngineSilent('The connection is dead'))
     inquiry?.foundDead()
   }
   const inquireWhereDue = (now: number) => {
@@ -149,7 +149,7 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
       void awaitKnock()
     } else if (!silent && now - Math.max(knockedAt, heardAt) > SILENT_AFTER_MS) {
       silent = true
-      for (const each of [...waiting]) each.letGo(new EngineSilent())
+      while (waiting[0]) waiting[0].letGo(new EngineSilent())
     }
   }
   const timer = setInterval(look, LOOK_INTERVAL_MS)
