@@ -86,6 +86,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     })
   const requests = metrics.counter('chaabi_http_requests_total', 'Requests, by how they were answered')
   const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
+  /** By method, status and route: written out once, and not for each request. */
+  const figuresOf = new Map<string, { count: () => void; took: (seconds: number) => void }>()
   const handlers = {
     sessions: sessionRoutes(services),
     privacy: privacyRoutes(services),
@@ -116,9 +118,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustProxy: options.trustProxy,
     metricsToken: options.metricsToken,
     onAnswered({ method, route, status, tookMs }) {
-      requests.add({ method, route, status: String(status) })
-      // A stream takes as long as somebody listens
-      if (route !== EVENTS_PATH) durations.observe(tookMs / 1_000, { method, route })
+      const key = `${method} ${status} ${route}`
+      const figures = figuresOf.get(key) ?? {
+        count: requests.of({ method, route, status: String(status) }),
+        // A stream takes as long as somebody listens
+        took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
+      }
+      figuresOf.set(key, figures)
+      figures.count()
+      figures.took(tookMs / 1_000)
     },
     strict: options.strict,
   }

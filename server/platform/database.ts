@@ -2,6 +2,7 @@
  * The one door to PostgreSQL: SQL written by hand in tagged templates (sql.ts), rows read through a schema,
  * transactions retried when the engine asks for it. Only this file and database-errors.ts import the driver.
  */
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
@@ -101,7 +102,15 @@ type Asked = Pick<pg.ClientBase, 'query'>
 /** What the driver knows of a connection, and does not declare. */
 interface Wired {
   processID?: number | null
-  connection?: { stream: { bytesRead?: number; destroy(): void } }
+  connection?: { stream: Pick<Socket, 'bytesRead' | 'writableCorked' | 'cork' | 'uncork' | 'destroy'> }
+}
+
+/** What is asked in one turn goes out in one write: each wakes the engine, and costs the caller more than the question. */
+function writeTogether(client: Asked): void {
+  const { stream } = (client as Wired).connection ?? {}
+  if (!stream || stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 export function openDatabase({
@@ -235,6 +244,7 @@ export function openDatabase({
   })
 
   const ask = (client: Asked, statement: Sql, statementTimeoutMs = usualTimeoutMs) => {
+    writeTogether(client)
     const answer = () =>
       client.query({
         name: nameOf(statement),
@@ -245,7 +255,10 @@ export function openDatabase({
     // Upkeep has the time to wait for an engine that comes back
     return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.hear(answer, lineOf(client))
   }
-  const command = (client: Asked, text: string) => watch.hear(() => client.query(text), lineOf(client))
+  const command = (client: Asked, text: string) => {
+    writeTogether(client)
+    return watch.hear(() => client.query(text), lineOf(client))
+  }
 
   const queries = (run: (statement: Sql) => Promise<pg.QueryResult>): Queries => {
     const rows = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> => {

@@ -236,6 +236,8 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    // What has no body has none to unfold, and nobody to be asked about it
+    ...(changes ? {} : { decompress: false }),
     ...(endpoint.bodyLimitBytes === undefined ? {} : { bodyLimit: endpoint.bodyLimitBytes }),
     errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
     handler: async (request, reply) => {
@@ -262,6 +264,8 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         takeOver() {
           taken = true
           reply.hijack()
+          for (const [name, value] of Object.entries(reply.getHeaders()))
+            if (value !== undefined) reply.raw.setHeader(name, value)
           return reply.raw
         },
       })

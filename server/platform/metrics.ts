@@ -7,10 +7,14 @@ export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
   add(labels?: Labels, by?: number): void
+  /** @returns counts one more under these labels: for what happens often, and would have them written out each time */
+  of(labels: Labels): () => void
 }
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void
+  /** @returns observes a value under these labels, as `Counter.of` counts */
+  of(labels: Labels): (value: number) => void
 }
 
 /** One figure, or one for each set of labels; undefined when it cannot be told now. */
@@ -40,17 +44,26 @@ export function createMetrics(): Metrics {
   }
   return {
     counter(name, help) {
-      const values = new Map<string, number>()
+      const all = new Map<string, { value: number }>()
       add({
         name,
         help,
         type: 'counter',
-        lines: () => [...values].map(([labels, value]) => `${name}${labels} ${value}`),
+        lines: () => [...all].map(([labels, { value }]) => `${name}${labels} ${value}`),
       })
+      const countOf = (labels: Labels) => {
+        const key = inBraces(labels)
+        let each = all.get(key)
+        if (!each) all.set(key, (each = { value: 0 }))
+        return each
+      }
       return {
         add(labels = {}, by = 1) {
-          const key = inBraces(labels)
-          values.set(key, (values.get(key) ?? 0) + by)
+          countOf(labels).value += by
+        },
+        of(labels) {
+          const each = countOf(labels)
+          return () => void each.value++
         },
       }
     },
@@ -62,17 +75,18 @@ export function createMetrics(): Metrics {
         type: 'histogram',
         lines: () => [...all.values()].flatMap((each) => bucketLines(name, bounds, each)),
       })
-      return {
-        observe(value, labels = {}) {
-          const key = inBraces(labels)
-          let each = all.get(key)
-          if (!each) all.set(key, (each = { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }))
+      const of = (labels: Labels) => {
+        const key = inBraces(labels)
+        const each = all.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
+        all.set(key, each)
+        return (value: number) => {
           const index = bounds.findIndex((bound) => value <= bound)
           if (index >= 0) each.counts[index] = (each.counts[index] ?? 0) + 1
           each.sum += value
           each.count += 1
-        },
+        }
       }
+      return { of, observe: (value, labels = {}) => of(labels)(value) }
     },
     gauge(name, help, read) {
       add({

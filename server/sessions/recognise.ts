@@ -1,3 +1,4 @@
+import type { CookieName } from '../platform/cookies.ts'
 import type { Database } from '../platform/database.ts'
 import type { Call, Recognised } from '../platform/http.ts'
 import { hashToken } from '../platform/ids.ts'
@@ -6,6 +7,9 @@ import type { View } from '../platform/kept-reads.ts'
 import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from './admin-sessions.ts'
 import { deviceHashOf } from './device-cookie.ts'
+
+const SESSION_COOKIES: readonly CookieName[] = ['chaabi_session', 'chaabi_admin']
+const NOBODY: Recognised = { user: null, admin: null }
 
 /** A session's last use is written down at most so often. */
 const KEEP_EVERY_MS = 60_000
@@ -34,6 +38,7 @@ export function recogniser(
     return used.map(() => undefined)
   })
   return async (cookies, now, active, kept) => {
+    if (SESSION_COOKIES.every((name) => cookies.read(name) === undefined)) return NOBODY
     const findKept: FindUserSession = (hash) =>
       kept ? kept.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
