@@ -1,6 +1,6 @@
 /**
- * A paste of keys, up to 50,000 at once, which makes a batch or adds to one: everything about the texts is done before
- * the transaction begins.
+ * A paste of keys, up to 50,000 at once, which makes a batch or adds to one. The texts are looked at before the
+ * transaction begins; in it they are stored part by part, while those behind are sealed.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -10,10 +10,11 @@ import { audit } from '../platform/audit.ts'
 import { sql, type Queries, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
+import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { mapInTurns } from './in-turns.ts'
 import { fingerprintTable } from './fingerprints.ts'
-import { addKeys, findPlace, type Place } from './stock.ts'
+import { addKeys, findPlace, KEYS_PER_STATEMENT, type Place, type SealedKey } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
@@ -47,25 +48,22 @@ export async function importKeys(
   const texts = await readTexts(keys)
   const different = [...new Set(texts)]
   await findPlaceForSale(db, productId, duration)
-  const sealed = await mapInTurns(different, (text) => ({
-    sealed: sealer.seal(text),
-    fingerprint: sealer.fingerprint(text),
-  }))
+  const sealing = sealInParts(different, sealer)
 
   const { added, duplicates, batchId, stored } = await db.transaction(
     async (tx) => {
       await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
       const place = await findPlaceForSale(tx, productId, duration)
       const batch = await openBatch(tx, place, delivery, by)
-      const stored = await addKeys(tx, sealed, { priceId: place.priceId, batchId: batch.id, now: by.now })
+      const stored = await addKeys(tx, sealing, { priceId: place.priceId, batchId: batch.id, now: by.now })
       // A call that is repeated because its answer was lost gets that answer
       const added =
-        batch.isNew || stored === sealed.length
+        batch.isNew || stored === different.length
           ? stored
           : await countInBatch(
               tx,
               batch.id,
-              sealed.map(({ fingerprint }) => fingerprint),
+              (await Promise.all(sealing)).flatMap((part) => part.map(({ fingerprint }) => fingerprint)),
             )
       const isEmpty = batch.isNew && stored === 0
       if (isEmpty) await tx.run(sql`delete from key_batches where id = ${batch.id}`)
@@ -84,6 +82,22 @@ export async function importKeys(
       details: { ...answer, duplicates },
     })
   return { message: `${counted(added)} added`, ...answer }
+}
+
+/** Begins at once, and goes on while the first parts are stored. */
+function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKey[]>[] {
+  const parts: Promise<SealedKey[]>[] = []
+  for (let start = 0; start < texts.length; start += KEYS_PER_STATEMENT) {
+    const part = texts.slice(start, start + KEYS_PER_STATEMENT)
+    const before = parts.at(-1) ?? Promise.resolve()
+    const sealed = before.then(() =>
+      mapInTurns(part, (text) => ({ sealed: sealer.seal(text), fingerprint: sealer.fingerprint(text) })),
+    )
+    // Whoever stores it hears of an error; where the transaction ends before, nobody needs to
+    sealed.catch(() => {})
+    parts.push(sealed)
+  }
+  return parts
 }
 
 const OpenBatchRow = z.object({ priceId: z.string(), adminId: z.nullable(z.string()), isUndone: z.boolean() })

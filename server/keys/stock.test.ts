@@ -20,7 +20,7 @@ test('an import into a duration that leaves the shop at that moment leaves its c
       db.transaction(async (tx) => {
         const batchId = newId()
         await tx.run(sql`insert into key_batches (id, price_id, created_at) values (${batchId}, ${priceId}, ${NOW})`)
-        return addKeys(tx, keys, { priceId, batchId, now: NOW })
+        return addKeys(tx, [keys], { priceId, batchId, now: NOW })
       })
     await add()
     // What the import has looked up is for sale; what it then writes to is not any more

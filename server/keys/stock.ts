@@ -58,18 +58,18 @@ export interface SealedKey {
 const AddedRow = z.object({ added: z.number(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
 
 /** One statement's worth: the driver writes its parameters in one go, and these take it some ten milliseconds. */
-const KEYS_PER_STATEMENT = 2_500
+export const KEYS_PER_STATEMENT = 2_500
 
 /**
  * Puts keys into stock, in their order. Those whose text is there already are left out; but where such a key is
  * unsold under a product or duration that has left the shop, it can be sold to nobody, and comes over.
- * @param keys no text twice
+ * @param parts each a statement's worth, stored as soon as it is there; no text twice
  * @returns how many came into stock
  * @throws Refusal BATCH_UNDONE when the batch was undone, be it at this moment
  */
 export async function addKeys(
   tx: Transaction,
-  keys: readonly SealedKey[],
+  parts: Iterable<readonly SealedKey[] | Promise<readonly SealedKey[]>>,
   { priceId, batchId, now }: { priceId: string; batchId: string; now: Date },
 ): Promise<number> {
   const changes = new Map<string, number>()
@@ -77,22 +77,26 @@ export async function addKeys(
   let added = 0
   let first: number | null = null
   let last: number | null = null
-  for (let start = 0; start < keys.length; start += KEYS_PER_STATEMENT) {
-    const part = keys.slice(start, start + KEYS_PER_STATEMENT)
-    gone.push(...(await deleteStranded(tx, part)))
-    const came = await tx.one(
-      AddedRow,
-      sql`
-      with came as (
-        insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
-        select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
-          from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
-                      ${part.map((key) => key.fingerprint)}::bytea[]) with ordinality as key (id, sealed, fingerprint, line)
-         order by line
-        on conflict (fingerprint) do nothing
-        returning seq)
-      select count(*) as added, min(seq) as first, max(seq) as last from came`,
-    )
+  for (const each of parts) {
+    const part = await each
+    // Asked in one go; the engine takes one after the other
+    const [stranded, came] = await Promise.all([
+      deleteStranded(tx, part),
+      tx.one(
+        AddedRow,
+        sql`
+        with came as (
+          insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
+          select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
+            from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
+                        ${part.map((key) => key.fingerprint)}::bytea[]) with ordinality as key (id, sealed, fingerprint, line)
+           order by line
+          on conflict (fingerprint) do nothing
+          returning seq)
+        select count(*) as added, min(seq) as first, max(seq) as last from came`,
+      ),
+    ])
+    gone.push(...stranded)
     added += came.added
     first ??= came.first
     last = came.last ?? last
