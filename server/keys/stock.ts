@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { fingerprintTable } from './fingerprints.ts'
 
@@ -57,6 +57,13 @@ export interface SealedKey {
 
 const AddedRow = z.object({ added: z.number(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
 
+/**
+ * Held together by all who add keys, and alone by who deletes many. While a deletion locks one key after the other, an import
+ * beside it would find some of its texts there, wait for others to be gone, and take in those: neither what was before the
+ * deletion nor what was after it.
+ */
+const MANY_KEYS_LOCK = 0x6b657973
+
 /** One statement's worth: the driver writes its parameters in one go, and these take it some ten milliseconds. */
 export const KEYS_PER_STATEMENT = 2_500
 
@@ -72,6 +79,7 @@ export async function addKeys(
   parts: Iterable<readonly SealedKey[] | Promise<readonly SealedKey[]>>,
   { priceId, batchId, now }: { priceId: string; batchId: string; now: Date },
 ): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock_shared(${literal(MANY_KEYS_LOCK)})`)
   const changes = new Map<string, number>()
   const gone: Deleted[] = []
   let added = 0
@@ -190,7 +198,8 @@ export async function deleteUntouchedBatch(
 }
 
 /** Deletes unsold keys, locked in the order in which purchases lock them, or the two could wait for each other. */
-function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
+async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
+  await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
   return tx.rows(
     DeletedRow,
     sql`
