@@ -200,6 +200,8 @@ export async function deleteUntouchedBatch(
 /** Deletes unsold keys, locked in the order in which purchases lock them, or the two could wait for each other. */
 async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
   await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
+  // An import is waited for. Whoever holds a key is not for as long: buyers wait for those that are locked already
+  await tx.run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`)
   return tx.rows(
     DeletedRow,
     sql`

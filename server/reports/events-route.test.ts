@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -18,7 +19,7 @@ import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { keepReads } from '../platform/kept-reads.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
-import { streamEvents } from './events-route.ts'
+import { countStreams, streamEvents } from './events-route.ts'
 
 const NOW = new Date(TEST_NOW)
 
@@ -199,6 +200,41 @@ test('opening a stream and holding it leaves the session as it was', () =>
     expect(asked()).toEqual([{ active: false }])
   }))
 
+test('who leaves while the session is looked at leaves no stream behind', () =>
+  withStreams(async ({ db, events, port, open }) => {
+    const token = await givenSession(db, await givenUser(db))
+
+    for (let n = 0; n < 25; n++) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(requestOf(token), () => socket.destroy())
+    }
+    await sleep(500)
+
+    expect(countStreams(events)).toBe(0)
+    expect((await open(token)).response.statusCode).toBe(200)
+  }))
+
+test('a stream that is asked for behind another request on one connection ends, and is not forgotten', () =>
+  withStreams(async ({ db, port }) => {
+    const token = await givenSession(db, await givenUser(db))
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+    const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+
+    socket.write(requestOf(SLOW) + requestOf(token))
+
+    await ended
+    expect(text).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 .*\r\n\r\nretry: \d{4}\n/s)
+  }))
+
+/** A session that takes its time to be looked at, and is none. */
+const SLOW = 'slow'
+
+function requestOf(token: string): string {
+  return `GET /api/events HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: chaabi_session=${token}\r\n\r\n`
+}
+
 interface Page {
   response: IncomingMessage
   text(): string
@@ -216,6 +252,7 @@ interface World {
   clock: ReturnType<typeof manualClock>
   events: Events
   open(who: string | { admin: string }, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<Page>
+  port: number
   close(): Promise<void>
   asked(): { active: boolean }[]
 }
@@ -245,6 +282,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       async recognise(cookies, _now, active) {
         asked.push({ active })
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
+        if (user === SLOW) await sleep(200)
         return {
           user: user === undefined ? null : await findUser(db, hashToken(user)),
           admin:
@@ -267,6 +305,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
         db,
         clock,
         events,
+        port: Number(new URL(url).port),
         close,
         asked: () => asked,
         async open(who, headers = {}, method = 'GET') {

@@ -107,8 +107,8 @@ function createHub({ db, clock, events, ended }: Services): Hub {
 
     const response = takeOver()
     const { socket } = response
-    // Gone before it was answered
-    if (!socket) return
+    // Gone while the session was looked at; nobody tells of it a second time
+    if (response.destroyed || socket?.destroyed) return
     // A body that ends with its connection: each event is then written as it is, not as a chunk of four parts
     response.removeHeader('transfer-encoding')
     response.writeHead(200, {
@@ -119,8 +119,12 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       // Nothing comes after a stream; a connection kept alive would hold up the store's end
       connection: 'close',
     })
-    if (response.req.method === 'HEAD') {
-      response.end()
+    const retry = Buffer.from(
+      `retry: ${Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)}\nid: ${origin}-${framed++}\n\n`,
+    )
+    // One that waits behind another request of its connection, as no browser's does, has none to be written to, and comes back
+    if (response.req.method === 'HEAD' || !socket) {
+      response.end(retry)
       return
     }
     response.flushHeaders()
@@ -128,8 +132,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     const stream = { response, socket, userId: user?.id, admin: admin !== null, sessions, slot }
     response.on('close', () => forget(stream))
     remember(stream)
-    const retryMs = Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)
-    write(stream, Buffer.from(`retry: ${retryMs}\nid: ${origin}-${framed++}\n\n`))
+    write(stream, retry)
     if (response.req.headers['last-event-id'] !== undefined) write(stream, frame('sync'))
   }
 
