@@ -113,6 +113,8 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
     await test.step('before the first day: the steps of a new store, each behind its link', async () => {
       const steps = page.getByRole('region', { name: 'Before the first sale' })
       const follow = async (step: string, done: number) => {
+        // A dialog that closes goes back in the history, and another navigation meanwhile would be given up
+        await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
         await page.goto('/admin')
         await expect(steps.getByText(`${done} of 4 done`)).toBeVisible()
         await steps.getByRole('link', { name: step }).click()
