@@ -119,12 +119,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     metricsToken: options.metricsToken,
     onAnswered({ method, route, status, tookMs }) {
       const key = `${method} ${status} ${route}`
-      const figures = figuresOf.get(key) ?? {
-        count: requests.of({ method, route, status: String(status) }),
-        // A stream takes as long as somebody listens
-        took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
+      let figures = figuresOf.get(key)
+      if (!figures) {
+        figures = {
+          count: requests.of({ method, route, status: String(status) }),
+          // A stream takes as long as somebody listens
+          took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
+        }
+        figuresOf.set(key, figures)
       }
-      figuresOf.set(key, figures)
       figures.count()
       figures.took(tookMs / 1_000)
     },

@@ -8,7 +8,6 @@ import { allOf, literal, sql, type Queries, type Sql } from '../platform/databas
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
-import { DELETE_ALL_LOCK_MS } from './change-keys.ts'
 import { deleteUntouchedBatch, findPlaces } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
@@ -204,7 +203,7 @@ export async function undoBatch(
       await audit(tx, by, { action: 'keys.undo-batch', subject: nameOf(place), before })
       return { productId: place.productId, deletedCount }
     },
-    { statementTimeoutMs: UNDO_TIMEOUT_MS, lockTimeoutMs: DELETE_ALL_LOCK_MS },
+    { statementTimeoutMs: UNDO_TIMEOUT_MS },
   )
   events.publish({ to: 'everyone', name: 'stock', data: { productId } })
   return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }

@@ -13,7 +13,6 @@ import { deleteUnsoldKey, deleteUnsoldKeys, findPlaces, replaceUnsoldKey } from 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 const DELETE_ALL_TIMEOUT_MS = 60_000
-export const DELETE_ALL_LOCK_MS = 10_000
 
 /** @throws Refusal KEY_SOLD, KEY_EXISTS when another key has that text, or NOT_FOUND */
 export async function editKey(
@@ -73,8 +72,7 @@ export async function removeAllKeys(
       await audit(tx, by, { action: 'keys.remove-all', subject: nameOf(place), before: { unsold: deleted } })
       return deleted
     },
-    // An import that is under way is waited for
-    { statementTimeoutMs: DELETE_ALL_TIMEOUT_MS, lockTimeoutMs: DELETE_ALL_LOCK_MS },
+    { statementTimeoutMs: DELETE_ALL_TIMEOUT_MS },
   )
   if (deletedCount > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
   return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }

@@ -63,6 +63,8 @@ const AddedRow = z.object({ added: z.number(), first: z.nullable(z.number()), la
  * deletion nor what was after it.
  */
 const MANY_KEYS_LOCK = 0x6b657973
+/** How long a deletion waits for the imports that are under way. */
+const IMPORTS_WAITED_FOR_MS = 10_000
 
 /** One statement's worth: the driver writes its parameters in one go, and these take it some ten milliseconds. */
 export const KEYS_PER_STATEMENT = 2_500
@@ -199,8 +201,9 @@ export async function deleteUntouchedBatch(
 
 /** Deletes unsold keys, locked in the order in which purchases lock them, or the two could wait for each other. */
 async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
+  await tx.run(sql`select set_config('lock_timeout', ${`${IMPORTS_WAITED_FOR_MS}ms`}, true)`)
   await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
-  // An import is waited for. Whoever holds a key is not for as long: buyers wait for those that are locked already
+  // Whoever holds a key is not waited for as long: buyers wait for those that are locked already
   await tx.run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`)
   return tx.rows(
     DeletedRow,

@@ -53,6 +53,7 @@ test('the answer is an event stream that begins with a hint when to come back, a
     expect(page.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(page.response.headers['cache-control']).toContain('no-store')
     expect(page.response.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.response.headers['x-content-type-options']).toBe('nosniff')
     expect(page.response.headers['transfer-encoding']).toBeUndefined()
     expect(page.text()).toMatch(/^retry: [1-5]\d{3}\nid: \S+\n\n/)
     const ids = [...page.text().matchAll(/^id: (\S+)$/gm)].map((match) => match[1])

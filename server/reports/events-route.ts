@@ -115,7 +115,6 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
       // Nothing comes after a stream; a connection kept alive would hold up the store's end
       connection: 'close',
     })
