@@ -23,7 +23,7 @@ const ODD_NAMES = [
   '🎮 Game 🏆 Pack 🇮🇳',
   'مفتاح اللعبة الذهبي لمدة سنة كاملة',
   'उन्नत खेल कुंजी — एक महीना',
-  `e${'\u0301'.repeat(3)} stacked`,
+  `e${'\u0301'.repeat(30)} stacked`,
   '<b>Bold</b> & "quoted"',
 ]
 
