@@ -4,29 +4,70 @@
  * Its statements are prepared, as the store's are.
  */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findPgbench, type BenchStore } from './running-store.ts'
 
-/** @returns purchases a second; undefined where pgbench is not installed */
+export interface Yardstick {
+  perSecond: number
+  /** Milliseconds, the wait for a late beginning included. */
+  p99: number
+}
+
+interface Run {
+  buyers: number
+  products: number
+  clients: number
+  seconds: number
+  /** As many as this, at random moments; without it as many as possible. */
+  perSecond?: number
+}
+
+/** @returns undefined where pgbench is not installed */
 export async function pgbench(
   store: BenchStore,
-  { buyers, products, clients, seconds }: { buyers: number; products: number; clients: number; seconds: number },
-): Promise<number | undefined> {
+  { buyers, products, clients, seconds, perSecond }: Run,
+): Promise<Yardstick | undefined> {
   const program = findPgbench()
   if (!program) return undefined
-  const file = path.join(store.dataDir, 'purchase.pgbench')
-  writeFileSync(file, script(buyers, products))
+  const directory = await mkdtemp(path.join(store.dataDir, 'pgbench-'))
+  const file = path.join(directory, 'purchase.pgbench')
+  await writeFile(file, script(buyers, products))
   const { host, user, database } = store.connection
-  const run = ['-n', '-M', 'prepared', '-c', clients, '-j', '2', '-T', Math.max(1, Math.round(seconds)), '-f', file]
-  const child = spawn(program, ['-h', host, '-U', user, ...run.map(String), database])
+  const rate = perSecond === undefined ? [] : ['-R', perSecond.toFixed(0)]
+  const run = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    clients,
+    '-j',
+    '2',
+    '-T',
+    Math.max(1, Math.round(seconds)),
+    '-f',
+    file,
+    '-l',
+  ]
+  const child = spawn(program, ['-h', host, '-U', user, ...run.map(String), ...rate, database], { cwd: directory })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const code = await new Promise((resolve) => child.once('close', resolve))
   const tps = /tps = ([\d.]+)/.exec(said)?.[1]
   if (tps === undefined || code !== 0 || !/number of failed transactions: 0/.test(said))
     throw new Error(`pgbench: ${said.slice(-2_000)}`)
-  return Number(tps)
+  const times = await timesIn(directory)
+  return { perSecond: Number(tps), p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN }
+}
+
+/** From pgbench's logs, of which each thread writes one; the third column is a transaction's time in µs. */
+async function timesIn(directory: string): Promise<number[]> {
+  const logs = (await readdir(directory)).filter((name) => name.startsWith('pgbench_log.'))
+  const texts = await Promise.all(logs.map((name) => readFile(path.join(directory, name), 'utf8')))
+  return texts
+    .flatMap((text) => text.trimEnd().split('\n'))
+    .map((line) => Number(line.split(' ')[2]) / 1_000)
+    .toSorted((a, b) => a - b)
 }
 
 const script = (buyers: number, products: number) => String.raw`

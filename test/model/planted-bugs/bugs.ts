@@ -45,12 +45,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'no unique index on the UTR',
+    // Either of the two alone keeps references of twelve digits apart
+    name: 'no unique index on the UTR, and no lock',
     changes: [
       {
         file: 'server/migrations/0001_store.sql',
         find: 'create unique index topup_requests_live_utr',
         replace: 'create index topup_requests_live_utr',
+      },
+      {
+        file: 'server/payments/request-top-up.ts',
+        find: 'select pg_advisory_xact_lock(hashtextextended(number, 0))',
+        replace: 'select number',
       },
     ],
   },
