@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Database } from './database.ts'
 
 /**
- * `sync`: events of other nodes may have been missed, so look at everything anew. `session-replaced` is told to no page: its
+ * `sync`: events of other nodes may have been missed, so every kind is told. `session-replaced` is told to no page: its
  * stream ends, and it comes back with the cookie that it has been given.
  */
 export type EventName = 'balance' | 'stock' | 'payment' | 'settings' | 'session-ended' | 'session-replaced' | 'sync'

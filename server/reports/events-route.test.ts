@@ -69,16 +69,22 @@ test('a look at the headers alone is answered and holds nothing', () =>
     expect(page.response.statusCode).toBe(200)
   }))
 
-test('a page that comes back after a break is told to look at everything anew', () =>
-  withStreams(async ({ db, open }) => {
+test('where news may have been missed, a page is told of every kind by the names that clients know', () =>
+  withStreams(async ({ db, events, open }) => {
+    const every = ['balance {}', 'stock {}', 'payment {}', 'settings {}']
     const token = await givenSession(db, await givenUser(db))
 
-    const page = await open(token, { 'last-event-id': 'abc-7' })
+    const comeBack = await open(token, { 'last-event-id': 'abc-7' })
+    await comeBack.until('settings')
+    expect(comeBack.told()).toEqual(every)
 
-    await page.until('sync')
+    const page = await open(token)
+    events.publish({ to: 'everyone', name: 'sync' })
+    await page.until('settings')
+    expect(page.told()).toEqual(every)
   }))
 
-test('the same news told many times in a moment are told once, and too many news as one', () =>
+test('the same news told many times in a moment are told once, and too many news by their name alone', () =>
   withStreams(async ({ db, events, open }) => {
     const page = await open(await givenSession(db, await givenUser(db)))
 
@@ -87,8 +93,8 @@ test('the same news told many times in a moment are told once, and too many news
     expect(page.told()).toHaveLength(3)
 
     for (let i = 0; i < 200; i++) events.publish({ to: 'everyone', name: 'stock', data: { productId: `q${i}` } })
-    await page.until('sync')
-    expect(page.told().at(-1)).toBe('sync {}')
+    await page.until('event: stock\ndata: {}')
+    expect(page.told().at(-1)).toBe('stock {}')
   }))
 
 test('events of another process arrive, and strange messages on the channel do no harm', () =>

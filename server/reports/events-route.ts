@@ -38,8 +38,10 @@ const UNREAD_BYTES_MAX = 64 * 1024
 const STREAMS_PER_GATHERED_MS = 10
 /** Streams written to before others get a turn: about 5 ms. */
 const STREAMS_PER_TURN = 500
-/** More different news than this at once is told as "look at everything anew". */
+/** More different news than this at once are told by their names alone: pages ask for what such news are about. */
 const GATHERED_MAX = 20
+/** Told after a gap in which some may have been missed; a client knows these names and no other. */
+const NEWS: readonly EventName[] = ['balance', 'stock', 'payment', 'settings']
 
 interface Stream {
   response: ServerResponse
@@ -85,8 +87,8 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   const byUser = new Map<string, Set<Stream>>()
   const bySession = new Map<string, Set<Stream>>()
   const ofAdmins = new Set<Stream>()
-  /** Frames for everyone, by what they say. */
-  let gathered = new Map<string, Buffer>()
+  /** For everyone, by what it says. */
+  let gathered = new Map<string, { name: EventName; bytes: Buffer }>()
   let telling: NodeJS.Timeout | undefined
   let ticking: NodeJS.Timeout | undefined
   let ticks = 0
@@ -132,7 +134,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     response.on('close', () => forget(stream))
     remember(stream)
     write(stream, retry)
-    if (response.req.headers['last-event-id'] !== undefined) write(stream, frame('sync'))
+    if (response.req.headers['last-event-id'] !== undefined) write(stream, framesOf(NEWS))
   }
 
   function remember(stream: Stream): void {
@@ -163,6 +165,10 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     return Buffer.from(`id: ${origin}-${framed++}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
+  function framesOf(names: Iterable<EventName>): Buffer {
+    return Buffer.concat([...names].map((name) => frame(name)))
+  }
+
   function write({ socket }: Stream, bytes: Buffer): void {
     if (socket.writableLength > UNREAD_BYTES_MAX) socket.destroy()
     else socket.write(bytes)
@@ -182,7 +188,8 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       return
     }
     if (to === 'everyone') {
-      gathered.set(`${name} ${JSON.stringify(data)}`, frame(name, data))
+      for (const each of name === 'sync' ? NEWS : [name])
+        gathered.set(`${each} ${JSON.stringify(data)}`, { name: each, bytes: frame(each, data) })
       tellSoon()
       return
     }
@@ -196,7 +203,11 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   }
 
   async function tellEveryone(): Promise<void> {
-    const bytes = gathered.size > GATHERED_MAX ? frame('sync') : Buffer.concat([...gathered.values()])
+    const news = [...gathered.values()]
+    const bytes =
+      news.length > GATHERED_MAX
+        ? framesOf(new Set(news.map(({ name }) => name)))
+        : Buffer.concat(news.map((each) => each.bytes))
     gathered = new Map()
     let told = 0
     for (const stream of streams) {
