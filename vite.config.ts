@@ -39,7 +39,7 @@ const isOfPanel = (module: string) => panelOnly.test(module.replace(/^.*[\\/]web
 /** Small parts that more than one screen of a buyer needs. */
 function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
   // What the panel needs as well is no reason for a file of its own either
-  if (SHARED_ICONS.test(id) || /[\\/]ui[\\/]use-sentinel/.test(id)) return 'shared'
+  if (SHARED_ICONS.test(id) || /[\\/]ui[\\/](use-sentinel|lazy-part)/.test(id)) return 'shared'
   if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
   return bringersOf(id, modules).filter((each) => !isOfPanel(each)).length > 1 ? 'shared' : null
 }

@@ -3,7 +3,8 @@ import type { Endpoints } from './endpoint.ts'
 import { Id, Moment, Paging, wholeNumber } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
-import { Rupees } from './amounts.ts'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { ZERO } from './money.ts'
 
 export const OrderRequest = z.object({
   productId: Id,
@@ -15,6 +16,8 @@ export const OrderRequest = z.object({
     ORDER_QUANTITY_MAX,
     `Quantity is a whole number from ${ORDER_QUANTITY_MIN} to ${ORDER_QUANTITY_MAX}`,
   ),
+  /** What one key is thought to cost. The price is the store's word: where it is another one, nothing is bought. */
+  expectedPrice: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'A price is an amount in rupees')),
 })
 
 export const PlacedOrder = z.object({
@@ -56,7 +59,14 @@ export const orders = {
       'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first answer again.',
     input: OrderRequest,
     output: PlacedOrder,
-    refusals: ['PRODUCT_NOT_FOUND', 'OUT_OF_STOCK', 'INSUFFICIENT_BALANCE', 'INVALID_PRICE', 'IDEMPOTENCY_KEY_REUSED'],
+    refusals: [
+      'PRODUCT_NOT_FOUND',
+      'INVALID_PRICE',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'INSUFFICIENT_BALANCE',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
     limit: 'buy',
     idempotent: true,
   },

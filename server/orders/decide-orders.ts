@@ -4,7 +4,7 @@
  */
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { add, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { add, formatRupees, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { ClaimedKey } from '../keys/claim-keys.ts'
 import { splitAcrossLots, type Lot } from '../wallet/lots.ts'
 
@@ -14,6 +14,8 @@ export interface Wanted {
   productId: string
   duration: string
   quantity: number
+  /** What one key cost where the buyer saw it, if the client says so. */
+  expectedPrice?: Paise | undefined
   /** The client's Idempotency-Key and a hash of the request it came with. */
   idempotency: { key: string; requestHash: Buffer } | undefined
 }
@@ -53,12 +55,16 @@ export interface Shop {
 }
 
 /**
- * Refusals in this order: no such product, no price, out of stock, too little money. Stock comes before
+ * Refusals in this order: no such product, no price, another price, out of stock, too little money. Stock comes before
  * money, so that nobody tops up for a key that is gone.
  */
 export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
   if (!offer) return new Refusal('PRODUCT_NOT_FOUND')
   if (offer.unitPrice === 0) return new Refusal('INVALID_PRICE')
+  if (wanted.expectedPrice !== undefined && wanted.expectedPrice !== offer.unitPrice)
+    return new Refusal('PRICE_CHANGED', {
+      message: `The price is now ${formatRupees(toRupees(offer.unitPrice))} a key. Nothing was bought.`,
+    })
 
   const free = shop.free.get(offer.priceId) ?? 0
   if (free < wanted.quantity) return outOfStock(free)
@@ -68,7 +74,10 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   const balance = add(ZERO, ...lots.map((lot) => lot.remaining))
   if (balance < amount) {
     const shortfall = toRupees(add(amount, negate(balance)))
-    return new Refusal('INSUFFICIENT_BALANCE', { details: { shortfall } })
+    return new Refusal('INSUFFICIENT_BALANCE', {
+      message: `Low balance! Please add at least ${formatRupees(shortfall)}`,
+      details: { shortfall },
+    })
   }
 
   const stock = shop.keys.get(offer.priceId) ?? []

@@ -19,7 +19,7 @@ interface Purchase {
 
 /**
  * Buys `quantity` keys with the wallet: all of them, or none and nothing has changed.
- * @throws Refusal PRODUCT_NOT_FOUND, INVALID_PRICE, OUT_OF_STOCK (with `available`), INSUFFICIENT_BALANCE (with
+ * @throws Refusal PRODUCT_NOT_FOUND, INVALID_PRICE, PRICE_CHANGED, OUT_OF_STOCK (with `available`), INSUFFICIENT_BALANCE (with
  *   `shortfall` in rupees), IDEMPOTENCY_KEY_REUSED, or NO_SESSION when the account was closed meanwhile
  */
 export async function placeOrder(

@@ -22,16 +22,19 @@ const openPatientDesk = (db: Database): Desk => openOrderDesk({ db }, { answerMs
 interface Ask {
   quantity?: number
   key?: string
+  /** In rupees. */
+  expectedPrice?: number
 }
 
 function place(
   desk: Desk,
   buyerId: string,
   { productId, duration }: GivenProduct,
-  { quantity = 1, key }: Ask = {},
+  { quantity = 1, key, expectedPrice }: Ask = {},
 ): Promise<PlaceOutcome> {
   const idempotency = key === undefined ? undefined : { key, requestHash: Buffer.from(`${productId} ${quantity}`) }
-  return desk.place({ buyerId, productId, duration, quantity, idempotency }, NOW)
+  const expected = expectedPrice === undefined ? {} : { expectedPrice: paise(expectedPrice * 100) }
+  return desk.place({ buyerId, productId, duration, quantity, idempotency, ...expected }, NOW)
 }
 
 /** How often each outcome came: 'placed', 'repeated', or a refusal's code. */
@@ -96,6 +99,24 @@ test('what was deducted for a time and has come back by now is spent with the re
 
     expect(await place(openPatientDesk(db), buyer, product)).toMatchObject({ amount: 100_00, balanceAfter: 0 })
     await expectSound(db)
+  }))
+
+test('nothing is bought at another price than the one that was seen, and an order that was placed stays the same order', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db, { balance: 500 })
+    const product = await givenProduct(db, { price: 100, stock: 3 })
+    const desk = openPatientDesk(db)
+    const seen = { key: 'one', expectedPrice: 100 }
+    expect(tally([await place(desk, buyer, product, seen)])).toEqual({ placed: 1 })
+    await db.run(sql`update prices set list_paise = 12050 where product_id = ${product.productId}`)
+
+    expect(await place(desk, buyer, product, { ...seen, key: 'two' })).toMatchObject({
+      code: 'PRICE_CHANGED',
+      message: 'The price is now ₹120.50 a key. Nothing was bought.',
+    })
+    expect(tally([await place(desk, buyer, product, seen)])).toEqual({ repeated: 1 })
+    expect(tally([await place(desk, buyer, product, { key: 'two', expectedPrice: 120.5 })])).toEqual({ placed: 1 })
+    expect(await balanceOf(db, buyer)).toBe(279_50)
   }))
 
 test('a refused order leaves wallet, stock and orders as they were', () =>

@@ -118,6 +118,13 @@ export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admin
           duration: DURATION,
           quantity: 1,
         }),
+      PRICE_CHANGED: async (shop) =>
+        (await shop.buyer({ balance: 500 })).post('/keys/buy', {
+          productId: (await shop.product({ stock: 1 }))._id,
+          duration: DURATION,
+          quantity: 1,
+          expectedPrice: 1.01,
+        }),
       IDEMPOTENCY_KEY_REUSED: async (shop) => {
         const buyer = await shop.buyer({ balance: 500 })
         const productId = (await shop.product({ stock: 5 }))._id

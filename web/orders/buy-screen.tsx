@@ -1,14 +1,15 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { User } from '../../contract/users.ts'
 import { t } from '../platform/i18n.ts'
 import { useSession } from '../platform/session.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
 import { clearOutcome, resumePurchase, usePurchase } from './purchase.ts'
 
-const loadResult = () => import('./purchase-result.tsx').then((file) => ({ default: file.PurchaseResult }))
-const PurchaseResult = lazy(loadResult)
+const loadResult = () => import('./purchase-result.tsx').then((file) => file.PurchaseResult)
+const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missing: 'line' })
 
 export function BuyScreen() {
   const { user } = useSession()
@@ -28,9 +29,7 @@ function Content({ user }: { user: User }) {
   }, [])
   useOutcomeForOneVisit()
   return purchase.step === 'bought' ? (
-    <Suspense fallback={<ResultSkeleton />}>
-      <PurchaseResult placed={purchase.placed} />
-    </Suspense>
+    <PurchaseResult placed={purchase.placed} />
   ) : (
     <OrderForm user={user} purchase={purchase} />
   )

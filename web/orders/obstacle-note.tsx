@@ -10,7 +10,7 @@ import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts
 interface ObstacleNoteProps {
   product: Product
   price: PriceRow
-  quantity: number
+  quantity: number | undefined
   terms: OrderTerms
   onDuration: (price: PriceRow) => void
   onQuantity: (quantity: number) => void
@@ -54,7 +54,7 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
           {title(
             t('Only {available} in stock, and you want {quantity}.', {
               available: formatCount(price.available),
-              quantity,
+              quantity: quantity ?? 0,
             }),
           )}
           <div>
@@ -67,6 +67,7 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
     case 'low-balance':
       return title(t('Low balance! Please add at least {amount}', { amount: formatRupees(terms.shortfall) }))
     case 'not-chosen':
+    case 'no-quantity':
     case undefined:
   }
   return null

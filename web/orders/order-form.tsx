@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { PackageOpen, Ticket } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
@@ -8,13 +8,13 @@ import { useProducts } from '../catalogue/use-products.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
-import { useStore } from '../platform/store.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Field } from '../ui/field.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { DurationTiles } from './duration-tiles.tsx'
@@ -23,10 +23,10 @@ import { OrderActions } from './order-actions.tsx'
 import { choosePrice, orderTerms, type PriceRow } from './order-terms.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { clearOutcome, isUnderWay, startPurchase, type PurchaseState } from './purchase.ts'
-import { keepQuantity, quantityDraft } from './quantity-draft.ts'
+import { keepQuantity, useQuantity } from './quantity-draft.ts'
 
-export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => ({ default: file.OpenOrderNote }))
-const OpenOrderNote = lazy(loadOpenOrderNote)
+export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
+const OpenOrderNote = lazyPart(loadOpenOrderNote, { missing: 'line' })
 
 const panel = 'rounded-panel border border-line bg-surface p-4 sm:p-6'
 
@@ -38,7 +38,7 @@ interface OrderFormProps {
 /** What to buy, with what it costs beside it. On narrow screens the button stays at the bottom, in reach. */
 export function OrderForm({ user, purchase }: OrderFormProps) {
   const products = useProducts()
-  const order = useOrder(products.data)
+  const order = useOrder(user.id, products.data)
   const isWide = useMedia('(width >= 64rem)')
   if (!products.data) {
     return products.error ? (
@@ -66,13 +66,14 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
   const terms = orderTerms(price, quantity, user.balance)
   const busy = isUnderWay(purchase)
   const buy = () => {
-    if (!product || !price || terms.obstacle) return
+    if (!product || !price || quantity === undefined || terms.obstacle) return
     startPurchase({
       userId: user.id,
       productId: product._id,
       productName: product.name,
       duration: price.duration,
       quantity,
+      expectedPrice: terms.unitPrice,
     })
   }
   const actions = (part: 'main' | 'second', compact = false) => (
@@ -82,11 +83,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
     <>
       <div className="grid min-w-0 items-start gap-3 sm:gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-3 sm:gap-4">
-          {purchase.step === 'open' && (
-            <Suspense>
-              <OpenOrderNote {...purchase} />
-            </Suspense>
-          )}
+          {purchase.step === 'open' && <OpenOrderNote {...purchase} />}
           <fieldset disabled={busy} className={`${panel} grid min-w-0 gap-5`}>
             <legend className="sr-only">{t('Your order')}</legend>
             <Field
@@ -109,8 +106,20 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
             {product ? (
               <>
                 <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
-                <Field label={t('Quantity')} aside={t('max {count}', { count: ORDER_QUANTITY_MAX })}>
+                <Field
+                  label={t('Quantity')}
+                  aside={t('max {count}', { count: ORDER_QUANTITY_MAX })}
+                  error={
+                    quantity === undefined
+                      ? t('Quantity is a whole number from {min} to {max}', {
+                          min: ORDER_QUANTITY_MIN,
+                          max: ORDER_QUANTITY_MAX,
+                        })
+                      : undefined
+                  }
+                >
                   <Stepper
+                    key={product._id}
                     min={ORDER_QUANTITY_MIN}
                     max={ORDER_QUANTITY_MAX}
                     value={quantity}
@@ -153,22 +162,23 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
 interface Order {
   product: Product | undefined
   price: PriceRow | undefined
-  quantity: number
+  /** Undefined while what is typed is none. */
+  quantity: number | undefined
   /** As the address has it. */
   wantedName: string | undefined
   /** The address names a product that is not there. */
   isUnknown: boolean
   chooseProduct: (productId: string) => void
   chooseDuration: (price: PriceRow) => void
-  setQuantity: (quantity: number) => void
+  setQuantity: (quantity: number | undefined) => void
 }
 
 /** The filled-in order. Product and duration are kept in the address, so that a reload and a shared link keep them. */
-function useOrder(products: readonly Product[] | undefined): Order {
+function useOrder(userId: string, products: readonly Product[] | undefined): Order {
   const { product: wantedName, duration } = useSearch('/buy')
   const navigate = useNavigate()
-  const quantity = useStore(quantityDraft)
   const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
+  const quantity = useQuantity(userId, product?._id)
   return {
     product,
     price: product && choosePrice(product.prices, duration),
@@ -186,7 +196,7 @@ function useOrder(products: readonly Product[] | undefined): Order {
     },
     setQuantity(next) {
       clearOutcome()
-      keepQuantity(next)
+      keepQuantity({ userId, productId: product?._id ?? '', quantity: next })
     },
   }
 }

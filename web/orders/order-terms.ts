@@ -4,7 +4,7 @@ import { sumRupees, timesRupees } from '../platform/money.ts'
 export type PriceRow = Product['prices'][number]
 
 /** Why an order can't be placed as it is; undefined where it can. */
-type Obstacle = 'not-chosen' | 'not-for-sale' | 'out-of-stock' | 'not-enough-stock' | 'low-balance'
+type Obstacle = 'not-chosen' | 'no-quantity' | 'not-for-sale' | 'out-of-stock' | 'not-enough-stock' | 'low-balance'
 
 export interface OrderTerms {
   /** In rupees, as everything here. */
@@ -19,15 +19,16 @@ export interface OrderTerms {
 
 const TOPUP_MIN_RUPEES = 1
 
-export function orderTerms(price: PriceRow | undefined, quantity: number, balance: number): OrderTerms {
+export function orderTerms(price: PriceRow | undefined, quantity: number | undefined, balance: number): OrderTerms {
   const unitPrice = price?.price ?? 0
-  const total = timesRupees(unitPrice, quantity)
+  const total = timesRupees(unitPrice, quantity ?? 0)
   const left = sumRupees([balance, -total])
   const shortfall = left < 0 ? Math.max(TOPUP_MIN_RUPEES, -left) : 0
   return { unitPrice, total, left, shortfall, obstacle: obstacle() }
 
   function obstacle(): Obstacle | undefined {
     if (!price) return 'not-chosen'
+    if (quantity === undefined) return 'no-quantity'
     if (unitPrice <= 0) return 'not-for-sale'
     if (price.available === 0) return 'out-of-stock'
     if (price.available < quantity) return 'not-enough-stock'

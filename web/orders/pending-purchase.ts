@@ -9,6 +9,8 @@ export interface PendingPurchase {
   productName: string
   duration: string
   quantity: number
+  /** What one key cost on the screen, in rupees: at another price it is not bought. */
+  expectedPrice: number
   /** It was sent, and no answer told what became of it. */
   isOpen: boolean
 }

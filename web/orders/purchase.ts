@@ -16,6 +16,7 @@ import { createStore, useStore } from '../platform/store.ts'
 import { toast } from '../platform/toast.ts'
 import { forgetPurchase, keepPurchase, keptPurchase, type PendingPurchase } from './pending-purchase.ts'
 import { failureText, isRefused } from './purchase-outcome.ts'
+import { forgetQuantity } from './quantity-draft.ts'
 
 export type PurchaseState =
   | { step: 'none' }
@@ -107,8 +108,9 @@ async function carryOut(first: PendingPurchase): Promise<void> {
   }
 }
 
-function place({ productId, duration, quantity, idempotencyKey }: PendingPurchase): Promise<PlacedOrder> {
-  return client.orders.place({ productId, duration, quantity }, { idempotencyKey })
+function place({ idempotencyKey, ...order }: PendingPurchase): Promise<PlacedOrder> {
+  const { productId, duration, quantity, expectedPrice } = order
+  return client.orders.place({ productId, duration, quantity, expectedPrice }, { idempotencyKey })
 }
 
 function open(purchase: PendingPurchase, failure: string | undefined, asksByItself = true): PurchaseState {
@@ -126,6 +128,7 @@ function bought(placed: PlacedOrder, { idempotencyKey }: PendingPurchase): void 
     toast(t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length }))
     state.set({ step: 'none' })
   }
+  forgetQuantity()
   makeStale()
 }
 

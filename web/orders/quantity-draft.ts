@@ -1,26 +1,46 @@
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
-import { createStore } from '../platform/store.ts'
+import { createStore, useStore } from '../platform/store.ts'
 
-const STORAGE_KEY = 'buy-quantity'
-
-/** How many are wanted; a reload keeps it. Product and duration are in the address. */
-export const quantityDraft = createStore(readQuantity(), ORDER_QUANTITY_MIN)
-
-function readQuantity(): number {
-  try {
-    const kept = Number(sessionStorage.getItem(STORAGE_KEY))
-    if (Number.isInteger(kept) && kept >= ORDER_QUANTITY_MIN && kept <= ORDER_QUANTITY_MAX) return kept
-  } catch {
-    // Storage is off.
-  }
-  return ORDER_QUANTITY_MIN
+interface Draft {
+  userId: string
+  productId: string
+  /** Undefined while what is typed is no quantity. */
+  quantity: number | undefined
 }
 
-export function keepQuantity(quantity: number): void {
-  quantityDraft.set(quantity)
+const STORAGE_KEY = 'buy-quantity'
+const NONE: Draft = { userId: '', productId: '', quantity: ORDER_QUANTITY_MIN }
+
+const draft = createStore(readDraft(), NONE)
+
+/** How many of a product somebody wants; a reload keeps it, another product or person begins with one. */
+export function useQuantity(userId: string, productId: string | undefined): number | undefined {
+  const kept = useStore(draft)
+  return kept.userId === userId && kept.productId === productId ? kept.quantity : ORDER_QUANTITY_MIN
+}
+
+export function keepQuantity(next: Draft): void {
+  draft.set(next)
   try {
-    sessionStorage.setItem(STORAGE_KEY, String(quantity))
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
   } catch {
     // Then a reload starts with one.
   }
+}
+
+/** What was wanted has been bought. */
+export function forgetQuantity(): void {
+  keepQuantity(NONE)
+}
+
+function readDraft(): Draft {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null
+    const quantity = Number(kept?.quantity)
+    if (kept && Number.isInteger(quantity) && quantity >= ORDER_QUANTITY_MIN && quantity <= ORDER_QUANTITY_MAX)
+      return { ...kept, quantity }
+  } catch {
+    // Storage is off, or holds what an older page has left.
+  }
+  return NONE
 }

@@ -1,5 +1,6 @@
 /** Links and hooks for screens; how it works is in navigation.ts. */
-import { Component, useMemo, type ComponentProps, type ComponentType, type MouseEvent, type ReactNode } from 'react'
+import { useMemo, type ComponentProps, type ComponentType, type MouseEvent, type ReactNode } from 'react'
+import { Boundary, type InsteadProps } from './boundary.tsx'
 import {
   hrefOf,
   navigate,
@@ -110,13 +111,7 @@ interface RouterViewProps {
   /** In the frame of a page whose screen is still being fetched. */
   loading: ReactNode
   notFound: ReactNode
-  ErrorPage: ComponentType<ErrorPageProps>
-}
-
-export interface ErrorPageProps {
-  error: unknown
-  /** Tries the screen again. */
-  onRetry: () => void
+  ErrorPage: ComponentType<InsteadProps>
 }
 
 /** The screen of the present address in its frame. */
@@ -130,30 +125,11 @@ export function RouterView({ loading, notFound, ErrorPage }: RouterViewProps) {
 
   const content =
     error === undefined ? (
-      <Boundary key={location.pathname} ErrorPage={ErrorPage}>
+      <Boundary key={location.pathname} Instead={ErrorPage}>
         {Screen && screen.isAllowed?.() !== false ? <Screen /> : loading}
       </Boundary>
     ) : (
       <ErrorPage error={error} onRetry={() => void reloadScreen()} />
     )
   return Layout ? <Layout>{content}</Layout> : content
-}
-
-interface BoundaryProps {
-  ErrorPage: ComponentType<ErrorPageProps>
-  children: ReactNode
-}
-
-class Boundary extends Component<BoundaryProps, { error: unknown; failed: boolean }> {
-  override state = { error: undefined as unknown, failed: false }
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error, failed: true }
-  }
-
-  override render() {
-    const { ErrorPage, children } = this.props
-    if (!this.state.failed) return children
-    return <ErrorPage error={this.state.error} onRetry={() => this.setState({ error: undefined, failed: false })} />
-  }
 }

@@ -5,9 +5,10 @@ import { useFieldControl } from './field-context.ts'
 import { cx } from './cx.ts'
 
 interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
-  value: number
-  /** Called with whole numbers between `min` and `max` only. */
-  onChange: (value: number) => void
+  /** Undefined while what is typed is no such number. */
+  value: number | undefined
+  /** Called with whole numbers between `min` and `max`, and with undefined for anything else that is typed. */
+  onChange: (value: number | undefined) => void
   min?: number
   max?: number
   step?: number
@@ -15,7 +16,7 @@ interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 
 
 /** A whole number between − and +. `<Stepper value onChange min={1} max={100} />`; arrow keys work in the field. */
 export function Stepper({ value, onChange, min = 1, max = 100, step = 1, className, disabled, ...rest }: StepperProps) {
-  // While a person types, the text may be empty or out of range; the value is not.
+  // As it was typed; what is wrong stays to be seen and mended.
   const [typed, setTyped] = useState<string>()
   const change = (next: number) => {
     setTyped(undefined)
@@ -24,7 +25,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
   const type = (text: string) => {
     setTyped(text)
     const next = Number(text)
-    if (text.trim() !== '' && Number.isInteger(next) && next >= min && next <= max) onChange(next)
+    onChange(text.trim() !== '' && Number.isInteger(next) && next >= min && next <= max ? next : undefined)
   }
   const buttonClass =
     '-my-px grid min-h-11 w-11 shrink-0 place-items-center text-fg-2 hover:text-fg disabled:text-fg-3 disabled:opacity-50'
@@ -38,8 +39,8 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
       <button
         type="button"
         aria-label={t('Less')}
-        disabled={disabled || value <= min}
-        onClick={() => change(value - step)}
+        disabled={disabled || (value ?? min) <= min}
+        onClick={() => change((value ?? min) - step)}
         className={buttonClass}
       >
         <Minus size={16} aria-hidden />
@@ -53,22 +54,22 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
         aria-valuenow={value}
         aria-valuemin={min}
         aria-valuemax={max}
-        value={typed ?? String(value)}
+        value={typed ?? String(value ?? '')}
         onChange={(event) => type(event.target.value)}
-        onBlur={() => setTyped(undefined)}
+        onBlur={() => value !== undefined && setTyped(undefined)}
         onKeyDown={(event) => {
           const by = { ArrowUp: step, ArrowDown: -step, PageUp: 10 * step, PageDown: -10 * step }[event.key]
           if (by === undefined) return
           event.preventDefault()
-          change(value + by)
+          change((value ?? min) + by)
         }}
         className="tabular w-0 min-w-0 flex-1 bg-transparent text-center outline-none"
       />
       <button
         type="button"
         aria-label={t('More')}
-        disabled={disabled || value >= max}
-        onClick={() => change(value + step)}
+        disabled={disabled || (value ?? min) >= max}
+        onClick={() => change((value ?? min) + step)}
         className={buttonClass}
       >
         <Plus size={16} aria-hidden />
