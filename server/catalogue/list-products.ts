@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Queries, type Sql } from '../platform/database.ts'
-import { lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({
   productId: z.string(),
@@ -62,13 +62,15 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     }
     products.set(productId, product)
     if (row.priceId === null || row.duration === null || row.list === null) continue
+    const list = paise(row.list)
     const custom = row.custom === null ? null : paise(row.custom)
-    product.available += row.available
+    const available = isForSale(viewer, list, custom) ? row.available : 0
+    product.available += available
     product.prices.push({
       _id: row.priceId,
       duration: row.duration,
-      ...visiblePrices(viewer, paise(row.list), custom),
-      available: row.available,
+      ...visiblePrices(viewer, list, custom),
+      available,
       ...(viewer.kind === 'admin' && row.lowStockBelow !== null ? { lowStockBelow: row.lowStockBelow } : {}),
     })
   }

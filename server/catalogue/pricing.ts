@@ -14,6 +14,11 @@ export function unitPrice(list: Paise, custom: Paise | null): Paise {
   return custom ?? list
 }
 
+/** A price of zero says that a duration is not for sale, so none of its stock can be sold; an admin sees what there is. */
+export function isForSale(viewer: Viewer, list: Paise, custom: Paise | null): boolean {
+  return viewer.kind === 'admin' || unitPrice(list, custom) !== 0
+}
+
 /** The prices that a viewer may see, in rupees; nothing at all for a visitor. */
 export function visiblePrices(
   viewer: Viewer,

@@ -27,6 +27,34 @@ test('a visitor sees the products and the stock, and no price anywhere', () =>
     expect(JSON.stringify(body)).not.toMatch(/123|678/)
   }))
 
+test('what has no price is not for sale, and none of its stock is counted for those who could buy it', () =>
+  withStore(async (store) => {
+    const { owner, product, buyer, visitor } = await openShop(store)
+    const { _id: productId } = await product({ stock: 2, prices: { '1 Day': 0, '1 Month': 500 } })
+    const person = await buyer()
+
+    const counts = async (who: { get(path: string): Promise<{ body: unknown }> }) =>
+      (await who.get('/products')).body as { available: number; prices: { available: number }[] }[]
+    const seen = async (who: Parameters<typeof counts>[0]) => {
+      const [shown] = await counts(who)
+      return [shown?.available, ...(shown?.prices.map(({ available }) => available) ?? [])]
+    }
+    expect(await seen(visitor())).toEqual([2, 0, 2])
+    expect(await seen(owner)).toEqual([4, 2, 2])
+    await owner.api.users.update({
+      id: person.id,
+      customPrices: [
+        { productId, duration: '1 Day', price: 80 },
+        { productId, duration: '1 Month', price: 0 },
+      ],
+    })
+    expect(await seen(person)).toEqual([2, 2, 0])
+    expect((await visitor().get('/keys/all-stats')).body).toMatchObject({
+      [`${productId}_1 Day`]: { available: 0 },
+      [`${productId}_1 Month`]: { available: 2 },
+    })
+  }))
+
 test('a user sees what they pay; with an admin session in the same browser, the list prices', () =>
   withStore(async (store) => {
     const { owner, product, buyer } = await openShop(store)

@@ -323,9 +323,10 @@ function stock(world: World, sent: Sent): boolean {
   const { status, body } = sent.answer
   return (
     status === 200 &&
-    [...world.prices].every(([id, { productId, duration }]) => {
+    [...world.prices].every(([id, { productId, duration, amount }]) => {
       const shown = body[`${productId}_${duration}`] as { available: number } | undefined
-      return shown?.available === unsold(world, id).length
+      // At a price of zero it is not for sale
+      return shown?.available === (amount === 0 ? 0 : unsold(world, id).length)
     })
   )
 }
