@@ -1,3 +1,4 @@
+import { Refusal } from '../../contract/errors.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Handlers } from '../platform/http.ts'
@@ -14,12 +15,29 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
   saveStore: async (store, call) => toStore(await saveStore(services, store, call)),
   notice: async () => toNotice(await readSettings(services.db)),
   saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
-  version: async () => ({ settingsVersion: (await readSettings(services.db)).version }),
+  version: lastKnown(async () => ({ settingsVersion: (await readSettings(services.db)).version })),
   refreshVersion: async (_, call) => ({
     success: true as const,
     settingsVersion: (await refreshVersion(services, call)).version,
   }),
 })
+
+/**
+ * While the database is away, what it said last: pages compare this number with their own and load anew where it differs,
+ * so an answer without it would be a storm of reloads in the middle of an outage.
+ */
+function lastKnown<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: T | undefined
+  return async () => {
+    try {
+      known = await read()
+      return known
+    } catch (error) {
+      if (known === undefined || !(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+      return known
+    }
+  }
+}
 
 const toSite = ({ websiteName, websiteTitle, supportUrl }: Settings) => ({ websiteName, websiteTitle, supportUrl })
 const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({

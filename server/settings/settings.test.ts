@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { sql } from '../platform/database.ts'
+import { settingsRoutes } from './routes.ts'
 import { refreshVersion, saveNotice, saveSite, saveUpi } from './save-settings.ts'
 import { ensureSettings, readSettings } from './settings.ts'
 
@@ -30,6 +32,19 @@ test('a start leaves saved settings as they are', () =>
     await ensureSettings(db)
 
     expect(await readSettings(db)).toMatchObject({ notice: 'Closed on Sunday' })
+  }))
+
+test('pages are told the version that was known last while the database is away', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const answer = settingsRoutes(services).version as () => Promise<{ settingsVersion: number }>
+    expect(await answer()).toEqual({ settingsVersion: 1 })
+    await refreshVersion(services, await givenAdminCall(db))
+    expect(await answer()).toEqual({ settingsVersion: 2 })
+
+    services.db = { ...db, maybe: () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE')) }
+
+    expect(await answer()).toEqual({ settingsVersion: 2 })
   }))
 
 test('the name of the site and a forced refresh raise the version; notice and UPI do not', () =>
