@@ -138,7 +138,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     await servePages(http, {
       directory: options.webDirectory,
       secure: options.secure,
-      boot: async (request, reply, path) => bootData(handlers, await visit(request, reply, httpOptions), path),
+      boot: async (request, reply, path) => {
+        const { call, refusal } = await visit(request, reply, httpOptions)
+        return { ...(await bootData(handlers, call, path)), refusal }
+      },
     })
   }
   // Browsers open connections ahead: one that asks for nothing is not idle to Node, and would keep the end waiting a minute

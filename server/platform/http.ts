@@ -230,31 +230,51 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
+/** What is known of a call from its headers alone. */
+interface Received {
+  now: Date
+  cookies: Cookies
+  kept: View
+  caller: Caller
+}
+
 function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions): void {
   const changes = endpoint.method !== 'GET'
+  const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<Received> => {
+    // A stream stays open with its caller's session: another site has no business to hold one
+    if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
+    const now = options.clock.now()
+    const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
+    if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
+    const kept = options.kept.view()
+    // While something changes, nothing is kept for long: asking whether it has would be a question more
+    const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
+    return { now, cookies, kept, caller }
+  }
+  const received = new WeakMap<FastifyRequest, Received>()
+  const largeBody = endpoint.bodyLimitBytes !== undefined && {
+    bodyLimit: endpoint.bodyLimitBytes,
+    // A stranger's is not read at all: parsing one takes seconds and much memory, and unfolding it costs its sender nothing
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      received.set(request, await receive(request, reply))
+    },
+  }
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     // What has no body has none to unfold, and nobody to be asked about it
-    ...(changes ? {} : { decompress: false }),
-    ...(endpoint.bodyLimitBytes === undefined ? {} : { bodyLimit: endpoint.bodyLimitBytes }),
+    ...(changes && !largeBody ? {} : { decompress: false }),
+    ...largeBody,
     errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
     handler: async (request, reply) => {
       const started = performance.now()
-      // A stream stays open with its caller's session: another site has no business to hold one
-      if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
-      const now = options.clock.now()
-      const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
-      if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
-      const kept = options.kept.view()
-      // While something changes, nothing is kept for long: asking whether it has would be a question more
-      const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
+      const { now, cookies, kept, caller } = received.get(request) ?? (await receive(request, reply))
       const input = readInput(endpoint, request)
       const settle =
         endpoint.limit &&
         (await options.limit(endpoint.limit, {
           address: addressOf(request),
-          account: accountOf(input, caller),
+          account: accountOf(endpoint, input, caller),
           cookies,
         }))
       let taken = false
@@ -333,12 +353,19 @@ function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
   return provenAt !== null && now.getTime() - provenAt.getTime() < STEP_UP_LASTS_MS
 }
 
+export interface Visit {
+  call: Call
+  /** Why a buyer's cookie counts no more. */
+  refusal: RefusalCode | undefined
+}
+
 /** Who opens a page: the same recognition as for a call; opening a page is something that a person does. */
-export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
+export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Visit> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
   const seen = { cookies, now, kept: options.kept.view() }
-  return callOf(request, seen, await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options))
+  const caller = await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options)
+  return { call: callOf(request, seen, caller), refusal: caller.refusal }
 }
 
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
@@ -348,6 +375,8 @@ function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
 interface Caller {
   user: SessionUser | null
   admin: RecognisedAdmin | null
+  /** Of the buyer's cookie, where there is one that counts no more. */
+  refusal?: RefusalCode | undefined
 }
 
 async function admit(
@@ -360,6 +389,7 @@ async function admit(
   const { user, admin } = await recognise(cookies, now, active, kept)
   const who = {
     user: typeof user === 'string' ? null : user,
+    refusal: typeof user === 'string' ? user : undefined,
     admin: typeof admin === 'string' || (admin?.isReplaced && endpoint.method !== 'GET') ? null : admin,
   }
   if (access === 'anyone') return who
@@ -382,9 +412,12 @@ function refuseByRole(
   if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')
 }
 
-/** Whose account a limited call is about: the session's, or the name that was typed. */
-function accountOf(input: Record<string, unknown>, caller: Caller): string | undefined {
-  const session = caller.user ?? caller.admin
+/**
+ * Whose account a limited call is about: the session's, or the name that was typed. What admins call is about the admin:
+ * a buyer's session beside it is anybody's to change, and would bring new tries with it.
+ */
+function accountOf({ access }: Endpoint, input: Record<string, unknown>, caller: Caller): string | undefined {
+  const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin)
   if (session) return session.id
   return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
 }

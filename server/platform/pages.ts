@@ -106,7 +106,14 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
 /** The path as the screens know it, and the query with its question mark. */
 function addressOf(request: FastifyRequest): { where: string; search: string } {
   const [, where = '/', search = ''] = /^([^?]*)(.*)$/s.exec(request.url) ?? []
-  return { where: where.length > 1 ? where.replace(/\/+$/, '') : where, search: search.length > 1 ? search : '' }
+  return { where: where.length > 1 ? withoutSlashes(where) : where, search: search.length > 1 ? search : '' }
+}
+
+/** Without those at the end. A pattern would look at each run of slashes in it once for each slash of the run. */
+function withoutSlashes(where: string): string {
+  let end = where.length
+  while (where[end - 1] === '/') end--
+  return where.slice(0, end)
 }
 
 function cachingOf(file: string): string {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { codeOf, enrolled } from '../admins.ts'
+import { endpoints } from '../contract/endpoints.ts'
 import { openShop, OWNER } from '../shop.ts'
 import { withStore } from '../store.ts'
 
@@ -136,6 +137,52 @@ test('v5.0.0-7.2.1 calls of two people that come over one connection are answere
     const names = [...told.matchAll(/"username":"(\w+)"|"code":"(\w+)"/g)].map(([, name, code]) => name ?? code)
     expect(names).toEqual([one.username, other.username, 'NO_SESSION', one.username])
   }))
+
+// All but its end is sent: were it read before it is asked who sends it, there would be no answer until the time is up.
+test(
+  'v5.0.0-5.2.3 whose session opens nothing is told so before a large body is read, be it compressed or not',
+  { timeout: 80_000 },
+  () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const text = `[${'[],'.repeat(10_000_000)}[]]`
+      const { hostname, port } = new URL(store.url)
+      const begin = (method: string, path: string, body: Buffer, headers: string) =>
+        new Promise<string>((resolve, reject) => {
+          let answer = ''
+          const head = `${method} /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+          const socket = connect(Number(port), hostname, () => {
+            socket.write(`${head}${headers}\r\n`)
+            socket.write(body.subarray(0, -1))
+          })
+          socket.on('data', (data: Buffer) => {
+            answer += data.toString()
+            if (answer.endsWith('}')) socket.destroy()
+          })
+          socket.on('error', reject)
+          socket.on('close', () => resolve(answer))
+        })
+      const large = endpoints.filter(({ endpoint }) => endpoint.bodyLimitBytes !== undefined)
+      expect(large).not.toEqual([])
+      const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ')
+      const calls = large.flatMap(({ endpoint: { method }, path }) =>
+        [
+          { body: Buffer.from(text), coding: '' },
+          { body: gzipSync(text), coding: 'Content-Encoding: gzip\r\n' },
+        ].flatMap(({ body, coding }) => [
+          begin(method, path, body, coding),
+          begin(method, path, body, `${coding}Cookie: chaabi_admin=${'A'.repeat(43)}\r\n`),
+          begin(method, path, body, `${coding}Cookie: ${cookie}\r\nOrigin: https://evil.test\r\n`),
+        ]),
+      )
+      const told = (await Promise.all(calls)).map((answer) => answer.match(/^HTTP\/1\.1 \d+|"code":"\w+"/g))
+      expect(told).toEqual(
+        calls.map((_, n) =>
+          n % 3 < 2 ? ['HTTP/1.1 401', '"code":"NO_SESSION"'] : ['HTTP/1.1 403', '"code":"CROSS_SITE"'],
+        ),
+      )
+    }),
+)
 
 test('v5.0.0-5.2.3 a small body that unfolds into a large one is refused, and costs no memory', () =>
   withStore(async (store) => {

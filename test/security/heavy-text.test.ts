@@ -1,4 +1,7 @@
 /** Text that is made to be slow to read: no call of the contract takes long over any of it (security.md: 1.2.9, 1.3.3). */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
@@ -56,3 +59,40 @@ test('v5.0.0-1.2.9 no text in any field holds up the store, and none is a 500', 
     expect(wrong).toEqual([])
   }),
 )
+
+/** All but the longest address that Node takes. */
+const ADDRESS_BYTES = 15_000
+const ADDRESSES = {
+  'slashes and an end': `${filled('/', ADDRESS_BYTES)}x`,
+  slashes: filled('/', ADDRESS_BYTES),
+  'dots and an end': `/${filled('.', ADDRESS_BYTES)}/`,
+  'one letter': `/${filled('a', ADDRESS_BYTES)}`,
+  'escaped signs': `/${filled('%2f', ADDRESS_BYTES)}x`,
+  questions: `/?${filled('?', ADDRESS_BYTES)}`,
+}
+/** One alone may take less than is seen to be too much. */
+const ASKED_TIMES = 10
+
+// By the pattern /\/+$/ the slashes took a tenth of a second each time.
+test('v5.0.0-1.2.9 no address of a page holds up the store', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-pages-'))
+  cpSync('web/index.html', path.join(directory, 'index.html'))
+  cpSync('web/public/unavailable.html', path.join(directory, 'unavailable.html'))
+  return withStore(
+    async (store) => {
+      await openShop(store)
+      const wrong: string[] = []
+      for (const [what, address] of Object.entries(ADDRESSES)) {
+        const before = process.cpuUsage()
+        const statuses = new Set<number>()
+        for (let n = 0; n < ASKED_TIMES; n++) statuses.add((await fetch(`${store.url}${address}`)).status)
+        const { user, system } = process.cpuUsage(before)
+        const tookMs = Math.round((user + system) / 1_000)
+        if ([...statuses].some((status) => status >= 500) || tookMs > CALL_CPU_MS_MAX)
+          wrong.push(`${what}: ${[...statuses].join()} after ${tookMs} ms`)
+      }
+      expect(wrong).toEqual([])
+    },
+    { webDirectory: directory },
+  ).finally(() => rmSync(directory, { recursive: true }))
+})

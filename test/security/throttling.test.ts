@@ -130,6 +130,22 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
       expect((await browser.post('/admin/step-up', { password: OWNER.password })).status).toBe(429)
     }, REAL))
 
+  test('by a stolen admin session are counted for the admin, whichever buyer’s session comes along', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const tries = LIMITS['admin-login'].account?.points ?? 0
+      const thief = store.browser()
+      const guess = async () => {
+        const { cookies } = await shop.buyer()
+        for (const [name, value] of [...shop.owner.cookies, ...cookies]) thief.cookies.set(name, value)
+        return thief.post('/admin/step-up', { password: 'a wrong password' })
+      }
+      for (let n = 0; n < tries; n++) expect((await guess()).body).toMatchObject({ code: 'WRONG_PASSWORD' })
+
+      expect((await guess()).status).toBe(429)
+      expect((await thief.post('/admin/totp/enrol', { password: OWNER.password })).status).toBe(429)
+    }, REAL))
+
   test('that are right use up nothing', () =>
     withStore(async (store) => {
       const buyer = await (await openShop(store)).buyer()
