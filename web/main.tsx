@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   }
   const boot = await loadBoot()
   setServerTime(boot.now)
-  startSession(boot.user, boot.admin)
+  startSession(boot.user, boot.admin, boot.refusal)
   followOtherTabs()
   fillQueries(queryClient, boot)
   await nextTask()

@@ -98,9 +98,11 @@ const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), pro
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 
-/** A signed-in buyer's screen; others sign up or log in, and come back afterwards. */
-const buyerOnly = (location: Location): Target | undefined =>
-  getSession().user ? undefined : { to: '/signup', search: { next: location.href } }
+/** A signed-in buyer's screen; others sign up or, where their session has just ended, log in, and come back afterwards. */
+function buyerOnly(location: Location): Target | undefined {
+  const { user, ended } = getSession()
+  return user ? undefined : { to: ended ? '/login' : '/signup', search: { next: location.href } }
+}
 
 /** The server is asked on the way in; on the way around, the screens' own calls tell when the session is over. */
 function adminOnly(location: Location): Target | undefined | Promise<Target | undefined> {

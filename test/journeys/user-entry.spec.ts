@@ -241,6 +241,21 @@ test('a session ended by another device says so, once, and goes to the login', a
   await expect(page).toHaveURL(/\/login\?next=/)
   await page.getByRole('alertdialog').getByRole('button').click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
+
+  await test.step('also to a page that was not open when it ended', async () => {
+    await second.page.goto('about:blank')
+    await shop.owner.users.unlockDevice({ id })
+    await logIn(page, username)
+    await expect(page.getByRole('heading', { name: 'My keys' })).toBeVisible()
+
+    await second.page.goto('/my-key')
+    await expect(second.page.getByText('Login detected on another device. Please login again.')).toBeVisible()
+    await expect(second.page).toHaveURL(/\/login\?next=%2Fmy-key$/)
+    await second.page.getByRole('alertdialog').getByRole('button').click()
+    await second.page.reload()
+    await expect(second.page.getByLabel('Password', { exact: true })).toBeVisible()
+    await expect(second.page.getByRole('alertdialog')).toBeHidden()
+  })
 })
 
 test('the words of DEVICE_ALREADY_LOGGED_IN, should the server say it of a session', async ({ people }) => {

@@ -12,6 +12,8 @@ import type { AdminCheck } from './session.ts'
 export interface Boot {
   user: User | null
   admin: AdminCheck | null
+  /** Why a buyer's cookie counts no more: a code of contract/errors.ts. */
+  refusal?: string
   site: { websiteName: string; websiteTitle: string; supportUrl: string }
   settingsVersion: number
   notice: string

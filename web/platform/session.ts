@@ -6,9 +6,10 @@
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { AdminRole } from '../../contract/endpoint.ts'
+import { LOGGED_OUT_REDIRECT_MS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
 import { ApiError } from './api-error.ts'
-import { client, onRefusal } from './client.ts'
+import { client, ENDPOINTS, onRefusal } from './client.ts'
 import { t } from './i18n.ts'
 import { forgiveLogout, logOut } from './owed-logouts.ts'
 import { queryClient } from './queries.ts'
@@ -43,6 +44,8 @@ const STORAGE_KEY = 'user'
 /** 401 answers that are about what was typed, not about the session. */
 const NOT_ABOUT_SESSION = new Set(['WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'])
 
+const PLANS_PATH = ENDPOINTS.payments?.activePlans?.[1]
+
 const ADMIN_FRESH_MS = 60_000
 
 const session = createStore<Session>({ user: null, admin: null, ended: null })
@@ -63,11 +66,17 @@ export function getSession(): Session {
   return session.get()
 }
 
-/** Takes over what the page was delivered with. */
-export function startSession(user: User | null, check: AdminCheck | null): void {
+/**
+ * Takes over what the page was delivered with.
+ * @param refusal why the cookie counts no more; told once to whoever was signed in when this browser was last here
+ */
+export function startSession(user: User | null, check: AdminCheck | null, refusal?: string): void {
   if (check) adminConfirmedAt = Date.now()
+  const wasSignedIn = isRemembered()
   drawFor(user, check)
   remember(user)
+  if (!user && wasSignedIn && isElsewhere(refusal) && !location.pathname.startsWith('/admin'))
+    session.set({ ...session.get(), ended: { message: elsewhereText() } })
 }
 
 /** For drawing on the server: these people, or nobody. */
@@ -189,6 +198,18 @@ function remember(user: User | null): void {
   }
 }
 
+function isRemembered(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
+/** The account was taken to another device, which is worth a word; a session that grew too old is not. */
+const isElsewhere = (code: string | undefined) => code === 'SESSION_EXPIRED' || code === 'DEVICE_MISMATCH'
+const elsewhereText = () => t('Login detected on another device. Please login again.')
+
 onRefusal((error, path) => {
   if (path.startsWith('/admin/login') || path.startsWith('/admin/logout')) return
   if (error.code === 'DEVICE_ALREADY_LOGGED_IN' && path === '/auth/me') {
@@ -204,7 +225,8 @@ onRefusal((error, path) => {
     if (admin && path !== '/auth/me') session.set({ ...session.get(), admin: null })
     return
   }
-  if (user) void endUnlessRenewed(error)
+  // The top-up page says why first, and the specification gives it the time to be read
+  if (user) void endUnlessRenewed(error, path === PLANS_PATH ? LOGGED_OUT_REDIRECT_MS : ASK_AGAIN_AFTER_MS)
 })
 
 let renewing: Promise<unknown> | undefined
@@ -227,13 +249,13 @@ const ASK_AGAIN_AFTER_MS = 400
 let isAskingAgain = false
 
 /** Signs out here when the server, asked again with the cookie of now, still says that the session is over. */
-async function endUnlessRenewed(first: ApiError): Promise<void> {
+async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void> {
   // The answer to the question itself comes by here as well.
   if (isAskingAgain) return
   isAskingAgain = true
   let refusal = first
   try {
-    await (renewing?.catch(() => undefined) ?? new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS)))
+    await (renewing?.catch(() => undefined) ?? new Promise((resolve) => setTimeout(resolve, afterMs)))
     await client.sessions.me({})
     // What was refused meanwhile is asked for once more.
     void queryClient.invalidateQueries()
@@ -245,8 +267,7 @@ async function endUnlessRenewed(first: ApiError): Promise<void> {
     isAskingAgain = false
   }
   if (!session.get().user) return
-  const elsewhere = refusal.code === 'SESSION_EXPIRED' || refusal.code === 'DEVICE_MISMATCH'
-  forgetUser({ message: elsewhere ? t('Login detected on another device. Please login again.') : null })
+  forgetUser({ message: isElsewhere(refusal.code) ? elsewhereText() : null })
 }
 
 /**

@@ -21,7 +21,7 @@ export function useReferralCheck(code: string): ReferralCheck {
     queryFn: ({ signal }) => client.referrals.validate({ code }, { signal }),
     enabled: isLongEnough && settled === code,
     staleTime: KEPT_MS,
-    retry: 1,
+    retry: (failures, error) => failures < 1 && error instanceof ApiError && error.isPassing,
   })
 
   if (!isLongEnough) return { state: 'unknown' }

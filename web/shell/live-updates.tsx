@@ -130,7 +130,8 @@ function useSessionEnd(): void {
     if (!ended) return
     acknowledgeEnd()
     if (ended.message) void tell(ended.message)
-    void navigate({ to: '/login', search: { next: location.pathname + location.search } })
+    if (location.pathname !== '/login')
+      void navigate({ to: '/login', search: { next: location.pathname + location.search } })
   }, [ended, navigate])
 }
 
