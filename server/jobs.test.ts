@@ -47,6 +47,54 @@ test('a broken book is found at night', () =>
     expect(JSON.stringify(check?.result)).toContain(userId)
   }))
 
+const LONG_AGO = '2020-01-01T00:00:00Z'
+
+/** Sessions that can be forgotten, of one user. */
+async function givenOldSessions(db: Database, count: number): Promise<void> {
+  const userId = await givenUser(db)
+  await db.run(sql`
+    insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at)
+    select sha256(convert_to(n::text, 'UTF8')), ${userId}, '', ${LONG_AGO}, ${LONG_AGO} from generate_series(1, ${count}::int) as n`)
+}
+
+test('very many old sessions are forgotten in steps, each of which a statement has the time for', () =>
+  withDatabase(async (db) => {
+    await givenOldSessions(db, 12_000)
+    const steps: number[] = []
+    const watched: Database = {
+      ...db,
+      async run(statement) {
+        const rows = await db.run(statement)
+        if (statement.text.includes('user_sessions')) steps.push(rows)
+        return rows
+      },
+    }
+
+    await runDueJobs(db, storeJobs(watched, lookAt(db)), manualClock(TEST_NOW))
+
+    expect(steps).toEqual([5_000, 5_000, 2_000])
+  }))
+
+test('what cannot be cleaned up is told, and does not keep the rest from it', () =>
+  withDatabase(async (db) => {
+    await givenOldSessions(db, 1)
+    await db.run(sql`insert into rate_limits (key, points, expire) values ('over', 1, 0)`)
+    const busy: Database = {
+      ...db,
+      async run(statement) {
+        if (statement.text.includes('user_sessions')) throw new Error('no time for this')
+        return db.run(statement)
+      },
+    }
+
+    await runDueJobs(db, storeJobs(busy, lookAt(db)), manualClock(TEST_NOW))
+
+    const job = (await readJobs(db)).find(({ name }) => name === 'clean-up')
+    expect(job?.failures).toBe(1)
+    expect(job?.error).toContain('no time for this')
+    expect(await db.rows(z.object({ key: z.string() }), sql`select key from rate_limits`)).toEqual([])
+  }))
+
 test('the night is 3 o’clock in India', () => {
   expect(nextNight(new Date('2026-11-20T15:44:00Z')).toISOString()).toBe('2026-11-20T21:30:00.000Z')
   expect(nextNight(new Date('2026-11-20T21:30:00Z')).toISOString()).toBe('2026-11-21T21:30:00.000Z')

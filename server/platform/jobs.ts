@@ -11,8 +11,11 @@ export interface Job {
   name: string
   /** The first moment after `now` at which it is due again. */
   nextAfter(now: Date): Date
-  /** @returns what is worth keeping of it, as JSON */
-  run(now: Date): Promise<unknown>
+  /**
+   * @param signal aborts when the store is told to stop: what takes long ends then, also by an error
+   * @returns what is worth keeping of it, as JSON
+   */
+  run(now: Date, signal: AbortSignal): Promise<unknown>
 }
 
 export interface JobState {
@@ -71,7 +74,7 @@ export async function runDueJobs(
   jobs: readonly Job[],
   clock: Clock,
   onError: (error: unknown, job: string) => void = () => {},
-  signal?: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<void> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const now = clock.now()
@@ -79,15 +82,20 @@ export async function runDueJobs(
     insert into jobs (name, next_at) select name, ${now} from unnest(${[...byName.keys()]}::text[]) as job (name)
     on conflict do nothing`)
   for (const job of jobs) {
-    if (signal?.aborted) return
+    if (signal.aborted) return
     const startedAt = clock.now()
     if (!(await take(db, job, startedAt))) continue
     try {
-      const result = await job.run(startedAt)
+      const result = await job.run(startedAt, signal)
       await db.run(sql`
         update jobs set finished_at = ${clock.now()}, failures = 0, error = null, result = ${JSON.stringify(result ?? null)}::jsonb
          where name = ${job.name}`)
     } catch (error) {
+      if (signal.aborted) {
+        // It has not failed: whoever starts next does it anew
+        await db.run(sql`update jobs set next_at = ${startedAt} where name = ${job.name}`)
+        return
+      }
       onError(error, job.name)
       const message = error instanceof Error ? error.message : String(error)
       await db.run(sql`

@@ -13,17 +13,16 @@ import { readUser } from '../users/user-rows.ts'
 import { readHistory } from '../wallet/read-history.ts'
 
 /** What grows with the years is answered as it is read; the rest is bounded by retention or by hand. */
-type Streamed = 'purchases' | 'keys' | 'history'
+type Streamed = 'sessions' | 'purchases' | 'keys' | 'history'
 type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData[K][number]> }
 
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */
 export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
   const { db } = services
-  const [account, deviceLockedAt, consents, sessions, topUps] = await Promise.all([
+  const [account, deviceLockedAt, consents, topUps] = await Promise.all([
     readUser(db, user.id, now),
     readDeviceLock(db, user.id),
     listConsents(db, user.id),
-    listLogins(db, user.id),
     listOwnTopUps(db, user.id),
   ])
   if (!account) throw new Refusal('NO_SESSION')
@@ -32,7 +31,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     account,
     deviceLockedAt,
     consents,
-    sessions,
+    sessions: listLogins(db, user.id),
     topUps,
     purchases: listOwnPurchases(db, user.id),
     keys: listOwnKeys(services, user.id),
@@ -48,7 +47,10 @@ async function readDeviceLock(db: Queries, userId: string): Promise<string | nul
   return row?.lockedAt?.toISOString() ?? null
 }
 
+const PAGE_ROWS = 1_000
+
 const LoginRow = z.object({
+  id: z.string(),
   createdAt: z.date(),
   lastActiveAt: z.date(),
   endedAt: z.nullable(z.date()),
@@ -57,20 +59,29 @@ const LoginRow = z.object({
   userAgent: z.string(),
 })
 
-async function listLogins(db: Queries, userId: string): Promise<MyData['sessions']> {
-  const rows = await db.rows(
-    LoginRow,
-    sql`
-    select created_at as "createdAt", last_active_at as "lastActiveAt", ended_at as "endedAt",
-           end_reason as "endReason", address, user_agent as "userAgent"
-      from user_sessions where user_id = ${userId} order by created_at desc`,
-  )
-  return rows.map(({ createdAt, lastActiveAt, endedAt, ...login }) => ({
-    createdAt: createdAt.toISOString(),
-    lastActiveAt: lastActiveAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-    ...login,
-  }))
+/** Newest first. */
+async function* listLogins(db: Queries, userId: string): AsyncGenerator<MyData['sessions'][number]> {
+  let older = sql`true`
+  for (;;) {
+    const rows = await db.rows(
+      LoginRow,
+      sql`
+      select id, created_at as "createdAt", last_active_at as "lastActiveAt", ended_at as "endedAt",
+             end_reason as "endReason", address, user_agent as "userAgent"
+        from user_sessions where user_id = ${userId} and ${older}
+       order by created_at desc, id desc limit ${literal(PAGE_ROWS)}`,
+    )
+    for (const { id: _, createdAt, lastActiveAt, endedAt, ...login } of rows)
+      yield {
+        createdAt: createdAt.toISOString(),
+        lastActiveAt: lastActiveAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+        ...login,
+      }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_ROWS) return
+    older = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`
+  }
 }
 
 const PurchaseRow = z.object({
@@ -83,8 +94,6 @@ const PurchaseRow = z.object({
   refunded: z.number(),
   createdAt: z.date(),
 })
-
-const PAGE_ROWS = 1_000
 
 /** Newest first. */
 async function* listOwnPurchases(db: Database, userId: string): AsyncGenerator<MyData['purchases'][number]> {

@@ -89,6 +89,33 @@ describe('logging in', () => {
       expect((await buyer.get('/auth/me')).status).toBe(200)
     }))
 
+  test('however often, leaves no more than the last fifty sessions that have ended', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      const before = copyOf(store.url, buyer)
+      await store.db.run(sql`
+        insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, ended_at, end_reason)
+        select sha256(convert_to(id || n::text, 'UTF8')), id, '', ${TEST_NOW}::timestamptz - n * interval '1 minute',
+               ${TEST_NOW}, ${TEST_NOW}::timestamptz - n * interval '1 minute', 'replaced'
+          from generate_series(1, 200) as n, users where id in (${buyer.id}, ${other.id})`)
+
+      await logIn(buyer, buyer.username)
+
+      const left = await store.db.rows(
+        z.object({ id: z.string(), ended: z.number(), oldest: z.date() }),
+        sql`
+        select user_id as id, count(ended_at) as ended, min(ended_at) as oldest from user_sessions
+         where user_id in (${buyer.id}, ${other.id}) group by user_id`,
+      )
+      const of = ({ id }: { id: string }) => left.find((each) => each.id === id)
+      // The one that the login has replaced, and the 49 that ended before it
+      expect(of(buyer)).toMatchObject({ ended: 50, oldest: new Date(Date.parse(TEST_NOW) - 49 * 60_000) })
+      expect(of(other)?.ended).toBe(200)
+      expect((await before.get('/auth/me')).body).toMatchObject({ code: 'SESSION_EXPIRED' })
+      expect((await buyer.get('/auth/me')).status).toBe(200)
+    }))
+
   test('as somebody else in the same browser leaves no working copy of the first cookie', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

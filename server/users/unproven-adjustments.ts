@@ -30,9 +30,9 @@ export async function spendUnproven(tx: Transaction, adminId: string, amount: Pa
     insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)
 }
 
-/** Forgets what counts no more. */
-export async function forgetUnproven(db: Queries, now: Date): Promise<void> {
-  await db.run(sql`delete from unproven_adjustments where created_at <= ${countedSince(now)}`)
+/** Forgets what counts no more. @returns how many */
+export function forgetUnproven(db: Queries, now: Date): Promise<number> {
+  return db.run(sql`delete from unproven_adjustments where created_at <= ${countedSince(now)}`)
 }
 
 const countedSince = (now: Date): Date => new Date(now.getTime() - STEP_UP_COUNTS_FOR_MS)

@@ -11,7 +11,7 @@
  */
 import * as z from 'zod/mini'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Queries, type Transaction } from '../platform/database.ts'
 
 const EndReason = z.enum(['logout', 'replaced', 'reset', 'password', 'closed', 'admin'])
 export type EndReason = z.output<typeof EndReason>
@@ -86,11 +86,23 @@ export interface NewUserSession {
   userAgent: string
 }
 
-/** Opens a session, and forgets those of the user whose cookie no browser can hold any more. */
+/** Who knows the password may log in as often as they like: only so many of a user's ended sessions are kept. */
+const ENDED_KEPT = 50
+
+/**
+ * Opens a session. Forgets those of the user whose cookie no browser can hold any more, and of the ended ones all but the
+ * last.
+ */
 export async function openUserSession(tx: Transaction, session: NewUserSession): Promise<void> {
   const { tokenHash, userId, deviceHash, now, address, userAgent } = session
   const forgotten = new Date(now.getTime() - USER_SESSION_LONGEST_MS)
-  await tx.run(sql`delete from user_sessions where user_id = ${userId} and created_at < ${forgotten}`)
+  await tx.run(sql`
+    delete from user_sessions
+     where user_id = ${userId}
+       and (created_at < ${forgotten}
+            or token_hash in (select token_hash from user_sessions
+                               where user_id = ${userId} and ended_at is not null
+                               order by ended_at desc, created_at desc, token_hash offset ${literal(ENDED_KEPT)}))`)
   await tx.run(sql`
     insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, address, user_agent)
     values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)
