@@ -57,7 +57,7 @@ export const admins = {
     path: '/admin/admins/{id}',
     access: 'admin',
     summary:
-      'Changes role or password, disables and enables, or takes a lost second factor away; absent fields stay. Ends the sessions of that admin.',
+      'Changes role or password, disables and enables, or takes a lost second factor away; absent fields stay. Ends the sessions of that admin. One’s own password is changed by `/admin/change-password` alone.',
     input: z.object({
       id: Id,
       role: z.optional(Role),

@@ -19,7 +19,23 @@ describe('the first admin', () => {
         generated: true,
       })
       expect(await ensureFirstAdmin(db, { username: 'other', password: 'another password' }, NOW)).toBeUndefined()
+      // What was set for the first start is nobody's password any more
+      expect(await ensureFirstAdmin(db, { username: '', password: 'password' }, NOW)).toBeUndefined()
     }))
+
+  test.each([
+    [{ password: 'owner-key' }, 'ADMIN_PASSWORD: Use at least 12 characters'],
+    [{ password: '123456789qwe' }, 'ADMIN_PASSWORD: This password is among the first that others try'],
+    [{ username: 'shopkeeper', password: 'shopkeeper@2026' }, 'ADMIN_PASSWORD: A password made of your name'],
+    [{ username: 'me', password: 'a long owner password' }, 'ADMIN_USERNAME: Username takes 3 to 32 characters'],
+    [{ username: 'the owner', password: 'a long owner password' }, 'ADMIN_USERNAME: A username has no spaces'],
+  ])('is made by the rules of those who come after: %j', (wanted, reason) =>
+    withDatabase(async (db) => {
+      await expect(ensureFirstAdmin(db, wanted, NOW)).rejects.toThrow(reason)
+
+      expect(await db.rows(z.object({ n: z.number() }), sql`select count(*) as n from admins`)).toEqual([{ n: 0 }])
+    }),
+  )
 
   // With the look for an admin before the lock on audit_head, six are made.
   test('is one, however many nodes start at the same moment', () =>

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { admins } from '../../contract/admins.ts'
+import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../platform/audit.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords.ts'
+import { refuseGuessable } from '../users/password-rules.ts'
+import { readSiteName } from '../users/site-name.ts'
 import { hasAdmins, insertAdmin } from './admins.ts'
 
 const DEFAULT_USERNAME = 'admin'
@@ -21,6 +25,7 @@ export interface FirstAdmin {
  * Makes the first admin of a store that has none; there is no default password. Of several nodes that start at
  * once, one makes it.
  * @returns undefined when the store has an admin already
+ * @throws Error when the name or the password is none that the panel would take for an admin
  */
 export async function ensureFirstAdmin(
   db: Database,
@@ -28,8 +33,11 @@ export async function ensureFirstAdmin(
   now: Date,
 ): Promise<FirstAdmin | undefined> {
   if (await hasAdmins(db)) return undefined
-  const username = wanted.username ?? DEFAULT_USERNAME
-  const password = wanted.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
+  const { username, password } = readWanted(
+    wanted.username ?? DEFAULT_USERNAME,
+    wanted.password ?? randomBytes(PASSWORD_BYTES).toString('base64url'),
+    await readSiteName(db),
+  )
   const passwordHash = await hashPassword(password)
   const id = newId()
   return db.transaction(async (tx) => {
@@ -45,4 +53,22 @@ export async function ensureFirstAdmin(
     )
     return { username, password, generated }
   })
+}
+
+/** By the rules for admins who are made in the panel: the first one owns the store. */
+function readWanted(username: string, password: string, siteName: string): { username: string; password: string } {
+  const read = z.safeParse(admins.create.input, { username, password, role: 'owner' })
+  if (!read.success)
+    throw new Error(
+      read.error.issues
+        .map(({ path, message }) => `${path[0] === 'username' ? 'ADMIN_USERNAME' : 'ADMIN_PASSWORD'}: ${message}`)
+        .join('\n'),
+    )
+  try {
+    refuseGuessable(read.data.password, { field: 'password', names: [read.data.username, siteName] })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Error(`ADMIN_PASSWORD: ${error.message}`, { cause: error })
+  }
+  return read.data
 }

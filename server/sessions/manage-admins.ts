@@ -43,11 +43,13 @@ export async function listAdmins(db: Queries): Promise<Admin[]> {
   }))
 }
 
-/** @throws Refusal STEP_UP_REQUIRED, ADMIN_TAKEN, or INVALID_INPUT for a guessable password */
+type Changing = Pick<Call<'admin'>, 'admin' | 'address' | 'userAgent' | 'now' | 'requireProof'>
+
+/** @throws Refusal STEP_UP_REQUIRED, NO_SESSION, ADMIN_TAKEN, or INVALID_INPUT for a guessable password */
 export async function createAdmin(
   { db }: Services,
   { username, password, role }: z.output<(typeof admins.create)['input']>,
-  call: Call<'admin'>,
+  call: Changing,
 ): Promise<Admin> {
   call.requireProof()
   refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
@@ -55,6 +57,7 @@ export async function createAdmin(
   const id = newId()
   try {
     await db.transaction(async (tx) => {
+      refuseUnlessAmong(await lockOwners(tx), call)
       await insertAdmin(tx, { id, username, passwordHash, passwordGiven: true, role, createdAt: call.now })
       await audit(tx, call, { action: 'admin.create', subject: `${username} (${id})`, after: { username, role } })
     })
@@ -67,25 +70,29 @@ export async function createAdmin(
 
 /**
  * Changes an admin's account, and ends its sessions: what the role allowed is over at once.
- * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, or LAST_OWNER
+ * @throws Refusal STEP_UP_REQUIRED, NO_SESSION, NOT_FOUND, LAST_OWNER, or INVALID_INPUT for a guessable password, or one's own
  */
 export async function changeAdmin(
   { db, events }: Services,
   { id, role, password, disabled, removeSecondFactor }: z.output<(typeof admins.update)['input']>,
-  call: Call<'admin'>,
+  call: Changing,
 ): Promise<Admin> {
   call.requireProof()
   if (password !== undefined) refuseGuessable(password, { field: 'password', names: [await readSiteName(db)] })
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   await db.transaction(async (tx) => {
     const owners = await lockOwners(tx)
+    refuseUnlessAmong(owners, call)
     const before = await lockAdmin(tx, id)
     if (!before) throw new Refusal('NOT_FOUND')
+    // By the id of the row: what was sent may be in capitals
+    const isSelf = before.id === call.admin.id
+    if (isSelf && password !== undefined) refuseOwnPassword()
     const after = {
       ...before,
       role: role ?? before.role,
       passwordHash: passwordHash ?? before.passwordHash,
-      passwordGiven: passwordHash === undefined ? before.passwordGiven : id !== call.admin.id,
+      passwordGiven: passwordHash === undefined ? before.passwordGiven : true,
       disabledAt: disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? call.now) : null,
       ...(removeSecondFactor ? { totpSealed: null, totpPending: null, totpStep: null } : {}),
     }
@@ -95,7 +102,7 @@ export async function changeAdmin(
     await writeAdmin(tx, after)
     if (removeSecondFactor) await dropRecoveryCodes(tx, id)
     // Whoever changes their own account stays where they are
-    await endAdminSessions(tx, id, call.now, id === call.admin.id ? call.admin.sessionHash : undefined)
+    await endAdminSessions(tx, id, call.now, isSelf ? call.admin.sessionHash : undefined)
     await audit(tx, call, {
       action: 'admin.update',
       subject: `${before.username} (${id})`,
@@ -112,8 +119,19 @@ export async function changeAdmin(
   return readListed(db, id)
 }
 
+/** The password was hashed meanwhile, which takes its time when many log in: who was disabled in it changes nothing any more. */
+function refuseUnlessAmong(owners: readonly string[], { admin }: Changing): void {
+  if (!owners.includes(admin.id)) throw new Refusal('NO_SESSION')
+}
+
+/** Whoever holds a stolen session does not know the old password, which one's own change of it asks for. */
+function refuseOwnPassword(): never {
+  const message = 'Change your own password under Account and security, with the old one.'
+  throw new Refusal('INVALID_INPUT', { message, fields: { password: message } })
+}
+
 async function readListed(db: Queries, id: string): Promise<Admin> {
-  const admin = (await listAdmins(db)).find((each) => each._id === id)
+  const admin = (await listAdmins(db)).find((each) => each._id === id.toLowerCase())
   if (!admin) throw new Refusal('NOT_FOUND')
   return admin
 }

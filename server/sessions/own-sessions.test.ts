@@ -45,4 +45,8 @@ test('v5.0.0-7.5.2 an admin sees their sessions in all browsers, newest first, a
     expect((await second.get('/admin/check')).status).toBe(401)
     expect((await owner.delete(`/admin/sessions/${sessions[0]?._id}`)).status).toBe(404)
     expect((await owner.api.admins.sessions()).sessions).toHaveLength(1)
+    const { entries } = await owner.api.reports.audit({})
+    expect(entries.filter(({ action }) => action === 'admin.end-session')).toMatchObject([
+      { admin: OWNER.username, subject: expect.stringMatching(/^owner \(/) as string },
+    ])
   }))

@@ -8,6 +8,7 @@ import {
   USER_SESSION_LONGEST_MS,
 } from '../../contract/limits.ts'
 import type { OwnSession } from '../../contract/sessions.ts'
+import { audit } from '../platform/audit.ts'
 import { sql, type Queries } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -79,10 +80,13 @@ export async function listAdminSessions(db: Queries, { admin, now }: Call<'admin
 export async function endOwnAdminSession(
   { db, events }: Services,
   id: string,
-  { admin, now }: Call<'admin'>,
+  call: Call<'admin'>,
 ): Promise<{ message: string }> {
-  const ended = await db.transaction((tx) => endAdminSessionById(tx, admin.id, id, now))
-  if (!ended) throw new Refusal('NOT_FOUND')
+  const { admin, now } = call
+  await db.transaction(async (tx) => {
+    if (!(await endAdminSessionById(tx, admin.id, id, now))) throw new Refusal('NOT_FOUND')
+    await audit(tx, call, { action: 'admin.end-session', subject: `${admin.username} (${admin.id})` })
+  })
   events.publish({ to: 'admins', name: 'session-ended' })
   return { message: 'Session ended' }
 }

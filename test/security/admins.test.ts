@@ -337,6 +337,19 @@ describe('v5.0.0-8.2.1 roles', () => {
       expect(await isGiven()).toBe(true)
     }))
 
+  test('a stolen session without a second factor does not give its owner a new password', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const { admin } = await owner.api.sessions.adminCheck()
+
+      for (const id of [admin.id, admin.id.toUpperCase()]) {
+        const answer = await owner.put(`/admin/admins/${id}`, { password: 'another long admin password' })
+        expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+        expect(answer.body.fields.password).toContain('with the old one')
+      }
+      expect((await store.browser().post('/admin/login', OWNER)).status).toBe(200)
+    }))
+
   test('a changed role ends the sessions, and two owners cannot take the role from each other at once', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -355,7 +368,10 @@ describe('v5.0.0-8.2.1 roles', () => {
       })
       const answers = await Promise.all(waiting)
 
-      expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 409])
+      // Whoever comes second is no owner any more
+      expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 401])
+      const owners = await store.db.rows(z.object({ id: z.string() }), sql`select id from admins where role = 'owner'`)
+      expect(owners).toHaveLength(1)
     }))
 })
 

@@ -14,7 +14,6 @@ const ENTRIES: Record<string, number> = {
   'POST /keys/bulk/check': 0,
   // The session's own affair: nobody gains or loses a right
   'POST /admin/step-up': 0,
-  'DELETE /admin/sessions/{id}': 0,
   // Counts for nothing until it is confirmed, which is written down
   'POST /admin/totp/enrol': 0,
   // What leaves the store: before, and after, with how much it was

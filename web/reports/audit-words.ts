@@ -17,6 +17,7 @@ export function actionText(action: string): string {
     'admin.change-password': t('Password changed'),
     'admin.create': t('Admin added'),
     'admin.disable-second-factor': t('Second factor switched off'),
+    'admin.end-session': t('Admin session ended'),
     'admin.enrol-second-factor': t('Second factor set up'),
     'admin.login': t('Admin logged in'),
     'admin.login-refused': t('Admin login refused'),
