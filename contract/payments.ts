@@ -12,9 +12,15 @@ export type PaymentStatus = z.output<typeof PaymentStatus>
 
 const OfferMeta = z.object({ offer: z.boolean(), planId: Id, bonus: Rupees.check(z.describe('Credited on approval')) })
 
+const SentFrom = z
+  .string()
+  .check(z.describe('The IP address that a top-up request was sent from; absent once it is forgotten'))
+
 /** What else the store knows of a pending request, so that a person looks twice. */
 export const PaymentSigns = z.object({
-  utrRejectedBefore: z.boolean().check(z.describe('Another request with this UTR was rejected')),
+  utrRejectedBefore: z
+    .boolean()
+    .check(z.describe('Another request for this transfer was rejected, however its UTR was written')),
   phoneUsedBy: z.array(z.string()).check(z.describe('Usernames of other accounts that gave this phone; two at most')),
   requestOfDay: z
     .number()
@@ -38,6 +44,7 @@ export const Payment = z.object({
   reason: z.optional(z.string()),
   decidedBy: z.optional(z.string().check(z.describe('The admin who approved or rejected a request'))),
   decidedAt: z.optional(Moment),
+  address: z.optional(SentFrom),
   meta: z.optional(OfferMeta),
   signs: z.optional(PaymentSigns),
 })
@@ -55,6 +62,7 @@ export const OwnTopUp = z.object({
   reason: z.nullable(z.string()),
   createdAt: Moment,
   decidedAt: z.nullable(Moment),
+  address: z.optional(SentFrom),
   meta: z.optional(OfferMeta),
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>

@@ -27,14 +27,14 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
     if (buyerId !== undefined) await lockWallet(tx, buyerId, by.now)
     const request = await lockPendingTopUp(tx, id)
 
-    const { topupValidityDays } = await readSettings(tx)
+    const validityDays = await validityOf(tx, request)
     const { balanceAfter } = await credit(tx, {
       userId: request.userId,
       amount: request.credit,
       promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
       kind: 'topup',
       description: describe(request),
-      expiresAt: topupValidityDays === null ? null : new Date(by.now.getTime() + topupValidityDays * DAY_MS),
+      expiresAt: validityDays === null ? null : new Date(by.now.getTime() + validityDays * DAY_MS),
       topupId: id,
       adminId: by.admin.id,
       now: by.now,
@@ -68,6 +68,12 @@ export async function rejectTopUp(
   events.publish({ to: { user: userId }, name: 'payment', data })
   events.publish({ to: 'admins', name: 'payment', data })
   return payment
+}
+
+/** @returns the days that the credit lasts from its approval on; null for good */
+async function validityOf(tx: Transaction, { validityFixed, validityDays }: LockedTopUp): Promise<number | null> {
+  // Requests from before it was fixed with them
+  return validityFixed ? validityDays : (await readSettings(tx)).topupValidityDays
 }
 
 async function findBuyer(tx: Transaction, id: string): Promise<string | undefined> {

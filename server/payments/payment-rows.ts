@@ -17,6 +17,7 @@ const Row = z.object({
   planId: z.nullable(z.string()),
   utr: z.string(),
   phone: z.string(),
+  address: z.string(),
   reason: z.nullable(z.string()),
   productId: z.nullable(z.string()),
   productName: z.nullable(z.string()),
@@ -41,8 +42,8 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            coalesce(topup.status, 'approved') as status,
            abs(coalesce(topup.amount_paise, orders.amount_paise, movement.amount_paise)) as amount,
            topup.credit_paise as credit, topup.plan_id as "planId", coalesce(topup.utr, '') as utr,
-           coalesce(topup.phone, '') as phone, topup.reason, orders.product_id as "productId",
-           orders.product_name as "productName", coalesce(orders.duration, '') as duration,
+           coalesce(topup.phone, '') as phone, coalesce(topup.address, '') as address, topup.reason,
+           orders.product_id as "productId", orders.product_name as "productName", coalesce(orders.duration, '') as duration,
            buyer.id as "userId", buyer.username, buyer.email, decider.username as "decidedBy",
            topup.decided_at as "decidedAt",
            coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
@@ -76,8 +77,14 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(reason === null ? {} : { reason }),
     ...(decidedBy === null ? {} : { decidedBy }),
     ...(decidedAt === null ? {} : { decidedAt: decidedAt.toISOString() }),
+    ...sentFrom(row.address),
     ...offerOf(planId, credit),
   }
+}
+
+/** Where a request came from, as far as that is known still. */
+export function sentFrom(address: string): { address?: string } {
+  return address === '' ? {} : { address }
 }
 
 /** What a request made with a plan says about it, under the name that clients know. */

@@ -1,11 +1,12 @@
 /**
- * Signs of trouble beside a request that waits: whether its UTR was rejected before, whose phone it is too, how many
+ * Signs of trouble beside a request that waits: whether its transfer was rejected before, whose phone it is too, how many
  * its buyer has sent that day, and whether anything of theirs was ever approved. Each is a leap or two into an index,
  * however many requests there are.
  */
 import * as z from 'zod/mini'
 import type { PaymentSigns } from '../../contract/payments.ts'
 import { sql, type Queries } from '../platform/database.ts'
+import { isClaimed } from './one-transfer.ts'
 
 const Row = z.object({
   id: z.string(),
@@ -22,8 +23,7 @@ export async function readSigns(db: Queries, ids: readonly string[]): Promise<Ma
     Row,
     sql`
     select request.id,
-           exists (select from topup_requests other
-                    where other.utr = request.utr and other.status = 'rejected' and other.id <> request.id)
+           ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
              as "utrRejectedBefore",
            -- The nearest account on either side in the index: two names tell as much as two hundred
            array(select sharer.username

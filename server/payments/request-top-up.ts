@@ -11,32 +11,35 @@ import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
+import { isClaimed, numbersIn } from './one-transfer.ts'
 import { findOffer } from './plans.ts'
 import { readOwnTopUp } from './top-ups.ts'
 
 type Request = z.output<typeof TopUpRequest>
 
 /**
- * Files a top-up request. Its terms are fixed here: a plan that changes later changes nothing for it.
+ * Files a top-up request. Its terms are fixed here: a plan or a setting that changes later changes nothing for it.
  * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED, TOO_MANY_PENDING, or NO_SESSION when
  *   the account was closed meanwhile
  */
 export async function requestTopUp(
   { db, events }: Services,
   request: Request,
-  { user, now }: Pick<Call<'user'>, 'user' | 'now'>,
+  { user, now, address }: Pick<Call<'user'>, 'user' | 'now' | 'address'>,
 ): Promise<{ message: string; payment: OwnTopUp }> {
   const id = newId()
   const payment = await db
     .transaction(async (tx) => {
-      const { amount, credit, planId } = await termsOf(tx, request)
+      const { amount, credit, planId, validityDays } = await termsOf(tx, request)
       // Requests of one buyer come one by one, so that the count of those that wait is true
       await lockWallet(tx, user.id, now)
       await refuseClosed(tx, user.id)
       await refuseRepeats(tx, user.id, request.utr)
       await tx.run(sql`
-        insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, utr, phone, created_at)
-        values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${request.utr}, ${request.payerName}, ${now})`)
+        insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, validity_days, validity_fixed, utr,
+                                    phone, address, created_at)
+        values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
+                ${request.payerName}, ${address}, ${now})`)
       await recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
       return readOwnTopUp(tx, id)
     })
@@ -54,20 +57,22 @@ interface Terms {
   /** What approval credits. */
   credit: Paise
   planId: string | null
+  /** How long the credit lasts once it is there; null for good. */
+  validityDays: number | null
 }
 
 /** What is paid and what is credited: with a plan both are the store's word, and what the client says of them is ignored. */
 async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
-  const { paymentEnabled, topupMax } = await readSettings(tx)
+  const { paymentEnabled, topupMax, topupValidityDays: validityDays } = await readSettings(tx)
   if (!paymentEnabled) throw new Refusal('PAYMENTS_OFF')
   const planId = request.meta?.planId
-  if (planId) return { ...(await findOffer(tx, planId)), planId }
+  if (planId) return { ...(await findOffer(tx, planId)), planId, validityDays }
 
   if (request.amount > topupMax) {
     const message = `The amount is at most ${formatRupees(toRupees(topupMax))}`
     throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
   }
-  return { amount: request.amount, credit: request.amount, planId: null }
+  return { amount: request.amount, credit: request.amount, planId: null, validityDays }
 }
 
 /** The session was recognised before the wallet's lock, and whoever closes an account holds that lock. */
@@ -79,39 +84,16 @@ async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
   if (!isOpen) throw new Refusal('NO_SESSION')
 }
 
-/**
- * What tells that two references are of one transfer.
- *
- * A transfer by UPI or IMPS has twelve digits, and on some statements its bank's letters before them: whoever writes other
- * letters, or none, speaks of the same transfer. So letters count for nothing, and two references are of one transfer when
- * the last twelve digits of either stand together anywhere in the other, whichever came first: else twelve digits in the
- * middle of a reference that looks like NEFT or RTGS would be paid a second time. That any twelve are in both would be too
- * little: a bank's references of one day begin alike. Honest ones that are refused are rare enough to ask the store: of two
- * banks, with the same running number on the same day.
- * @returns every twelve digits that stand together once the letters are gone, the last ones last
- */
-function numbersIn(utr: string): string[] {
-  const digits = utr.replaceAll(/\D/g, '')
-  return Array.from({ length: Math.max(0, digits.length - 11) }, (_, start) => digits.slice(start, start + 12))
-}
-
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
-  const numbers = numbersIn(utr)
-  const last = numbers.at(-1) ?? null
+  const reference = sql`${utr}::text`
   // Two ways of writing it at the same moment: no index sees that they are one. In one order, so that they wait and do not clash
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended(number, 0))
-      from (select number from unnest(${numbers}::text[]) as number order by number) as number`)
+      from (select number from unnest(${numbersIn(reference)}) as number order by number) as number`)
   const { used, pending } = await tx.one(
     z.object({ used: z.boolean(), pending: z.number() }),
     sql`
-    select exists (select from topup_requests where utr = ${utr} and status in ('pending', 'approved'))
-           or exists (select from topup_requests
-                       where right(regexp_replace(utr, '[^0-9]', '', 'g'), 12) = any(${numbers})
-                         and status in ('pending', 'approved'))
-           or exists (select from topup_requests
-                       where numbers_in(utr) @> array[${last}::text]
-                         and status in ('pending', 'approved') and length(utr) > 12) as used,
+    select ${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)} as used,
            (select count(*)
               from topup_requests request
              where request.user_id = ${userId} and request.status = 'pending'

@@ -41,6 +41,7 @@ test('a top-up from the request to the wallet', () =>
         reason: null,
         createdAt: TEST_NOW,
         decidedAt: null,
+        address: '127.0.0.1',
       },
     })
     const id = requested.body.payment._id as string
@@ -56,6 +57,7 @@ test('a top-up from the request to the wallet', () =>
       payerName: '9876543210',
       duration: '',
       createdAt: TEST_NOW,
+      address: '127.0.0.1',
     }
     const signs = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: true }
     expect((await admin.get('/payments?limit=10&skip=0&search=')).body).toEqual({

@@ -15,6 +15,8 @@ import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
+import { isClaimed } from './one-transfer.ts'
+import { readSigns } from './payment-signs.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
@@ -112,6 +114,66 @@ test.each(Object.entries(HOLDS_IT))(
     }),
 )
 
+// [what is claimed, what is the same transfer once more]
+const SAME_NUMBER: Record<string, [string, string]> = {
+  'of eleven digits with a letter behind it': ['AXISP00123456789', 'AXISP00123456789X'],
+  'of eleven digits with the letters of another bank': ['AXISP00123456789', 'UTIBP00123456789'],
+  'of eleven digits with an O for a zero': ['AXISP00123456789', 'AXISP0O123456789'],
+  'of eleven digits with a letter behind it that could be a one': ['AXISP00123456789', 'AXISP00123456789L'],
+  'of twelve digits with an O for a zero': [NUMBER, 'SBIN4123456789O1'],
+  'of twelve digits with an I and an L for ones': [NUMBER, 'SBIN4I234567890L'],
+  'of twelve digits with a letter in it that could be a one': [NUMBER, 'SBIN41234L5678901'],
+  'with the same O for a zero and other letters': ['SBIN4123456789O1', 'HDFCX4123456789O1Y'],
+}
+
+test.each(Object.entries(SAME_NUMBER))(
+  'a number %s is the same transfer, whichever is claimed first, and a sign once it was rejected',
+  (_, pair) =>
+    withDatabase(async (db) => {
+      const { services, admin } = givenServices(db)
+      await givenAdmin(db, admin)
+      const [buyer, other] = [await givenUser(db), await givenUser(db)]
+      for (const [first, second] of [pair, pair.toReversed() as [string, string]]) {
+        const { payment: unlike } = await request(services, buyer, { utr: 'PUNBH26324000001' })
+        const { payment } = await request(services, buyer, { utr: first })
+        const again = request(services, other, { utr: second })
+        await expect(again, `${first}, then ${second}`).rejects.toMatchObject({ code: 'UTR_ALREADY_USED' })
+
+        await rejectTopUp(services, { id: payment._id }, by(admin))
+        const { payment: next } = await request(services, other, { utr: second })
+        const signs = await readSigns(db, [unlike._id, next._id])
+        expect(signs.get(next._id)).toMatchObject({ utrRejectedBefore: true })
+        expect(signs.get(unlike._id)).toMatchObject({ utrRejectedBefore: false })
+        await db.run(sql`update topup_requests set utr = '999999999999', status = 'rejected', decided_at = ${NOW}`)
+      }
+    }),
+)
+
+// With `exists` in one-transfer.ts instead of a count the planner reads the whole table.
+test('whose transfer a reference names is found in indexes, however it is written', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db)
+    await db.run(sql`
+      insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, created_at)
+      select gen_random_uuid(), ${buyer}, 10000, 10000,
+             case when n % 10 = 0 then 'UTIBN52026112' || 10000000 + n else (400000000000 + n)::text end, '9876543210', ${NOW}
+        from generate_series(1, 4000) as n`)
+    await db.transaction(async (tx) => {
+      // The store's own role may not
+      await tx.run(sql`set local role none`)
+      await tx.run(sql`analyze topup_requests`)
+    })
+    for (const utr of ['SBIN4123456789O1', 'UTIBN5202611299999999']) {
+      const lines = await db.rows(
+        z.object({ 'QUERY PLAN': z.string() }),
+        sql`explain select ${isClaimed(sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`)}`,
+      )
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      expect(plan.match(/Index Cond/g)).toHaveLength(3)
+      expect(plan).not.toContain('Seq Scan')
+    }
+  }))
+
 test('references that banks give to different transfers are different, however alike', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
@@ -138,6 +200,13 @@ test('references that banks give to different transfers are different, however a
       'HDFCR52026112187654321',
       'ICICR52026112000000124',
       'SBINR52026112000000123',
+      // Letters that could be digits are in honest references too
+      'CITIO20012345678',
+      'CITIO20012345679',
+      'YESBL20012345680',
+      'IDIBI20012345681',
+      'KOLKOIL20260000001',
+      'KOLKOIL20260000002',
     ]) {
       const { payment } = await request(services, await givenUser(db), { utr })
       expect(payment.utr, utr).toBe(utr)
@@ -160,6 +229,24 @@ test('a number and a reference that begins with it, at the same moment, are one 
       return { waiting: asked }
     })
     expect(tally(await Promise.allSettled(waiting))).toEqual({ done: 5, UTR_ALREADY_USED: 5 })
+  }))
+
+// With locks on numbers of twelve digits alone all of them are filed.
+test('a reference of eleven digits in eight spellings, by eight buyers at once, is one request', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyers = await Promise.all(Array.from({ length: 8 }, () => givenUser(db)))
+    await ensureSettings(db)
+    const spellings = ['AXISP00123456789', 'UTIBP00123456789', 'AXISP00123456789X', 'AXISP0O123456789']
+    const { waiting } = await db.transaction(async (tx) => {
+      await tx.run(sql`select from wallets where user_id = any(${buyers}::uuid[]) for update`)
+      const asked = buyers.map((buyer, n) =>
+        request(services, buyer, { utr: `${spellings[n % 4]}${n < 4 ? '' : 'Z'}` }),
+      )
+      await untilBlocked(db, buyers.length)
+      return { waiting: asked }
+    })
+    expect(tally(await Promise.allSettled(waiting))).toEqual({ done: 1, UTR_ALREADY_USED: 7 })
   }))
 
 // Without the advisory lock in request-top-up.ts all of them are filed: each is another text.
@@ -377,22 +464,33 @@ test('the switch and the maximum of the settings count', () =>
     await expect(request(services, buyer, { utr: utrOf(3) })).rejects.toMatchObject({ code: 'PAYMENTS_OFF' })
   }))
 
-test('topped-up credit lapses after the days that the settings give it', () =>
+test('topped-up credit lapses after the days that the settings gave it when it was asked for', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
     await givenAdmin(db, admin)
     const buyer = await givenUser(db)
     await ensureSettings(db)
-    await db.run(sql`update settings set topup_validity_days = 30`)
-    const { payment } = await request(services, buyer, { utr: utrOf(1) })
+    const setDays = (days: number | null) => db.run(sql`update settings set topup_validity_days = ${days}`)
+    await setDays(30)
+    const { payment: limited } = await request(services, buyer, { utr: utrOf(1) })
+    const { payment: earlier } = await request(services, buyer, { utr: utrOf(2) })
+    await setDays(null)
+    const { payment: lasting } = await request(services, buyer, { utr: utrOf(3) })
+    await setDays(10)
+    // As one of the schema before is
+    await db.run(sql`update topup_requests set validity_days = null, validity_fixed = false where id = ${earlier._id}`)
 
-    await approveTopUp(services, payment._id, by(admin))
+    const daysOf: (number | null)[] = []
+    for (const { _id } of [limited, earlier, lasting]) {
+      await approveTopUp(services, _id, by(admin))
+      const { expiresAt } = await db.one(
+        z.object({ expiresAt: z.nullable(z.date()) }),
+        sql`select expires_at as "expiresAt" from wallet_movements where topup_id = ${_id}`,
+      )
+      daysOf.push(expiresAt && (expiresAt.getTime() - NOW.getTime()) / (24 * 3_600_000))
+    }
 
-    const { expiresAt } = await db.one(
-      z.object({ expiresAt: z.date() }),
-      sql`select expires_at as "expiresAt" from wallet_lots where user_id = ${buyer}`,
-    )
-    expect(expiresAt.getTime() - NOW.getTime()).toBe(30 * 24 * 3_600_000)
+    expect(daysOf).toEqual([30, 10, null])
   }))
 
 test('a decision is told to the buyer and to the admins, and written down', () =>
@@ -457,7 +555,7 @@ async function request(
 ) {
   const input = z.parse(api.payments.addMoney.input, { amount: 100, payerName: '9876543210', ...sent })
   const user = { id: userId, username: 'buyer', sessionHash: Buffer.alloc(32) }
-  return requestTopUp(services, input, { user, now: NOW })
+  return requestTopUp(services, input, { user, now: NOW, address: '203.0.113.7' })
 }
 
 function tally(results: PromiseSettledResult<unknown>[]): Record<string, number> {

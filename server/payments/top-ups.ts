@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
-import { isHidden, offerOf, readPayments } from './payment-rows.ts'
+import { isHidden, offerOf, readPayments, sentFrom } from './payment-rows.ts'
 
 /** Why a request was rejected whose buyer's account was closed before anyone decided it. */
 export const CLOSED_REASON = 'The account was closed'
@@ -19,6 +19,7 @@ const OwnRow = z.object({
   planId: z.nullable(z.string()),
   utr: z.string(),
   phone: z.string(),
+  address: z.string(),
   reason: z.nullable(z.string()),
   createdAt: z.date(),
   decidedAt: z.nullable(z.date()),
@@ -41,8 +42,8 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
     OwnRow,
     sql`
     select request.id, request.status, request.amount_paise as amount, request.credit_paise as credit,
-           request.plan_id as "planId", request.utr, request.phone, request.reason, request.created_at as "createdAt",
-           request.decided_at as "decidedAt", hidden.hidden_at as "removedAt"
+           request.plan_id as "planId", request.utr, request.phone, request.address, request.reason,
+           request.created_at as "createdAt", request.decided_at as "decidedAt", hidden.hidden_at as "removedAt"
       from topup_requests request
       left join hidden_payments hidden on hidden.payment_id = request.id
      where ${condition}
@@ -65,6 +66,7 @@ function toOwnTopUp(row: z.output<typeof OwnRow>): OwnTopUp {
     reason: closed ? REMOVED_REASON : row.reason,
     createdAt: row.createdAt.toISOString(),
     decidedAt: (row.decidedAt ?? row.removedAt)?.toISOString() ?? null,
+    ...sentFrom(row.address),
     ...offerOf(row.planId, row.credit),
   }
 }
@@ -74,6 +76,8 @@ const LockedRow = z.object({
   status: PaymentStatus,
   amount: z.number(),
   credit: z.number(),
+  validityDays: z.nullable(z.number()),
+  validityFixed: z.boolean(),
 })
 
 export interface LockedTopUp {
@@ -81,6 +85,10 @@ export interface LockedTopUp {
   status: PaymentStatus
   amount: Paise
   credit: Paise
+  /** How long the credit lasts; null for good. Without a meaning for a request that is not fixed. */
+  validityDays: number | null
+  /** Whether that was fixed when the request was made. */
+  validityFixed: boolean
 }
 
 /**
@@ -91,7 +99,8 @@ export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopU
   const row = await tx.maybe(
     LockedRow,
     sql`
-    select user_id as "userId", status, amount_paise as amount, credit_paise as credit
+    select user_id as "userId", status, amount_paise as amount, credit_paise as credit,
+           validity_days as "validityDays", validity_fixed as "validityFixed"
       from topup_requests where id = ${id} for update`,
   )
   return row && { ...row, amount: paise(row.amount), credit: paise(row.credit) }
@@ -124,12 +133,15 @@ export async function rejectAllPending(
   userId: string,
   { adminId, now }: { adminId: string | null; now: Date },
 ): Promise<string[]> {
+  const isOpen = sql`user_id = ${userId} and status = 'pending'`
+  // A statement of its own: one that waits for a row's lock would look for the removal as it was before the wait
+  await tx.run(sql`select from topup_requests where ${isOpen} order by id for update`)
   const rejected = await tx.rows(
     z.object({ id: z.string() }),
     sql`
     update topup_requests request
        set status = 'rejected', reason = ${CLOSED_REASON}, decided_at = ${now}, decided_by = ${adminId}
-     where user_id = ${userId} and status = 'pending'
+     where ${isOpen}
        and not exists (select from hidden_payments where payment_id = request.id)
     returning id`,
   )
@@ -148,13 +160,14 @@ export async function hasOpenRequest(db: Queries, userId: string): Promise<boole
   return open
 }
 
-/** Forgets the phones of requests that were rejected before a moment. @returns how many */
+/** Forgets the phones of requests that were rejected before a moment, and where those came from. @returns how many */
 export function erasePhonesOfRejected(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
-    update topup_requests set phone = '' where status = 'rejected' and phone <> '' and decided_at < ${before}`)
+    update topup_requests set phone = '', address = '' where status = 'rejected' and phone <> '' and decided_at < ${before}`)
 }
 
-/** Forgets how to reach a buyer who closes the account. The UTRs stay: money is explained by them. */
-export async function erasePhones(tx: Transaction, userId: string): Promise<void> {
-  await tx.run(sql`update topup_requests set phone = '' where user_id = ${userId} and phone <> ''`)
+/** Forgets how to reach a buyer who closes the account, and from where they paid. The UTRs stay: money is explained by them. */
+export async function erasePayer(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(sql`
+    update topup_requests set phone = '', address = '' where user_id = ${userId} and (phone <> '' or address <> '')`)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { erasePhones } from '../payments/top-ups.ts'
+import { erasePayer } from '../payments/top-ups.ts'
 import { audit } from '../platform/audit.ts'
 import { sql, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
@@ -24,7 +24,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await eraseTraces(tx, id)
   await freeDevice(tx, id)
   await useUpResetLinks(tx, id, by.now)
-  await erasePhones(tx, id)
+  await erasePayer(tx, id)
   await tx.run(sql`delete from custom_prices where user_id = ${id}`)
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)
   await tx.run(sql`

@@ -75,6 +75,29 @@ describe('closing an account', () => {
       expect((await other.post('/payments/add-money', claim)).status).toBe(201)
     }))
 
+  // With the lock on the requests inside the statement that rejects them, the removed one is rejected and its UTR is free.
+  test('while a request of it is removed from the lists: the transfer stays claimed', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      const claim = { amount: 50, utr: nextUtr(), payerName: '9876543210' }
+      const { payment } = await buyer.api.payments.addMoney(claim)
+      let closing: Promise<Answer> | undefined
+
+      await store.db.transaction(async (tx) => {
+        await tx.run(sql`select from topup_requests where id = ${payment._id} for update`)
+        await tx.run(sql`
+          insert into hidden_payments (payment_id, admin_id, hidden_at)
+          select ${payment._id}, id, now() from admins`)
+        closing = shop.owner.delete(`/admin/users/${buyer.id}`)
+        await untilBlocked(store.db, 1)
+      })
+
+      expect((await closing)?.status).toBe(200)
+      expect(await countOf(store.db, sql`topup_requests where status = 'rejected'`)).toBe(0)
+      expect((await other.post('/payments/add-money', claim)).body).toMatchObject({ code: 'UTR_ALREADY_USED' })
+    }))
+
   // Without lockWallet in remove-user.ts the request is filed while the account closes; without refuseClosed in
   // request-top-up.ts it is filed right after. Either way it waits for ever.
   test('while a top-up request comes in: none is left waiting', () =>

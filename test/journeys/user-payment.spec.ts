@@ -1,5 +1,6 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
+import { said } from './admin-counter.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
@@ -40,6 +41,9 @@ for (const viewport of [PHONE, DESK]) {
         await expect(dialog.getByText('Looks right')).toBeVisible()
         await dialog.getByLabel('Contact phone').pressSequentially('98765x432109999')
         await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
+        await dialog.getByLabel('Contact phone').fill('')
+        await dialog.getByLabel('Contact phone').pressSequentially('+91 98765 43210')
+        await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
         await expect(submit).toBeDisabled()
         await expect(dialog.getByText('Still needed: your agreement')).toBeVisible()
         await dialog.getByRole('checkbox').check()
@@ -60,7 +64,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(page.getByText('Pending: ₹500 waits for approval')).toBeVisible()
         const { payments } = await shop.owner.payments.list({ search: utr })
         await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
-        await expect(page.getByText('Balance increased by ₹550')).toBeVisible()
+        await expect(said(page, 'Balance increased by ₹550')).toBeVisible()
         await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹600', { exact: true })).toBeVisible()
         await expect(page.getByText('Approved: ₹550 was added')).toBeVisible()
       })

@@ -81,10 +81,14 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const { username, password } = named
   const { body } = sure(await buyer.post('/auth/login', { username, password }, own))
   const { user } = body as { user: { _id: string } }
-  const approved = await buyer.api.payments.addMoney({ amount: 100_000, utr, payerName: phone })
+  const topUp = async (amount: number, reference: string) => {
+    const sent = { amount, utr: reference, payerName: phone }
+    return sure(await buyer.post('/payments/add-money', sent, own)).body as { payment: { _id: string } }
+  }
+  const approved = await topUp(100_000, utr)
   await owner.api.payments.approve({ id: approved.payment._id })
   sure(await buyer.post('/keys/buy', { ...place, quantity: 1 }, { ...own, 'idempotency-key': idempotencyKey }))
-  const waiting = await buyer.api.payments.addMoney({ amount: 77, utr: digits('7', 12), payerName: phone })
+  const waiting = await topUp(77, digits('7', 12))
   await owner.api.keys.add({ ...place, keys: [keys.unsold] })
   const [sold, free] = await owner.api.keys.list({ productId: product._id })
   // Not until it has bought: what was paid is a figure of the store's

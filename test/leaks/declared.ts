@@ -13,11 +13,11 @@ const AUDITORS: Roles = ['owner', 'read-only']
 const SUPPORT: Roles = ['owner', 'support', 'read-only']
 
 const nameFor = (roles: Roles): Places => ({ username: roles, 'e-mail': roles })
-const PAYMENTS: Places = { ...nameFor(DESK), phone: DESK, UTR: DESK }
+const PAYMENTS: Places = { ...nameFor(DESK), phone: DESK, UTR: DESK, address: DESK }
 const KEYS: Places = { ...nameFor(STOCK), 'sold key': STOCK, 'unsold key': STOCK }
 /** The log's subjects are named, and a change of prices is told with the prices. */
 const LOG: Places = { username: AUDITORS, 'own price': AUDITORS }
-const DECISION: Places = { ...nameFor(CASHIERS), phone: CASHIERS }
+const DECISION: Places = { ...nameFor(CASHIERS), phone: CASHIERS, address: CASHIERS }
 
 /**
  * What is in no row is to be seen by no one but the person it belongs to, and a password, a token, a seed or a code in no

@@ -269,9 +269,18 @@ function amountFault(written: string, maxRupees: number): string | undefined {
     : undefined
 }
 
+const COUNTRY_CODE = '91'
+
+/** Ten digits of it; what begins like the country code may go on until it is clear that it was one, and then loses it. */
+function typedPhone(text: string): string {
+  const digits = text.replaceAll(/\D/g, '')
+  const longest = digits.startsWith(COUNTRY_CODE) ? COUNTRY_CODE.length + PHONE_DIGITS : PHONE_DIGITS
+  return normalisePhone(digits) ?? digits.slice(0, longest)
+}
+
 function PhoneField({ value, onChange, error }: TextFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
-  const isShort = value !== '' && value.length < PHONE_DIGITS
+  const isIncomplete = value !== '' && value.length !== PHONE_DIGITS
   const looksForeign = value.length === PHONE_DIGITS && !/^[6-9]/.test(value)
   // A pasted "+91 98765 43210" would be cut off at ten characters.
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
@@ -290,7 +299,7 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
           t('10 digits, no country code')
         )
       }
-      error={error ?? (hasLeft && isShort ? t('Enter a 10-digit phone number') : undefined)}
+      error={error ?? (hasLeft && isIncomplete ? t('Enter a 10-digit phone number') : undefined)}
     >
       <Input
         type="tel"
@@ -298,10 +307,10 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
         inputMode="numeric"
         autoComplete="tel-national"
         enterKeyHint="done"
-        maxLength={PHONE_DIGITS}
+        maxLength={COUNTRY_CODE.length + PHONE_DIGITS}
         required
         value={value}
-        onChange={(event) => onChange(event.target.value.replaceAll(/\D/g, ''))}
+        onChange={(event) => onChange(typedPhone(event.target.value))}
         onPaste={paste}
         onBlur={() => setHasLeft(true)}
         className="tabular"

@@ -29,7 +29,7 @@ export interface RowContext {
   isBulk: boolean
   isOpen: (payment: Payment) => boolean
   tick: (id: string, on: boolean) => void
-  approve: (payment: Payment) => void
+  approve: (payment: Payment, isByKey: boolean) => void
   reject: (payment: Payment) => void
   remove: (payment: Payment) => void
 }
@@ -165,6 +165,9 @@ function What({ payment }: { payment: Payment }) {
         {payment.status === 'pending' && <span className="text-warn">{agoText(payment.createdAt, now)} · </span>}
         <Time value={payment.createdAt} />
       </p>
+      {payment.address && payment.status !== 'pending' && (
+        <p className="text-xs wrap-anywhere text-fg-3">{t('sent from {address}', { address: payment.address })}</p>
+      )}
       {payment.reason && (
         <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
       )}
@@ -205,7 +208,8 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
           pending={isWorking && decision.verdict === 'approve'}
           disabled={context.isBulk || (isWorking && decision.verdict === 'reject')}
           denied={denied(calls.payments.approve)}
-          onClick={() => context.approve(payment)}
+          // A click that was made by a key has no count.
+          onClick={({ detail }) => context.approve(payment, detail === 0)}
         >
           {t('Approve')}
         </Button>
