@@ -48,7 +48,7 @@ export const MyData = z.object({
 })
 export type MyData = z.output<typeof MyData>
 
-const MONEY_OPEN = 'Refused while money is in the wallet or a top-up request waits.'
+const MONEY_OPEN = 'Refused while money is in the wallet or due back to it, or a top-up request waits.'
 
 export const privacy = {
   myData: {

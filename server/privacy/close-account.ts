@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
+import { formatRupees, toRupees } from '../../contract/money.ts'
 import { hasOpenRequest } from '../payments/top-ups.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -7,7 +8,7 @@ import { lockProven, proveAccount } from '../sessions/credentials.ts'
 import { freeDevice, setClosing } from '../users/accounts.ts'
 import { useUpResetLinks } from '../users/reset-links.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
-import { lockWallet } from '../wallet/ledger.ts'
+import { creditDue, lockWallet } from '../wallet/ledger.ts'
 
 /**
  * Marks the caller's account to be erased in seven days. Until then nobody can log in to it, and its owner can keep
@@ -26,6 +27,12 @@ export async function closeAccount(
     const balance = await lockWallet(tx, user.id, now)
     await lockProven(tx, proven).catch(asWrongPassword)
     if (balance > 0) throw new Refusal('BALANCE_LEFT')
+    const due = await creditDue(tx, user.id)
+    if (due > 0) {
+      throw new Refusal('BALANCE_LEFT', {
+        message: `${formatRupees(toRupees(due))} that was deducted comes back to your wallet later. Wait for it, or ask the store about it.`,
+      })
+    }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')
     await setClosing(tx, user.id, closesAt)
     await endUserSessions(tx, user.id, 'closed', now)

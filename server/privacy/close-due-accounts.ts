@@ -3,13 +3,13 @@ import { hasOpenRequest } from '../payments/top-ups.ts'
 import { literal, sql, type Database } from '../platform/database.ts'
 import { lockAccount } from '../users/accounts.ts'
 import { eraseAccount } from '../users/erase-account.ts'
-import { lockWallet } from '../wallet/ledger.ts'
+import { creditDue, lockWallet } from '../wallet/ledger.ts'
 
 const ACCOUNTS_AT_ONCE = 100
 
 /**
- * Erases the accounts whose seven days are over. One that has been given money since then stays as it is, shut, and
- * is looked at again in the next turn: nobody loses money by closing an account.
+ * Erases the accounts whose seven days are over. One that has been given money since then, or that money is
+ * due back to, stays as it is, shut, and is looked at again in the next turn: nobody loses money by closing an account.
  * @returns how many were erased, and how many are held up by money
  */
 export async function closeDueAccounts(db: Database, now: Date): Promise<{ closed: number; heldUp: number }> {
@@ -33,12 +33,13 @@ export async function closeDueAccounts(db: Database, now: Date): Promise<{ close
   }
 }
 
-/** @returns whether it is closed now; not so when its owner has kept it meanwhile, or money has come in */
+/** @returns whether it is closed now; not so when its owner has kept it meanwhile, or there is money */
 function closeIfDue(db: Database, id: string, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const balance = await lockWallet(tx, id, now)
     const account = await lockAccount(tx, id)
-    if (!account?.closesAt || account.closesAt > now || balance > 0 || (await hasOpenRequest(tx, id))) return false
+    if (!account?.closesAt || account.closesAt > now) return false
+    if (balance > 0 || (await creditDue(tx, id)) > 0 || (await hasOpenRequest(tx, id))) return false
     await eraseAccount(tx, id, { action: 'user.closed', admin: null, now, address: '', userAgent: '' })
     return true
   })

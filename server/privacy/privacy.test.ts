@@ -64,7 +64,7 @@ describe('the file of one’s own data', () => {
           { termsVersion: TERMS_VERSION, givenFor: 'payment', at: TEST_NOW },
         ],
         sessions: [{ endedAt: null, address: '127.0.0.1' }],
-        topUps: [{ utr, payerName: '9876543210', status: 'approved' }],
+        topUps: [{ utr, payerName: '9876543210', status: 'approved', address: '127.0.0.1' }],
         purchases: [{ duration: '10 Days', quantity: 1, amount: 100 }],
         keys: [{ key }],
         history: [{ delta: -100 }, { delta: 100 }],
@@ -83,11 +83,18 @@ describe('the file of one’s own data', () => {
                case when n % 2 = 1 then 100 else -100 end, case when n % 2 = 1 then 100 else 0 end, repeat('x', 200),
                ${TEST_NOW}
           from generate_series(1, 5000) as n`)
+      // Of a time when they were not bounded
+      await store.db.run(sql`
+        insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, user_agent)
+        select sha256(convert_to(n::text, 'UTF8')), ${buyer.id}, '', ${TEST_NOW}, ${TEST_NOW}, n::text
+          from generate_series(1, 2500) as n`)
 
       const answer = await buyer.get('/auth/my-data')
 
       expect(answer.headers.get('content-length')).toBeNull()
-      expect((answer.body as { history: unknown[] }).history).toHaveLength(5_002)
+      const { history, sessions } = answer.body as { history: unknown[]; sessions: { userAgent: string }[] }
+      expect(history).toHaveLength(5_002)
+      expect(new Set(sessions.map(({ userAgent }) => userAgent)).size).toBe(2_501)
     }))
 
   test('costs a limited number of calls', () =>
@@ -155,7 +162,8 @@ describe('closing one’s own account', () => {
       await shop.owner.api.sessions.adminLogin(OWNER)
       const { purchases } = await shop.owner.api.orders.purchases({ search: '' })
       expect(purchases).toMatchObject([{ username: expect.stringMatching(/^deleted-/) as string, amount: 100 }])
-      for (const personal of [buyer.username, buyer.email, '9876543210']) expect(text).not.toContain(personal)
+      for (const personal of [buyer.username, buyer.email, '9876543210', '127.0.0.1'])
+        expect(text).not.toContain(personal)
       expect(text).toContain(utr)
       const { entries } = await shop.owner.api.reports.audit({ action: 'user.closed' })
       expect(entries).toMatchObject([{ admin: 'system', subject: expect.stringContaining(buyer.id) as string }])
@@ -184,6 +192,36 @@ describe('closing one’s own account', () => {
       await runJobs(store)
 
       expect((await logIn(store, buyer.username)).status).toBe(401)
+    }))
+
+  test('waits for what a deduction takes for a time only, and loses none of it', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [asked, since] = [await shop.buyer({ balance: 500 }), await shop.buyer()]
+      const deduct = (buyer: Buyer) => shop.owner.api.users.update({ id: buyer.id, balance: -500 })
+      await deduct(asked)
+
+      expect(await close(asked)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'BALANCE_LEFT',
+          message: '₹500 that was deducted comes back to your wallet later. Wait for it, or ask the store about it.',
+        },
+      })
+
+      await close(since)
+      await shop.owner.api.users.update({ id: since.id, balance: 500, expiresInDays: null })
+      await deduct(since)
+      store.clock.advance(7 * DAY_MS)
+      await runJobs(store)
+      expect((await logIn(store, since.username)).body).toMatchObject({ code: 'ACCOUNT_CLOSING' })
+      store.clock.advance(53 * DAY_MS)
+      await keep(store, since.username)
+      for (const buyer of [asked, since]) {
+        await buyer.api.sessions.login({ username: buyer.username, password: PASSWORD })
+        expect((await buyer.get('/auth/me')).body).toMatchObject({ balance: 500 })
+      }
+      expect(await findBroken(store.db, MIGRATIONS)).toEqual([])
     }))
 
   // Without the wallet's lock the request gets in behind the look at what is pending, and waits in a shut account.
@@ -245,7 +283,7 @@ describe('consent', () => {
 })
 
 describe('v5.0.0-14.2.4 what is kept no longer than docs/privacy.md says', () => {
-  test('are phones of rejected requests, links for a password, sessions, and counters', () =>
+  test('are phones and addresses of rejected requests, links for a password, sessions, and counters', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const buyer = await shop.buyer({ balance: 5 })
@@ -261,10 +299,11 @@ describe('v5.0.0-14.2.4 what is kept no longer than docs/privacy.md says', () =>
           approved: text.includes('9876543210'),
           links: await count('password_resets'),
           sessions: await count('user_sessions'),
-          addresses: text.includes('127.0.0.1'),
+          requestsFrom: await count("topup_requests where address = '127.0.0.1'"),
+          addresses: (await rowsAbout(store, BUT_REQUESTS)).includes('127.0.0.1'),
         }
       }
-      const all = { rejected: true, approved: true, links: 1, sessions: 1, addresses: true }
+      const all = { rejected: true, approved: true, links: 1, sessions: 1, requestsFrom: 2, addresses: true }
       await runJobs(store)
       expect(await left()).toEqual(all)
 
@@ -278,17 +317,31 @@ describe('v5.0.0-14.2.4 what is kept no longer than docs/privacy.md says', () =>
 
       store.clock.advance(60 * DAY_MS)
       await runJobs(store)
-      expect(await left()).toEqual({ rejected: false, approved: true, links: 0, sessions: 0, addresses: false })
+      expect(await left()).toEqual({
+        rejected: false,
+        approved: true,
+        links: 0,
+        sessions: 0,
+        requestsFrom: 1,
+        addresses: false,
+      })
     }))
 })
 
+const BUT_REQUESTS = [
+  'users',
+  'user_sessions',
+  'password_resets',
+  'orders',
+  'wallet_movements',
+  'consents',
+  'rate_limits',
+]
+
 /** Every row that is about buyers, as text; the audit log is about admins. */
-async function rowsAbout({ db }: TestStore): Promise<string> {
-  const tables = 'users topup_requests user_sessions password_resets orders wallet_movements consents rate_limits'
+async function rowsAbout({ db }: TestStore, tables = [...BUT_REQUESTS, 'topup_requests']): Promise<string> {
   const texts = await Promise.all(
-    tables
-      .split(' ')
-      .map((name) => db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`))),
+    tables.map((name) => db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`))),
   )
   return texts
     .flat()

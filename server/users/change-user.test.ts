@@ -53,6 +53,46 @@ describe("a user's own prices and hidden products", () => {
       expect((await buyer.get('/auth/me')).body).toMatchObject({ customPrices: [], hiddenProducts: [] })
     }))
 
+  test('of what is out of the shop for a while stay as they were, whatever is saved meanwhile', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { api } = shop.owner
+      const [gone, kept] = [
+        await shop.product({ prices: { '10 Days': 100 } }),
+        await shop.product({ prices: { '10 Days': 80, '1 Month': 200 } }),
+      ]
+      const buyer = await shop.buyer()
+      const [ofGone, ofKept, ofMonth] = [
+        { productId: gone._id, duration: '10 Days', price: 60 },
+        { productId: kept._id, duration: '10 Days', price: 50 },
+        { productId: kept._id, duration: '1 Month', price: 150 },
+      ]
+      await change(shop, buyer.id, { customPrices: [ofGone, ofKept, ofMonth], hiddenProducts: [gone._id, kept._id] })
+      const { name, description } = kept
+      const [tenDays, month] = [
+        { duration: '10 Days', price: 80 },
+        { duration: '1 Month', price: 200 },
+      ]
+      await api.catalogue.remove({ id: gone._id })
+      await api.catalogue.update({ id: kept._id, name, description, prices: [tenDays] })
+
+      // A form that was opened before the product went names it still
+      const late = await change(shop, buyer.id, { hiddenProducts: [gone._id] })
+      expect(late).toMatchObject({ status: 200, body: { user: { hiddenProducts: [] } } })
+      const saved = await change(shop, buyer.id, { customPrices: [{ ...ofKept, price: 55 }], hiddenProducts: [] })
+      expect(saved).toMatchObject({
+        status: 200,
+        body: { user: { customPrices: [{ ...ofKept, price: 55 }], hiddenProducts: [] } },
+      })
+
+      await api.catalogue.restore({ id: gone._id })
+      await api.catalogue.update({ id: kept._id, name, description, prices: [tenDays, month] })
+      expect((await buyer.get('/auth/me')).body).toMatchObject({
+        customPrices: [ofGone, { ...ofKept, price: 55 }, ofMonth],
+        hiddenProducts: [gone._id],
+      })
+    }))
+
   test('are refused whole when one is for what is not sold, or is no price', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

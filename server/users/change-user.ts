@@ -138,7 +138,8 @@ async function adjustBalance(
 const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })
 
 /**
- * Makes these the user's own prices; an empty one is none. The account must be locked in this transaction.
+ * Makes these the user's own prices; an empty one is none. What is out of the shop is in no form, and stays as it was. The
+ * account must be locked in this transaction.
  * @throws Refusal PRODUCT_NOT_FOUND when a price is given for what is not for sale
  */
 async function replaceCustomPrices(tx: Transaction, userId: string, wanted: readonly CustomPrice[]): Promise<void> {
@@ -164,24 +165,38 @@ async function replaceCustomPrices(tx: Transaction, userId: string, wanted: read
       amounts.delete(priceId)
     }
   }
-  await tx.run(sql`delete from custom_prices where user_id = ${userId}`)
+  await tx.run(sql`
+    delete from custom_prices custom
+     using prices price, products product
+     where custom.user_id = ${userId} and price.id = custom.price_id and price.removed_at is null
+       and product.id = price.product_id and product.deleted_at is null`)
   await tx.run(sql`
     insert into custom_prices (user_id, price_id, paise)
     select ${userId}, price_id, paise
-      from unnest(${[...amounts.keys()]}::uuid[], ${[...amounts.values()]}::bigint[]) as price (price_id, paise)`)
+      from unnest(${[...amounts.keys()]}::uuid[], ${[...amounts.values()]}::bigint[]) as price (price_id, paise)
+    on conflict (user_id, price_id) do update set paise = excluded.paise`)
 }
 
 /**
- * Hides these products from the user, and no others. The account must be locked in this transaction.
+ * Hides these products from the user, and no others; what is out of the shop stays as it was. The account must be locked in
+ * this transaction.
  * @throws Refusal PRODUCT_NOT_FOUND for an id that was never a product's
  */
 async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: readonly string[]): Promise<void> {
   const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
-  await tx.run(sql`delete from hidden_products where user_id = ${userId}`)
-  const hidden = await tx.run(sql`
+  const { known } = await tx.one(
+    z.object({ known: z.number() }),
+    sql`select count(*) as known from products where id = any(${ids}::uuid[])`,
+  )
+  if (known < ids.length) throw new Refusal('PRODUCT_NOT_FOUND')
+  await tx.run(sql`
+    delete from hidden_products hidden
+     using products product
+     where hidden.user_id = ${userId} and product.id = hidden.product_id and product.deleted_at is null`)
+  await tx.run(sql`
     insert into hidden_products (user_id, product_id)
-    select ${userId}, id from products where id = any(${ids}::uuid[])`)
-  if (hidden < ids.length) throw new Refusal('PRODUCT_NOT_FOUND')
+    select ${userId}, id from products where id = any(${ids}::uuid[])
+    on conflict (user_id, product_id) do nothing`)
 }
 
 const OwnPrice = z.object({ product: z.string(), duration: z.string(), paise: z.number() })

@@ -84,6 +84,17 @@ export async function lockWallet(tx: Transaction, userId: string, now: Date): Pr
   return settle(tx, userId, now)
 }
 
+/** What is to come back to the wallet from deductions that end. The wallet must be locked in this transaction. */
+export async function creditDue(tx: Transaction, userId: string): Promise<Paise> {
+  const { due } = await tx.one(
+    z.object({ due: z.number() }),
+    sql`
+    select coalesce(sum(amount_paise), 0)::bigint as due
+      from wallet_deductions where user_id = ${userId} and returned_at is null`,
+  )
+  return paise(due)
+}
+
 /** Adds a lot of credit. */
 export async function credit(tx: Transaction, entry: Credit): Promise<Posted> {
   const movementId = newId()
