@@ -6,6 +6,7 @@
  * Both stores are servers of their own on one database engine. They are asked in turns over real sockets, so that
  * whatever else the machine does falls on both alike. DIR keeps the seeded databases for the next run.
  */
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,8 @@ import { ensureSettings } from '../server/settings/settings.ts'
 import { SEED_PASSWORD, seededUsername, seedStore, vacuumSeeded, type SeedSizes } from './seed-store.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const SECRET = Buffer.alloc(32, 9)
+/** The same in each run, for DIR keeps what was sealed with it. */
+const SECRET = createHash('sha256').update('a bench secret').digest()
 const OWNER = { username: 'admin', password: 'a bench owner key' }
 const RATIO_GOAL = 2
 const WARM_UP_CALLS = 15

@@ -9,7 +9,7 @@ import { replaceSecretFile, retiredSecretKeys, secretFile } from './secret-keys.
 
 export interface KeyPlace {
   dataDir: string
-  /** 32 bytes each, newest first. */
+  /** 32 bytes each, newest first; none where they are missing. */
   secrets: readonly Buffer[]
   /** Whether they are in a file of the data directory, or in SECRET_KEY. */
   secretsFrom: 'file' | 'environment'
@@ -39,6 +39,7 @@ export async function withKey<T>(
   keys: readonly SealingKey[],
   read: (key: SealingKey) => Promise<T>,
 ): Promise<{ key: SealingKey; result: T }> {
+  if (keys.length === 0) throw new Error(`There is no secret here to open it with: ${WANTED}. ${RETIRED}`)
   const failures: Error[] = []
   for (const key of keys) {
     try {
@@ -48,17 +49,18 @@ export async function withKey<T>(
     }
   }
   const altered = failures.find(({ message }) => message.includes('another key made it'))
-  if (!altered) throw failures[0] ?? new Error('No key to open it with')
-  throw new Error(
-    `${altered.message}. Where it was made before npm run rotate-keys, the secret of that time opens it: ` +
-      'put that into DATA_DIR/secret.key.retired.',
-    { cause: altered },
-  )
+  if (!altered) throw failures[0] ?? new Error('It cannot be opened')
+  throw new Error(`${altered.message}. ${RETIRED}`, { cause: altered })
 }
+
+const WANTED = 'put the secret.key of its store into DATA_DIR, or set SECRET_KEY or BACKUP_PASSPHRASE'
+const RETIRED =
+  'Where it was made before npm run rotate-keys, the secret of that time opens it: put that into DATA_DIR/secret.key.retired.'
 
 /**
  * Puts secrets that were retired back to use where what was restored is sealed with them.
  * @param db the restored rows
+ * @throws Error when the secret is not here without which the store could not even start with them
  */
 export async function bringSecretsBack(
   db: Queries,
@@ -75,6 +77,15 @@ export async function bringSecretsBack(
       needed.add(id)
   for (const secret of [...secrets, ...readSecrets(brought)]) needed.delete(secretId(secret))
   const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
+  const fingerprint = await db.maybe(
+    z.object({ id: z.number() }),
+    sql`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
+  )
+  if (fingerprint && needed.has(fingerprint.id))
+    throw new Error(
+      'It is sealed with a secret that is not here, and the store could not start with it. Nothing was changed: ' +
+        'put the secret of that time behind the newest (DATA_DIR/secret.key or SECRET_KEY, new,old), and restore again.',
+    )
   if (back.length > 0 && secretsFrom === 'file') {
     await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])
     say(`It is sealed with a secret that was retired: ${secretFile(dataDir)} holds that again, behind the newest.`)

@@ -5,12 +5,14 @@ import * as z from 'zod/mini'
 import { expect, inject, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administer, inDatabase } from '../test/engine.ts'
-import { openShop } from '../test/shop.ts'
-import { withStore, type TestStore } from '../test/store.ts'
+import { logIn, openShop, OWNER } from '../test/shop.ts'
+import { copyOf, openBrowser, withSecondNode, withStore, type TestStore } from '../test/store.ts'
 import { backUp, forgetReplaced, listBackups, listReplaced, restore, type BackupPlace } from './backup-store.ts'
+import { verifyAuditChain } from './platform/audit-chain.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { newId } from './platform/ids.ts'
+import { newSecret, openSealer } from './secret-keys.ts'
 
 // Each restores several times
 vi.setConfig({ testTimeout: 120_000 })
@@ -160,6 +162,84 @@ test('a furnished store is not written over by accident, and a passphrase brings
       },
       'a passphrase of mine',
     ),
+  ))
+
+test('a backup under a secret that is not the store’s is refused, and nothing is written', () =>
+  withStore(
+    (store) =>
+      withPlace(store, async (place) => {
+        await sellSomething(store)
+        const refused = (secrets: Buffer[]) =>
+          expect(backUp({ ...place, secrets }, new Date('2026-11-21T12:00:00Z'))).rejects
+
+        await refused([newSecret([SECRET])]).toThrow('another secret')
+        await refused([]).toThrow('is missing')
+
+        expect(await readdir(place.dataDir)).toEqual([])
+      }),
+    { sealer: (db) => openSealer(db, [SECRET]) },
+  ))
+
+test('a store that has no secret yet takes those that a backup under a passphrase brings', () =>
+  withStore((store) =>
+    withPlace(
+      store,
+      async (place) => {
+        await sellSomething(store)
+        const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+        await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [] }, file, { replace: false }))
+        expect(await readFile(path.join(place.dataDir, 'secret.key'), 'utf8')).toBe(SECRET.toString('base64'))
+        await expect(
+          restore({ ...place, secrets: [], passphrase: undefined }, file, { replace: true }),
+        ).rejects.toThrow('There is no secret here to open it with')
+      },
+      'a passphrase of mine',
+    ),
+  ))
+
+const Access = z.object({ sessions: z.number(), proofs: z.number(), links: z.number(), devices: z.number() })
+/** Whatever lets somebody in without a password. */
+const access = (db: Queries) =>
+  db.one(
+    Access,
+    sql`
+    select (select count(*) from user_sessions where ended_at is null) +
+           (select count(*) from admin_sessions where ended_at is null) as sessions,
+           (select count(*) from admin_sessions where proven_at is not null) as proofs,
+           (select count(*) from password_resets where used_at is null) as links,
+           (select count(*) from users where device_hash is not null) as devices`,
+  )
+
+test('who was logged in when a backup was made is not after it was restored, and logs in again, on any device', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 500 })
+      await shop.owner.api.admins.stepUp({ password: OWNER.password })
+      const link = await shop.owner.post(`/admin/users/${buyer.id}/reset-link`)
+      expect(link.status).toBe(200)
+      expect(await access(store.db)).toEqual({ sessions: 2, proofs: 1, links: 1, devices: 1 })
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner, name) => {
+        const said: string[] = []
+        await restore({ ...place, owner, say: (line) => void said.push(line) }, file, { replace: false })
+
+        expect(said.join('\n')).toMatch(
+          /^all sessions are ended; passwords, .* are those of 2026-11-21T12:00:00\.000Z: /m,
+        )
+        expect(await asOwner(owner, access)).toEqual({ sessions: 0, proofs: 0, links: 0, devices: 0 })
+        await asOwner(owner, async (db) => expect(await findBroken(db, MIGRATIONS)).toEqual([]))
+        await asOwner(owner, async (db) => expect(await verifyAuditChain(db)).toEqual([]))
+        await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
+          expect((await copyOf(url, buyer).get('/auth/me')).body).toMatchObject({ code: 'SESSION_EXPIRED' })
+          expect((await copyOf(url, shop.owner).get('/admin/stats')).status).toBe(401)
+          const elsewhere = openBrowser(url)
+          expect((await logIn(elsewhere, buyer.username)).status).toBe(200)
+          expect((await elsewhere.get('/auth/me')).status).toBe(200)
+        })
+      })
+    }),
   ))
 
 const asOwner = async <T>(owner: DatabaseOptions['connection'], work: (db: Database) => Promise<T>): Promise<T> => {

@@ -4,12 +4,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
+import { readSecretKeys } from './config.ts'
 import { quote, readHeader, restoreBackup, writeBackup } from './platform/backup.ts'
 import { openDatabase, prepared, sql, type Database, type DatabaseOptions, type Queries } from './platform/database.ts'
 import { findBroken } from './platform/invariants.ts'
 import { migrate } from './platform/migrations.ts'
 import { newId } from './platform/ids.ts'
 import type { SealingKey } from './platform/sealed-file.ts'
+import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from './secret-keys.ts'
 
 export interface BackupPlace extends KeyPlace {
   /** As the owner of the tables. */
@@ -43,9 +45,11 @@ export async function newestBackupAt(dataDir: string): Promise<Date | undefined>
  * Makes a backup while the store runs, and proves it: it is restored into a database of its own, where the
  * invariants must hold. Only then does it count, and the oldest beyond the last seven goes.
  * @returns the file
+ * @throws Error when the secrets are not those of the store: what only they open would be lost with it
  */
 export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   const { dataDir, say } = place
+  await using(openForUpkeep(place.owner), (db) => refuseOtherSecrets(db, place.secrets))
   const directory = backupDirectory(dataDir)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const name = `chaabi-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
@@ -78,7 +82,8 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
 
 /**
  * Puts a backup in the place of the store's database: in a database of its own first, which takes the place of the
- * other only when it has been proved, in one step. What was there is kept under another name.
+ * other only when it has been proved, in one step. What was there is kept under another name. Who was let in then, and
+ * may have been put out since, is not let in again: every session is ended.
  * @throws Error when the store is furnished and `replace` is not said, or while somebody works on the database
  */
 export async function restore(place: BackupPlace, file: string, { replace }: { replace: boolean }): Promise<void> {
@@ -93,6 +98,11 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
     await inScratch(place, db, async (owner, scratch) => {
       const rows = await prove(place, file, key, owner, { lasts: true })
       say(`proved the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, every invariant holds`)
+      await using(openForUpkeep(owner), endAllSessions)
+      say(
+        `all sessions are ended; passwords, roles and second factors are those of ${madeAt}: ` +
+          'change them if an intruder was the reason',
+      )
       // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
       await using(openForUpkeep(owner), (restored) => bringSecretsBack(restored, place, secrets ?? [], say))
       if (secrets) await keepSecrets(place, secrets)
@@ -162,8 +172,16 @@ export const secretsFor = (key: SealingKey, secrets: readonly Buffer[]): { secre
   'passphrase' in key ? { secrets: secrets.map((secret) => secret.toString('base64')) } : {}
 
 /** A backup under a passphrase brings the secrets that its licence keys are sealed with. */
-async function keepSecrets({ dataDir, secrets, say }: BackupPlace, brought: readonly string[]): Promise<void> {
+async function keepSecrets(
+  { dataDir, secrets, secretsFrom, say }: BackupPlace,
+  brought: readonly string[],
+): Promise<void> {
   if (brought.join() === secrets.map((secret) => secret.toString('base64')).join()) return
+  if (secrets.length === 0 && secretsFrom === 'file') {
+    const back = await ownSecretKeys(dataDir)
+    await replaceSecretFile(secretFile(dataDir), [...readSecretKeys(brought.join()), ...back])
+    return say(`The secrets that its licence keys are sealed with are in ${secretFile(dataDir)} now.`)
+  }
   const file = path.join(dataDir, 'secret.key.from-backup')
   await writeFile(file, brought.join(','), { mode: 0o600 })
   say(`Its licence keys are sealed with other secrets than this store's: put ${file} in the place of secret.key.`)
@@ -192,6 +210,24 @@ async function prove(
     if (broken.length > 0) throw new Error(`The backup breaks ${broken.map((each) => each.invariant).join('; ')}`)
     return rows
   })
+}
+
+/**
+ * Ends what a thief, or somebody who has lost their rights since, would have back with the rows: sessions, proofs, and
+ * links that were not used then. Devices are let go as well, for many a buyer has another one by now.
+ */
+function endAllSessions(db: Database): Promise<void> {
+  return db.transaction(
+    async (tx) => {
+      await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
+      await tx.run(sql`update users set device_hash = null, locked_at = null where device_hash is not null`)
+      await tx.run(sql`
+        update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
+         where ended_at is null or proven_at is not null`)
+      await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
+    },
+    { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+  )
 }
 
 async function isFurnished(db: Database): Promise<boolean> {

@@ -4,6 +4,12 @@ import * as z from 'zod/mini'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
 
+/** As TRUST_PROXY: nobody's forwarded headers count, and that is no oversight. */
+const NO_PROXIES = 'none'
+const SECRET_BYTES = 32
+/** Random secrets have 30 in the mean, and never so few. */
+const DIFFERENT_BYTES_MIN = 8
+
 const Environment = z.object({
   PORT: z._default(
     z.optional(z.pipe(text(/^\d{1,5}$/, 'PORT is a number from 0 to 65535'), z.transform(Number))),
@@ -13,7 +19,7 @@ const Environment = z.object({
   DATA_DIR: z._default(z.optional(z.string()), 'data'),
   DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL begins with postgres://')),
   ADMIN_USERNAME: z.optional(z.string()),
-  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, { error: 'ADMIN_PASSWORD has at least 8 characters' }))),
+  ADMIN_PASSWORD: z.optional(z.string()),
   PUBLIC_URL: z.optional(text(/^https?:\/\/[^/\s]+$/, 'PUBLIC_URL is an origin such as https://shop.example')),
   TRUST_PROXY: z.optional(z.string()),
   RATE_LIMIT_SCALE: z._default(
@@ -42,6 +48,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** The account that the embedded database runs as, when the store is started by root. */
   databaseOsUser: string | undefined
+  /** Looked at where the first admin is made: later on nobody reads them. */
   firstAdmin: { username: string | undefined; password: string | undefined }
   publicOrigin: string | undefined
   /** Behind HTTPS: cookies are Secure, and the browser is told to stay. */
@@ -60,6 +67,8 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: string
   production: boolean
+  /** What is allowed and is likely a mistake, in words: said at start, and by the doctor. */
+  doubts: string[]
 }
 
 /** @throws Error with one clear line for each wrong value. */
@@ -92,26 +101,49 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     firstAdmin: { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD },
     publicOrigin: env.PUBLIC_URL,
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
-    trustProxy: env.TRUST_PROXY === undefined ? false : env.TRUST_PROXY.split(',').map((part) => part.trim()),
+    trustProxy:
+      env.TRUST_PROXY === undefined || env.TRUST_PROXY === NO_PROXIES
+        ? false
+        : env.TRUST_PROXY.split(',').map((part) => part.trim()),
     rateLimitScale: env.RATE_LIMIT_SCALE,
-    secretKeys: env.SECRET_KEY === undefined ? undefined : readSecretKeys(env.SECRET_KEY),
+    secretKeys: env.SECRET_KEY === undefined ? undefined : refusePlaceholder(readSecretKeys(env.SECRET_KEY)),
     backupPassphrase: env.BACKUP_PASSPHRASE,
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
+    doubts:
+      env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
+        ? [
+            'PUBLIC_URL is https and TRUST_PROXY is not set: every caller then has the address of the proxy, and all of ' +
+              `them share one rate limit. Set TRUST_PROXY to the proxy's address, or to ${NO_PROXIES} when there is none.`,
+          ]
+        : [],
   }
 }
 
-/** One or more secrets of 32 bytes in base64, newest first, separated by commas. */
-export function readSecretKeys(written: string): Buffer[] {
+/**
+ * One or more secrets of 32 bytes in base64, newest first, separated by commas.
+ * @param name where they are written, for the error
+ */
+export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
   return written.split(',').map((part) => {
     const secret = Buffer.from(part.trim(), 'base64')
-    if (secret.length !== 32)
+    // The decoder skips what is no base64, and would make a secret of many a text
+    if (secret.length !== SECRET_BYTES || secret.toString('base64') !== part.trim())
       throw new Error(
-        'SECRET_KEY is 32 bytes in base64 (make one: openssl rand -base64 32); several are separated by commas, newest first',
+        `${name} is 32 bytes in base64, 44 characters with the = at the end (make one: openssl rand -base64 32); several are separated by commas, newest first`,
       )
     return secret
   })
+}
+
+/** The newest alone seals: a store that was begun with a placeholder needs it behind a new one, to get away from it. */
+function refusePlaceholder(secrets: Buffer[]): Buffer[] {
+  if (new Set(secrets[0]).size < DIFFERENT_BYTES_MIN)
+    throw new Error(
+      'SECRET_KEY is a placeholder, which others guess: make one with openssl rand -base64 32. Where a store is sealed with this one, SECRET_KEY=new,old and npm run rotate-keys lead away from it.',
+    )
+  return secrets
 }

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { inMb, listReplaced, newestBackupAt, type BackupPlace } from './backup-store.ts'
+import { inMb, listReplaced, newestBackupAt, openForUpkeep, type BackupPlace } from './backup-store.ts'
 import { verifyAuditChain } from './platform/audit-chain.ts'
 import { machineClock, type Clock } from './platform/clock.ts'
 import { sql, type Database, type Queries } from './platform/database.ts'
@@ -10,6 +10,7 @@ import { findBroken } from './platform/invariants.ts'
 import { isStuck, readJobs } from './platform/jobs.ts'
 import { archiveDirectory, findGap, isSpooled, listBases, listSegments, oldestInSpool } from './platform/log-archive.ts'
 import { readEngine } from './point-in-time.ts'
+import { faultOf } from './secret-keys.ts'
 import type { Examination } from './reports/health-report.ts'
 
 /** `broken` makes the exit code 1; a warning is for a person to read. */
@@ -32,7 +33,17 @@ const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 /** Proving the books of millions of rows takes its time. */
 const EXAMINATION_TIMEOUT_MS = 30 * 60_000
 
-type Place = Pick<BackupPlace, 'dataDir' | 'migrations'>
+interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
+  /** Undefined where they are not looked at. */
+  secrets?: readonly Buffer[]
+  /** What is likely a mistake in the settings. */
+  doubts?: readonly string[]
+}
+
+/** The check of a store that may be told to stop meanwhile. */
+interface Stopping extends Pick<BackupPlace, 'owner'> {
+  signal: AbortSignal
+}
 
 /**
  * Says one line for each check.
@@ -45,9 +56,12 @@ export async function examine(db: Database, place: Place & Pick<BackupPlace, 'sa
   return findings.every((finding) => finding.level !== 'broken')
 }
 
-/** The same, for the store itself, which keeps what is not in order as the result of its nightly job. */
-export async function examineAtNight(db: Database, place: Place, now: Date): Promise<Examination> {
-  const findings = await findingsOf(db, place, now, machineClock, true)
+/**
+ * The same, for the store itself, which keeps what is not in order as the result of its nightly job.
+ * @param stopping makes it end early, by an error
+ */
+export async function examineAtNight(db: Database, place: Place, now: Date, stopping?: Stopping): Promise<Examination> {
+  const findings = await findingsOf(db, place, now, machineClock, true, stopping)
   return {
     broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
     warnings: findings.filter(({ level }) => level === 'warning').map(({ text }) => text),
@@ -55,11 +69,20 @@ export async function examineAtNight(db: Database, place: Place, now: Date): Pro
 }
 
 /** The books as they are at one moment, however long it takes to read them. */
-async function findingsOf(db: Database, place: Place, now: Date, machine: Clock, running: boolean): Promise<Finding[]> {
+async function findingsOf(
+  db: Database,
+  place: Place,
+  now: Date,
+  machine: Clock,
+  running: boolean,
+  stopping?: Stopping,
+): Promise<Finding[]> {
   const books = await db.transaction(
     async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      return checkBooks(tx, place.migrations)
+      return stopping
+        ? interrupted(tx, stopping, () => checkBooks(tx, place.migrations))
+        : checkBooks(tx, place.migrations)
     },
     { statementTimeoutMs: EXAMINATION_TIMEOUT_MS },
   )
@@ -72,8 +95,51 @@ async function findingsOf(db: Database, place: Place, now: Date, machine: Clock,
     checkArchive(db, place.dataDir, now),
     checkJobs(db, now, running),
   ])
-  return [...books, ...rest.flat()]
+  return [...books, ...rest.flat(), ...(await checkSecrets(db, place)), ...doubtsAbout(place)]
 }
+
+const INTERRUPT_EVERY_MS = 200
+
+/** Nobody who stops the store waits until its books are read: whatever the engine does for `tx` then is cancelled. */
+async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: () => Promise<T>): Promise<T> {
+  const { pid } = await tx.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)
+  let timer: NodeJS.Timeout | undefined
+  let interrupting: Promise<void> = Promise.resolve()
+  // Again and again, for between two statements there is nothing to cancel; as the owner, for the role may not
+  const interrupt = async () => {
+    const db = openForUpkeep(owner)
+    await db.run(sql`select pg_cancel_backend(${pid})`).catch(() => {})
+    await db.close()
+  }
+  const begin = () => {
+    interrupting = interrupt().finally(() => {
+      timer = setTimeout(begin, INTERRUPT_EVERY_MS)
+    })
+  }
+  signal.throwIfAborted()
+  signal.addEventListener('abort', begin, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', begin)
+    // What the connection is used for next is not cancelled
+    await interrupting
+    clearTimeout(timer)
+  }
+}
+
+/** Whether what is sealed tonight, by the store or into a backup, can be opened after the next start. */
+async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]> {
+  if (secrets === undefined) return []
+  const fault = await faultOf(db, secrets)
+  return [
+    fault === undefined
+      ? { level: 'ok', text: 'The secret opens what the database keeps sealed.' }
+      : { level: 'broken', text: fault },
+  ]
+}
+
+const doubtsAbout = ({ doubts = [] }: Place): Finding[] => doubts.map((text) => ({ level: 'warning', text }))
 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)

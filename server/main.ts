@@ -30,17 +30,19 @@ const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
 /** Beside the built server; when the sources run (development), Vite serves the pages instead. */
 const WEB = path.join(HERE, '..', 'web')
-const DRAIN_MAX_MS = 10_000
+/** How long it may take to stop, beside the time that callers are given to go elsewhere. */
+const STOP_MS_MAX = 10_000
 
 async function main(mode: Mode): Promise<void> {
   // What is run for a person at a terminal says what it has to say by itself
   const config = readConfig(mode === 'start' ? process.env : { LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config.logLevel)
+  const secretsNow = async () => config.secretKeys ?? ownSecretKeys(config.dataDir)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
   }
-  endOnSignal(close, log)
+  endOnSignal(close, log, STOP_MS_MAX + config.drainMs)
   try {
     if (mode === 'demo') {
       config.dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-demo-'))
@@ -56,22 +58,29 @@ async function main(mode: Mode): Promise<void> {
         owner,
         migrations: MIGRATIONS,
         dataDir: config.dataDir,
-        secrets: config.secretKeys ?? (await ownSecretKeys(config.dataDir)),
+        secrets: await secretsNow(),
         secretsFrom: config.secretKeys === undefined ? ('file' as const) : ('environment' as const),
         passphrase: config.backupPassphrase,
         osUser: config.databaseOsUser,
+        doubts: config.doubts,
         say,
       }
       if (mode === 'doctor') process.exitCode = (await examineStore(place, db)) ? 0 : 1
       else if (mode === 'backup') {
         await backUp(place, new Date())
-        await copyBase(place, new Date())
+        // A rotation may have come meanwhile, and the copy carries what it needs to be opened
+        const secrets = await secretsNow()
+        const copied = await copyBase({ ...place, secrets }, new Date())
+        if (copied !== undefined && (await secretsNow()).some((secret) => !secrets.some((each) => each.equals(secret))))
+          throw new Error('The secrets were rotated while the copy was made: run npm run backup once more.')
       } else await restoreFile(place, db)
       return await close()
     }
 
     if (mode === 'rotate-keys') {
       await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
+      if (config.archiveWal && config.backupPassphrase !== undefined)
+        say('Run npm run backup now: until then BACKUP_PASSPHRASE does not open what the log holds from here on.')
       return await close()
     }
 
@@ -100,7 +109,11 @@ async function main(mode: Mode): Promise<void> {
     })
     const jobs = startJobs(
       db,
-      storeJobs(db, (now) => examineAtNight(db, { migrations: MIGRATIONS, dataDir: config.dataDir }, now)),
+      storeJobs(db, async (now, signal) => {
+        const { dataDir, doubts } = config
+        const place = { migrations: MIGRATIONS, dataDir, doubts, secrets: await secretsNow() }
+        return examineAtNight(db, place, now, { signal, owner })
+      }),
       {
         clock,
         signal: app.services.ended,
@@ -112,6 +125,7 @@ async function main(mode: Mode): Promise<void> {
       () => app.close(),
       () => app.drain(config.drainMs),
     )
+    for (const doubt of config.doubts) log.warn(doubt)
     // The framework would log each address, beside the one line of ours
     if (log.isLevelEnabled('info')) log.level = 'warn'
     const address = await app.http.listen({ port: config.port, host: config.host })
@@ -136,7 +150,7 @@ function say(line: string): void {
 }
 
 /** `doctor [--recount]`. @returns whether nothing is broken */
-async function examineStore(place: BackupPlace, store: Database): Promise<boolean> {
+async function examineStore(place: BackupPlace & { doubts: readonly string[] }, store: Database): Promise<boolean> {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: { recount: { type: 'boolean', default: false } },
@@ -178,7 +192,7 @@ async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
 const REPEATED_SIGNAL_MS = 1_000
 
 /** Finishes what is under way, then stops; a signal some time after the first, or too long a wait, ends it at once. */
-function endOnSignal(close: () => Promise<void>, log: Logger): void {
+function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number): void {
   let endingSince: number | undefined
   const end = (signal: NodeJS.Signals) => {
     if (endingSince !== undefined) {
@@ -187,7 +201,7 @@ function endOnSignal(close: () => Promise<void>, log: Logger): void {
     }
     endingSince = performance.now()
     log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), DRAIN_MAX_MS).unref()
+    setTimeout(() => process.exit(1), withinMs).unref()
     close().then(
       () => process.exit(0),
       (error: unknown) => {

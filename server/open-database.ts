@@ -8,7 +8,7 @@ import { openDatabase, type Database, type DatabaseOptions } from './platform/da
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { startArchiver } from './platform/log-archive.ts'
 import { migrate } from './platform/migrations.ts'
-import { ownSecretKeys } from './secret-keys.ts'
+import { faultOf, followSecretFile, ownSecretKeys } from './secret-keys.ts'
 
 export interface StoreDatabase {
   /** As the application's role. */
@@ -30,12 +30,7 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
       archive: config.archiveWal,
       ...(config.databaseOsUser === undefined ? {} : { osUser: config.databaseOsUser }),
     })
-    const archiver = config.archiveWal ? startStoreArchiver(config, log) : undefined
-    stopServer = async () => {
-      await server.stop()
-      // The engine archives the last of its log when it ends
-      await archiver?.stop()
-    }
+    stopServer = () => server.stop()
     owner = { host: server.host, port: server.port, user: server.user, database: server.database }
   } else {
     owner = config.databaseUrl
@@ -47,6 +42,7 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
       ...(role === undefined ? {} : { role }),
       onError: (error) => log.warn({ err: error }, 'database connection lost'),
     })
+    const archiver = config.archiveWal ? await startStoreArchiver(db, config, log) : undefined
     return {
       db,
       owner,
@@ -54,6 +50,8 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
         // Restoring has closed it already
         await db.close()
         await stopServer()
+        // The engine archives the last of its log when it ends
+        await archiver?.stop()
       },
     }
   } catch (error) {
@@ -62,10 +60,22 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
   }
 }
 
-function startStoreArchiver({ dataDir, secretKeys, backupPassphrase }: Config, log: Logger): { stop(): Promise<void> } {
+/** Nothing is sealed with other secrets than the database is: nobody would look for them when the log is needed. */
+async function startStoreArchiver(
+  db: Database,
+  { dataDir, secretKeys, backupPassphrase: passphrase }: Config,
+  log: Logger,
+): Promise<{ stop(): Promise<void> }> {
+  const secrets = secretKeys ?? (await ownSecretKeys(dataDir))
+  const fault = await faultOf(db, secrets)
+  const follow = secretKeys === undefined ? followSecretFile(dataDir, secrets) : () => secrets
   return startArchiver(
     dataDir,
-    async () => sealingKey({ secrets: secretKeys ?? (await ownSecretKeys(dataDir)), passphrase: backupPassphrase }),
+    async () => {
+      if (passphrase !== undefined) return { passphrase }
+      if (fault !== undefined) throw new Error(fault)
+      return sealingKey({ secrets: follow(), passphrase })
+    },
     (err) => log.error({ err }, 'the log of the database is not archived'),
   )
 }

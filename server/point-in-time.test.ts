@@ -17,7 +17,7 @@ import { findBroken } from './platform/invariants.ts'
 import { findGap, listSegments, nextSegment, startArchiver } from './platform/log-archive.ts'
 import { migrate } from './platform/migrations.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
-import { openSealer, ownSecretKeys } from './secret-keys.ts'
+import { newSecret, openSealer, replaceSecretFile, secretFile } from './secret-keys.ts'
 
 // Brings several databases up
 vi.setConfig({ testTimeout: 180_000 })
@@ -44,7 +44,8 @@ async function withArchivingStore(
     ...options,
     settings: { ...SETTINGS, ...options.settings },
   })
-  const secrets = await ownSecretKeys(dataDir)
+  const secrets = [newSecret([])]
+  await replaceSecretFile(secretFile(dataDir), secrets)
   const key = sealingKey({ secrets, passphrase: undefined })
   const failures: unknown[] = []
   const archiver = startArchiver(
@@ -136,6 +137,9 @@ test('what was bought before a moment is there again, what was bought after it i
     await restoreMoment(place, archive, moment, { replace: true })
 
     expect(await keysSoldIn(place.owner)).toBe(3)
+    expect(said.join('\n')).toContain(
+      `all sessions are ended; passwords, roles and second factors are those of ${moment.toISOString()}`,
+    )
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)
     const sold = await db.rows(

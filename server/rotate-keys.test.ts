@@ -12,7 +12,7 @@ import { readSecretKeys } from './config.ts'
 import { prepared, type Database } from './platform/database.ts'
 import { secretId } from './platform/sealing.ts'
 import { rotateKeys, SEALED_COLUMNS } from './rotate-keys.ts'
-import { openSealer, ownSecretKeys, secretFile } from './secret-keys.ts'
+import { newSecret, openSealer, ownSecretKeys, secretFile } from './secret-keys.ts'
 
 interface World {
   store: TestStore
@@ -160,7 +160,7 @@ describe('v5.0.0-11.3.3 new secrets', () => {
         rotateKeys(store.db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, () => store.clock.now())
       await expect(run(old)).rejects.toThrow('SECRET_KEY=new,old')
 
-      const next = Buffer.alloc(32, 9)
+      const next = newSecret(old)
       await run([next, ...old])
 
       expect(await countBySecret(store.db)).toEqual({ [secretId(next)]: 6 })

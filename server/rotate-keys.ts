@@ -10,6 +10,7 @@ import { createSealer, secretId, type Sealer } from './platform/sealing.ts'
 import {
   newSecret,
   ownSecretKeys,
+  refuseOtherSecrets,
   replaceSecretFile,
   retiredSecretFile,
   retiredSecretKeys,
@@ -40,7 +41,7 @@ export const SEALED_COLUMNS = [
 ] as const
 type SealedColumn = (typeof SEALED_COLUMNS)[number]
 
-/** @throws Error with SECRET_KEY, when it does not begin with a new secret */
+/** @throws Error when the secrets are not the database's own; with SECRET_KEY, when it does not begin with a new one */
 export async function rotateKeys(db: Database, place: RotationPlace, now: () => Date): Promise<void> {
   const { say, settleMs = SETTLE_MS } = place
   const secrets = await beginRotation(db, place)
@@ -76,6 +77,7 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
 /** @returns the secrets, the one to seal with first */
 async function beginRotation(db: Database, { dataDir, secretKeys, say }: RotationPlace): Promise<readonly Buffer[]> {
   if (secretKeys !== undefined) {
+    await refuseOtherSecrets(db, secretKeys)
     if (secretKeys.length > 1) return secretKeys
     throw new Error(
       'Put a new secret in front, SECRET_KEY=new,old (make one: openssl rand -base64 32), restart every node with it, and run this again.',
@@ -83,6 +85,8 @@ async function beginRotation(db: Database, { dataDir, secretKeys, say }: Rotatio
   }
   return alone(db, async () => {
     const secrets = await ownSecretKeys(dataDir)
+    await refuseOtherSecrets(db, secrets)
+    if (secrets.length === 0) throw new Error('There is no secret yet: the store makes it when it starts.')
     if (secrets.length > 1) {
       say('going on with a rotation that was begun')
       return secrets

@@ -1,15 +1,15 @@
 /**
  * The store's secrets. Without them the licence keys in the database cannot be read: they belong into every backup.
- * They come from SECRET_KEY, or from a file that is made at first start; `npm run rotate-keys` changes that file while
+ * They come from SECRET_KEY, or from a file that a new store makes when it starts; `npm run rotate-keys` changes that file while
  * the store runs, and the store follows it.
  */
 import { randomBytes } from 'node:crypto'
-import { statSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { readSecretKeys } from './config.ts'
-import { sql, type Database } from './platform/database.ts'
+import { sql, type Database, type Queries } from './platform/database.ts'
 import { createSealer, firstFingerprintKey, secretId, UnknownSecret, type Sealer } from './platform/sealing.ts'
 
 /** How old the secrets may be that a running store seals with, after they were changed; milliseconds. */
@@ -19,27 +19,25 @@ export const secretFile = (dataDir: string): string => path.join(dataDir, 'secre
 /** Holds what rotations have put out of use, newest first: backups of before are sealed with it. */
 export const retiredSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.retired`
 
-export async function retiredSecretKeys(dataDir: string): Promise<Buffer[]> {
-  const text = await readFile(retiredSecretFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+export const retiredSecretKeys = (dataDir: string): Promise<Buffer[]> => readSecretFile(retiredSecretFile(dataDir))
+
+/** What the file holds, newest first; none where it is missing. Only a store that starts makes it (`openSealer`). */
+export async function ownSecretKeys(dataDir: string): Promise<Buffer[]> {
+  const file = secretFile(dataDir)
+  const secrets = await readSecretFile(file)
+  if (secrets.length > 0) await chmod(file, 0o600)
+  return secrets
+}
+
+async function readSecretFile(file: string): Promise<Buffer[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text.trim() === '' ? [] : readSecretKeys(text.trim())
+  return readHeld(text, file)
 }
 
-/** Read from the file, which is made when it is not there. */
-export async function ownSecretKeys(dataDir: string): Promise<Buffer[]> {
-  const file = secretFile(dataDir)
-  await mkdir(dataDir, { recursive: true })
-  // `wx`: of two processes that start at once, one makes it and the other reads it
-  await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
-  await chmod(file, 0o600)
-  return readSecretKeys((await readFile(file, 'utf8')).trim())
-}
+const readHeld = (text: string, file: string): Buffer[] => (text.trim() === '' ? [] : readSecretKeys(text.trim(), file))
 
 /** Puts others in their place: whoever reads the file finds the old ones or the new ones, also after a power cut. */
 export async function replaceSecretFile(file: string, secrets: readonly Buffer[]): Promise<void> {
@@ -68,16 +66,77 @@ export function newSecret(others: readonly Buffer[]): Buffer {
   }
 }
 
+const MISSING =
+  'The secret that this database is sealed with is missing: put the copy of secret.key back into DATA_DIR, or set ' +
+  'SECRET_KEY as the store has it. A backup under BACKUP_PASSPHRASE holds it, too.'
+const NOT_ITS_OWN =
+  'This database was sealed with another secret: SECRET_KEY, or DATA_DIR/secret.key, is not its own. Put back the one ' +
+  'that the store was sealed with: a copy of secret.key, or SECRET_KEY as the store has it.'
+
+const Sealed = z.object({ sealed: z.instanceof(Buffer) })
+const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefined> =>
+  db.maybe(Sealed, sql`select sealed from sealed_secrets where name = 'fingerprint'`)
+
+/** Whether a secret is needed to read what the database holds. */
+async function isSealed(db: Queries): Promise<boolean> {
+  const { sealed } = await db.one(
+    z.object({ sealed: z.boolean() }),
+    sql`select exists (select from sealed_secrets) or exists (select from license_keys) as sealed`,
+  )
+  return sealed
+}
+
+/** @returns why these are not the secrets that the database is sealed with, and what to do; undefined when they are */
+export async function faultOf(db: Queries, secrets: readonly Buffer[]): Promise<string | undefined> {
+  if (secrets.length === 0) return (await isSealed(db)) ? MISSING : undefined
+  const fingerprint = await readFingerprint(db)
+  return fingerprint && !isOpenedBy(secrets, fingerprint.sealed) ? NOT_ITS_OWN : undefined
+}
+
+/**
+ * For what seals beside the store: under a secret that is not the store's, a backup could not be opened, and a key not
+ * be read.
+ * @throws Error that says what to do
+ */
+export async function refuseOtherSecrets(db: Queries, secrets: readonly Buffer[]): Promise<void> {
+  const fault = await faultOf(db, secrets)
+  if (fault !== undefined) throw new Error(fault)
+}
+
+function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
+  try {
+    createSealer(secrets).open(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * What the store seals and opens with.
- * @param from the secrets themselves, or the data directory whose file is followed while the store runs
- * @throws Error when the database was sealed with other secrets
+ * @param from the secrets themselves, or the data directory whose file is followed while the store runs, and made for a
+ * database that nothing was sealed in
+ * @throws Error when the database was sealed with other secrets, or they are missing
  */
 export async function openSealer(db: Database, from: readonly Buffer[] | string): Promise<Sealer> {
-  const secrets = typeof from === 'string' ? await ownSecretKeys(from) : from
+  const secrets = typeof from === 'string' ? await ownOrNewSecretKeys(db, from) : from
   const fingerprintKey = await keepFingerprintKey(db, secrets)
   if (typeof from !== 'string') return createSealer(secrets, fingerprintKey)
-  return followSecrets(secretFile(from), fingerprintKey)
+  return followSecrets(from, secrets, fingerprintKey)
+}
+
+async function ownOrNewSecretKeys(db: Database, dataDir: string): Promise<Buffer[]> {
+  const secrets = await ownSecretKeys(dataDir)
+  if (secrets.length > 0) return secrets
+  await refuseOtherSecrets(db, secrets)
+  await mkdir(dataDir, { recursive: true })
+  // `wx`: of two processes that start at once, one makes it and the other reads it
+  await writeFile(secretFile(dataDir), newSecret([]).toString('base64'), { flag: 'wx', mode: 0o600 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+  return ownSecretKeys(dataDir)
 }
 
 /** Equal texts have equal fingerprints for ever, so their key is kept in the database, sealed, when secrets change. */
@@ -85,20 +144,44 @@ async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Pro
   const sealer = createSealer(secrets)
   const own = sealer.seal(firstFingerprintKey(secrets).toString('base64'))
   await db.run(sql`insert into sealed_secrets (name, sealed) values ('fingerprint', ${own}) on conflict do nothing`)
-  const { sealed } = await db.one(
-    z.object({ sealed: z.instanceof(Buffer) }),
-    sql`select sealed from sealed_secrets where name = 'fingerprint'`,
-  )
-  try {
-    return Buffer.from(sealer.open(sealed), 'base64')
-  } catch (error) {
-    if (!(error instanceof UnknownSecret)) throw error
-    throw new Error(
-      'This database was sealed with another secret: SECRET_KEY, or DATA_DIR/secret.key, is not its own.',
-      {
-        cause: error,
-      },
+  await refuseOtherSecrets(db, secrets)
+  const fingerprint = await readFingerprint(db)
+  return Buffer.from(sealer.open(fingerprint?.sealed ?? own), 'base64')
+}
+
+/**
+ * The secrets of the file as it changes, newest first. What has not grown out of the secret of now is not followed, for
+ * the next start would not open the database with it: a rotation leaves that secret in the file, or among the retired.
+ * @param own those that the database is sealed with; where it is new and has none, the first that come
+ * @returns takes something of the database, for which the file is read again: whatever opens that is its own, too
+ */
+export function followSecretFile(dataDir: string, own: readonly Buffer[]): (proof?: Uint8Array) => readonly Buffer[] {
+  const file = secretFile(dataDir)
+  const retired = retiredSecretFile(dataDir)
+  const read = (from: string) => readHeld(readFileSync(from, 'utf8'), from)
+  let held = own
+  let changedMs = -1
+
+  const areOwn = (secrets: readonly Buffer[], proof: Uint8Array | undefined): boolean => {
+    const [newest] = held
+    if (!newest) return true
+    const isThere = (among: readonly Buffer[]) => among.some((secret) => secret.equals(newest))
+    return (
+      isThere(secrets) ||
+      (existsSync(retired) && isThere(read(retired))) ||
+      (proof !== undefined && isOpenedBy(secrets, proof))
     )
+  }
+
+  return (proof) => {
+    if (!existsSync(file)) throw new Error(MISSING)
+    const { mtimeMs } = statSync(file)
+    if (mtimeMs === changedMs && proof === undefined) return held
+    const secrets = read(file)
+    if (!areOwn(secrets, proof)) throw new Error(NOT_ITS_OWN)
+    changedMs = mtimeMs
+    held = secrets
+    return held
   }
 }
 
@@ -106,24 +189,23 @@ async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Pro
  * Seals with the newest secret of the file as it is at most half a second later, and opens with every one that it has
  * ever held: rows that were read before a change are still to be opened after it.
  */
-function followSecrets(file: string, fingerprintKey: Buffer): Sealer {
-  let seen: Buffer[] = []
-  let changedMs = -1
+function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: Buffer): Sealer {
+  const follow = followSecretFile(dataDir, own)
+  let seen = own
   let lookedMs = -Infinity
-  let current = read()
+  let current = createSealer(own, fingerprintKey)
 
-  function read(): Sealer {
-    lookedMs = performance.now()
-    changedMs = statSync(file).mtimeMs
-    const secrets = readSecretKeys(readFileSync(file, 'utf8').trim())
+  function take(secrets: readonly Buffer[]): void {
+    if (secrets.every((secret, n) => seen[n]?.equals(secret))) return
     seen = [...secrets, ...seen.filter((old) => !secrets.some((secret) => secret.equals(old)))]
-    return createSealer(seen, fingerprintKey)
+    current = createSealer(seen, fingerprintKey)
   }
 
   function newest(): Sealer {
     if (performance.now() - lookedMs < SECRETS_FOLLOWED_MS) return current
+    // Nothing is sealed while the file is not what it should be: it might be lost with the next start
+    take(follow())
     lookedMs = performance.now()
-    if (statSync(file).mtimeMs !== changedMs) current = read()
     return current
   }
 
@@ -135,7 +217,7 @@ function followSecrets(file: string, fingerprintKey: Buffer): Sealer {
       } catch (error) {
         // Another process has sealed it with a secret that came into the file a moment ago
         if (!(error instanceof UnknownSecret)) throw error
-        current = read()
+        take(follow(sealed))
         return current.open(sealed)
       }
     },

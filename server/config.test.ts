@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const RANDOM = 'bkaTZFLNxiiQRYP4ZiAY4DuUKXGwZ2HUnRYQbxYo/iM='
+const PLACEHOLDER = Buffer.alloc(32, 'changeme').toString('base64')
+
+test('a secret is the base64 of 32 bytes, and not what a decoder makes of another text', () => {
+  expect(readConfig({ SECRET_KEY: RANDOM }).secretKeys).toEqual([Buffer.from(RANDOM, 'base64')])
+  for (const text of [
+    'please-change-this-secret-key-to-something!!!',
+    RANDOM.slice(0, -1),
+    RANDOM.replace('/', '_'),
+    `${RANDOM.slice(0, -2)}N=`,
+    `${RANDOM.slice(0, 20)} ${RANDOM.slice(20)}`,
+    Buffer.alloc(31, 1).toString('base64'),
+    `${RANDOM},`,
+  ])
+    expect(() => readConfig({ SECRET_KEY: text })).toThrow('SECRET_KEY is 32 bytes in base64')
+})
+
+test('a placeholder is no secret to seal with, and can be left behind', () => {
+  for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 9), Buffer.alloc(32, 'secret!')])
+    expect(() => readConfig({ SECRET_KEY: bytes.toString('base64') })).toThrow('SECRET_KEY is a placeholder')
+  expect(() => readConfig({ SECRET_KEY: `${PLACEHOLDER},${RANDOM}` })).toThrow('SECRET_KEY is a placeholder')
+  expect(readConfig({ SECRET_KEY: `${RANDOM},${PLACEHOLDER}` }).secretKeys).toHaveLength(2)
+})
+
+test('behind HTTPS without a word about the proxy there is a doubt, and none once something is said', () => {
+  const PUBLIC_URL = 'https://shop.example'
+  expect(readConfig({ PUBLIC_URL }).doubts).toEqual([expect.stringContaining('all of them share one rate limit')])
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: '127.0.0.1' })).toMatchObject({ doubts: [], trustProxy: ['127.0.0.1'] })
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' })).toMatchObject({ doubts: [], trustProxy: false })
+  expect(readConfig({ PUBLIC_URL: 'http://shop.example' }).doubts).toEqual([])
+  expect(readConfig({}).doubts).toEqual([])
+})
