@@ -68,6 +68,17 @@ for (const viewport of [PHONE, DESK]) {
         await expect(rows).toHaveCount(3)
         await page.reload()
         await expect(rows).toHaveCount(3)
+        // A day that is typed is no step of its own for Back, and the years on the way to it are none at all
+        await page.getByLabel('Period').selectOption({ label: 'From … to …' })
+        const entries = await page.evaluate(() => history.length)
+        const days: string[] = []
+        page.on('framenavigated', (frame) => days.push(new URL(frame.url()).searchParams.get('from') ?? ''))
+        await page.getByLabel('From').focus()
+        await page.keyboard.type('05052025')
+        await expect(page).toHaveURL(/from=2025-05-05/)
+        expect(days.filter((day) => day < '2000')).toEqual([])
+        expect(await page.evaluate(() => history.length)).toBe(entries)
+        await expect(rows).toHaveCount(3)
       })
 
       await test.step('the file is what is shown, a failed one is said, and taking it leaves an entry', async () => {

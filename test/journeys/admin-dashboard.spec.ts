@@ -37,6 +37,17 @@ test('figures: the totals, the day, and the chart with its numbers as a table', 
   const orders = await table.getByRole('row').locator('td:first-of-type').allTextContents()
   expect(orders.map(Number).toReversed()).toEqual(overview.days.map((day) => day.orders))
 
+  // An amount stands there whole, also on the smallest phone
+  await page.route('**/api/admin/overview*', (route) =>
+    route.fulfill({ json: { ...overview, heldInWallets: 123_456_789.5 } }),
+  )
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.getByRole('button', { name: '90 days', exact: true }).click()
+  const held = today.getByText('₹12,34,56,789.50')
+  await expect(held).toBeVisible()
+  const sizes = await held.evaluate((each) => [each.scrollWidth - each.clientWidth, each.clientHeight])
+  expect(sizes, 'not cut, and in one line').toEqual([0, 32])
+
   await totals.getByRole('link', { name: /^Pending Payments/ }).click()
   await expect(page).toHaveURL(/\/admin\/payment-manager$/)
 })

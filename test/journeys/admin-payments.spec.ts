@@ -62,6 +62,13 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
   await test.step('a rejection takes a common reason, which the buyer reads', async () => {
     await page.getByRole('button', { name: `Reject ₹322 from ${name}` }).click()
     const dialog = page.getByRole('dialog', { name: `Reject ₹322 from ${name}?` })
+    await dialog.getByLabel('Reason').fill('Ask your bank first.')
+    const letThrough = await failing(page, 'PUT', /reject$/)
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await expect(dialog.getByText(SORRY)).toBeVisible()
+    await page.mouse.click(PHONE.width / 2, 8)
+    await expect(dialog.getByLabel('Reason')).toHaveValue('Ask your bank first.')
+    await letThrough()
     await dialog.getByRole('radio', { name: 'The amount does not match the payment.' }).check()
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
     await expect(rowOf(page, '₹322').getByText('Rejected')).toBeVisible()
@@ -111,7 +118,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     people.buyer(),
     people.buyer(),
   ])
-  for (const amount of [401, 402, 403]) await ask(first, amount)
+  for (const amount of [401, 402, 405, 403]) await ask(first, amount)
   await ask(second, 404)
   await page.goto(`/admin/payment-manager?search=${PHONE_NUMBER}`)
 
@@ -122,6 +129,9 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   await test.step('j and k walk, r asks for the reason, a approves', async () => {
     const approve = (amount: number, name: string) =>
       page.getByRole('button', { name: `Approve ₹${amount} from ${name}` })
+    // Outside of the list a letter does nothing
+    await page.keyboard.press('j')
+    await page.getByRole('region', { name: 'Payments', exact: true }).focus()
     await page.keyboard.press('j')
     await expect(approve(401, first.username)).toBeFocused()
     await page.keyboard.press('j')
@@ -134,11 +144,14 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(approve(402, first.username)).toBeFocused()
     await page.keyboard.press('a')
     await expect(rowOf(page, '₹402').getByText('₹402 credited')).toBeVisible()
+    await expect(approve(405, first.username)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, '₹405').getByText('₹405 credited')).toBeVisible()
     await expect(approve(403, first.username)).toBeFocused()
   })
 
   await test.step('what is decided is cleared away when one likes', async () => {
-    await page.getByRole('button', { name: 'Clear 2 decided' }).click()
+    await page.getByRole('button', { name: 'Clear 3 decided' }).click()
     await expect(page.locator('[data-row]')).toHaveCount(2)
   })
 
@@ -149,7 +162,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(question.getByText(/^₹807 is credited to .* Look twice at/)).toBeVisible()
     await question.getByRole('button', { name: 'Approve 2' }).click()
     await expect(page.getByText('2 requests approved, ₹807 credited.')).toBeVisible()
-    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 403 })
+    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 })
   })
 })
 

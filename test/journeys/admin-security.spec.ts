@@ -1,5 +1,5 @@
 /** What protects the panel: the own account, the second factor, a new proof, and that no text becomes script. */
-import { DESK, expect, PHONE, rowOf, said, savedBy, test, repeatAt } from './admin-counter.ts'
+import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, enrolAndReturn, GIVEN, logIn, logOut, OWN, panelOf } from './admin-door.ts'
 import { callsOf, freshName } from './people.ts'
 
@@ -78,6 +78,14 @@ for (const viewport of [PHONE, DESK]) {
         await expect(page.getByText(`Recovery codes of ${username}, Chaabi`)).toBeVisible()
         await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
         await page.emulateMedia({ media: 'screen' })
+        await app.getByRole('button', { name: 'Copy all' }).click()
+        await expect(app.getByRole('dialog').getByRole('status')).toHaveText(/copied|copying/)
+        await page.goBack()
+        await page
+          .getByRole('alertdialog', { name: 'Leave without the recovery codes?' })
+          .getByRole('button', { name: 'Back to the codes' })
+          .click()
+        await expect(list).toHaveCount(10)
         await app.getByRole('button', { name: 'I have stored them' }).click()
         await expect(app.getByText('On', { exact: true })).toBeVisible()
         await expect(list).toHaveCount(0)
@@ -173,10 +181,23 @@ for (const viewport of [PHONE, DESK]) {
       const upiId = `${freshName()}@okaxis`
       const before = await shop.owner.settings.upi({})
 
-      await test.step('cancelled: nothing is saved and nothing lost', async () => {
+      await test.step('a part that cannot be fetched leaves the rest, and can be had later', async () => {
+        const lost = /assets\/(upi-preview|step-up-dialog)[^/]*\.js$/
+        await page.route(lost, (route) => route.abort())
         await page.goto('/admin/dashboard')
+        await page.getByLabel('UPI ID').fill(upiId)
+        const line = page.getByRole('alert').filter({ hasText: 'A part of this page could not be loaded.' })
+        await expect(line).toBeVisible()
+        await page.getByRole('button', { name: 'Save UPI ID' }).click()
+        await proof.getByRole('button', { name: 'Cancel' }).click()
+        await page.unroute(lost)
+        await line.getByRole('button', { name: 'Try again' }).click()
+        await expect(page.getByRole('img', { name: `QR code to pay to ${upiId}` })).toBeVisible()
+        await expect(page.getByLabel('UPI ID')).toHaveValue(upiId)
+      })
+
+      await test.step('cancelled: nothing is saved and nothing lost', async () => {
         const field = page.getByLabel('UPI ID')
-        await field.fill(upiId)
         const save = page.getByRole('button', { name: 'Save UPI ID' })
         await save.click()
         await expect(proof).toBeVisible()
@@ -249,6 +270,11 @@ for (const viewport of [PHONE, DESK]) {
       await proof.getByRole('button', { name: 'Cancel' }).click()
       await expect(proof).toBeHidden()
       await expect(editor).toBeHidden()
+
+      const letThrough = await failing(page, 'GET', '/keys')
+      await page.getByRole('button', { name: 'Show keys' }).click()
+      await expect(said(page, SORRY)).toBeVisible()
+      await letThrough()
 
       await page.getByRole('button', { name: 'Edit key …EFGH' }).click()
       await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))

@@ -90,7 +90,14 @@ for (const viewport of [PHONE, DESK]) {
         await page.reload()
         await opener.click()
         await dialog.getByLabel('Your password').fill(PASSWORD)
+        let answer: () => void = () => undefined
+        const held = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route('**/api/auth/close-account', (route) => held.then(() => route.continue()))
         await submit.click()
+        await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+        answer()
         await expect(dialog.getByText(/^A top-up request is waiting/)).toBeVisible()
         await checkBothThemes(page, 'dialog[open]')
         await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 /** The main job with the keyboard alone: what has the focus is always to be seen, and is always where one expects it. */
 import type { Locator, Page } from '@playwright/test'
+import { said } from './admin-counter.ts'
 import { expect, freshName, PASSWORD, test, DESK } from './people.ts'
 
 const TABS_MAX = 80
@@ -86,7 +87,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await expect(opener).toBeFocused()
     const { payments } = await shop.owner.payments.list({ search: username })
     await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
-    await expect(page.getByText('Balance increased by ₹500')).toBeVisible()
+    await expect(said(page, 'Balance increased by ₹500')).toBeVisible()
   })
 
   await test.step('buys, from the product field to the keys', async () => {

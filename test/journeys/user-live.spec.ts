@@ -1,5 +1,6 @@
 /** What the page does by itself: balance messages, a new version, a lost connection, the Back button. */
 import type { Page } from '@playwright/test'
+import { said } from './admin-counter.ts'
 import { expect, localStorageOf, PASSWORD, test } from './people.ts'
 
 test('a change of the balance is told for five seconds', async ({ people, shop }) => {
@@ -8,14 +9,14 @@ test('a change of the balance is told for five seconds', async ({ people, shop }
   const wallet = page.getByRole('region', { name: 'Wallet' })
   await expect(wallet.getByText('₹500', { exact: true })).toBeVisible()
   await shop.owner.users.update({ id, balance: 25.5 })
-  const message = page.getByText('Balance increased by ₹25.50')
+  const message = said(page, 'Balance increased by ₹25.50')
   await expect(message).toBeVisible()
   const shownAt = Date.now()
   await expect(wallet.getByText('₹525.50', { exact: true })).toBeVisible()
   await expect(message).toBeHidden({ timeout: 8_000 })
   expect(Date.now() - shownAt).toBeGreaterThan(4_000)
   await shop.owner.users.update({ id, balance: -100 })
-  await expect(page.getByText('Balance decreased by ₹100')).toBeVisible()
+  await expect(said(page, 'Balance decreased by ₹100')).toBeVisible()
 })
 
 test('without live events the balance is asked for every few seconds', async ({ people, shop }) => {
@@ -24,7 +25,7 @@ test('without live events the balance is asked for every few seconds', async ({ 
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹50', { exact: true })).toBeVisible()
   await shop.owner.users.update({ id, balance: 10 })
-  await expect(page.getByText('Balance increased by ₹10')).toBeVisible({ timeout: 8_000 })
+  await expect(said(page, 'Balance increased by ₹10')).toBeVisible({ timeout: 8_000 })
 })
 
 test("prices of one's own and hidden products", async ({ people, shop }) => {

@@ -1,4 +1,5 @@
 /** Wallet history: cards, filters, what expires, and pages without end. */
+import { said } from './admin-counter.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -41,8 +42,15 @@ for (const viewport of [PHONE, DESK]) {
       await expect(rows).toHaveCount(2)
       await filter.getByRole('button', { name: 'All' }).click()
       await expect(rows).toHaveCount(5)
-      await main.getByRole('button', { name: 'Refresh' }).click()
-      await expect(page.getByText('Everything is up to date')).toBeVisible()
+      // Where it is heard is there before it, and where it is seen is not read once more
+      const heard = page.locator('#root > [role=status]')
+      await expect(heard).toBeEmpty()
+      const refresh = main.getByRole('button', { name: 'Refresh' })
+      await refresh.press('Enter')
+      await expect(said(page, 'Everything is up to date')).toBeVisible()
+      await expect(heard).toHaveText('Everything is up to date')
+      await expect(page.getByRole('region', { name: 'Messages' })).not.toHaveAttribute('aria-live')
+      await expect(refresh).toBeFocused()
     },
   )
 }

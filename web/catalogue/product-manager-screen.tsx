@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { GripVertical, KeyRound, Package, Pencil, Plus, Trash2 } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { errorMessage } from '../platform/api-error.ts'
@@ -15,6 +15,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { ProductCover } from '../ui/product-cover.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -32,10 +33,8 @@ import {
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, stockState, worstStock, type AdminProductFilter } from './product-stock.ts'
 
-const ProductDialog = lazy(() => import('./product-dialog.tsx').then((file) => ({ default: file.ProductDialog })))
-const ProductPlaceDialog = lazy(() =>
-  import('./product-place-dialog.tsx').then((file) => ({ default: file.ProductPlaceDialog })),
-)
+const ProductDialog = lazyPart(() => import('./product-dialog.tsx').then((file) => file.ProductDialog))
+const ProductPlaceDialog = lazyPart(() => import('./product-place-dialog.tsx').then((file) => file.ProductPlaceDialog))
 
 const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 
@@ -151,22 +150,20 @@ export function ProductManagerScreen() {
           )
         }
       />
-      <Suspense>
-        {editor.target && (
-          <ProductDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
-        )}
-        {mover.target && (
-          <ProductPlaceDialog
-            key={`place-${mover.turn}`}
-            open={mover.open}
-            onClose={mover.close}
-            name={nameOf(mover.target.id)}
-            place={rows.order.indexOf(mover.target.id)}
-            names={ordered.map((product) => product.name)}
-            onPlace={(to) => mover.target && rows.place(mover.target.id, to)}
-          />
-        )}
-      </Suspense>
+      {editor.target && (
+        <ProductDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
+      )}
+      {mover.target && (
+        <ProductPlaceDialog
+          key={`place-${mover.turn}`}
+          open={mover.open}
+          onClose={mover.close}
+          name={nameOf(mover.target.id)}
+          place={rows.order.indexOf(mover.target.id)}
+          names={ordered.map((product) => product.name)}
+          onPlace={(to) => mover.target && rows.place(mover.target.id, to)}
+        />
+      )}
       {deletion.target && (
         <ProductDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}

@@ -46,6 +46,9 @@ export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isW
 /** Asks for the proof without which keys are shown by how they end. */
 export const proveForKeys = () => client.keys.list({ limit: 1 })
 
+/** Whoever has declined to prove who they are knows why they see no keys. */
+export const isUnproven = (error: unknown) => error instanceof ApiError && error.code === 'STEP_UP_REQUIRED'
+
 /** Everything that shows keys or counts them. */
 const CHANGED = makesStale(['keys'], ['catalogue'])
 

@@ -1,16 +1,19 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Eye, KeyRound, Package, Plus, Trash2 } from 'lucide-react'
 import type { AdminKey, KeyBatch } from '../../contract/keys.ts'
 import { useAdminProducts } from '../catalogue/product-queries.ts'
+import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { files } from '../platform/download.ts'
 import { useNavigate, useSearch } from '../platform/router.tsx'
+import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ExportButton } from '../ui/export-button.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Pagination } from '../ui/pagination.tsx'
@@ -20,6 +23,7 @@ import { batchColumns, BatchNotice, BatchUndo } from './key-batch-list.tsx'
 import { exportName } from './export-name.ts'
 import {
   BATCHES_PAGE_SIZE,
+  isUnproven,
   proveForKeys,
   useAdminKeys,
   useBatch,
@@ -33,13 +37,9 @@ import { CursorPages } from './key-manager-pages.tsx'
 import { DurationSelect, onlyDuration, ProductSelect } from './key-manager-place.tsx'
 import { KEY_STATUSES, statusText } from './key-status.ts'
 
-const KeyImportDialog = lazy(() =>
-  import('./key-import-dialog.tsx').then((file) => ({ default: file.KeyImportDialog })),
-)
-const BatchEditDialog = lazy(() =>
-  import('./batch-edit-dialog.tsx').then((file) => ({ default: file.BatchEditDialog })),
-)
-const KeyEditDialog = lazy(() => import('./key-edit-dialog.tsx').then((file) => ({ default: file.KeyEditDialog })))
+const KeyImportDialog = lazyPart(() => import('./key-import-dialog.tsx').then((file) => file.KeyImportDialog))
+const BatchEditDialog = lazyPart(() => import('./batch-edit-dialog.tsx').then((file) => file.BatchEditDialog))
+const KeyEditDialog = lazyPart(() => import('./key-edit-dialog.tsx').then((file) => file.KeyEditDialog))
 
 const PATH = '/admin/key-manager'
 
@@ -49,6 +49,7 @@ export function KeyManagerScreen() {
   const list = useListSearch(PATH)
   const { product: productId, duration, batch: batchId, after, view } = useSearch(PATH)
   const navigate = useNavigate()
+  const [isUncovering, setUncovering] = useState(false)
   const [isPlaceMissing, setPlaceMissing] = useState(false)
   const productField = useRef<HTMLDivElement>(null)
   const importer = useDialog<{ place: Place }>()
@@ -78,13 +79,18 @@ export function KeyManagerScreen() {
   )
 
   const isCovered = !isBatches && keys.data?.keys.some((each) => !each.isWhole)
-  /** @returns the keys as they are, or nothing when nobody has proven who they are */
+  /** @returns the keys as they are, or nothing when nobody has proven who they are, or they could not be had */
   const uncover = async () => {
-    const isProven = await proveForKeys().then(
-      () => true,
-      () => false,
-    )
-    return isProven ? (await keys.refetch()).data?.keys : undefined
+    setUncovering(true)
+    try {
+      await proveForKeys()
+      return (await keys.refetch({ throwOnError: true })).data?.keys
+    } catch (error) {
+      if (!isUnproven(error)) toast(errorMessage(error), { tone: 'bad' })
+      return undefined
+    } finally {
+      setUncovering(false)
+    }
   }
   /** Calls back with the key itself: an ending can be neither corrected nor put back into stock. */
   const withKey = async (row: AdminKey, act: (row: AdminKey) => void) => {
@@ -197,7 +203,12 @@ export function KeyManagerScreen() {
             {isCovered && (
               <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-fg-2">
                 {t('Keys are shown by how they end until you confirm that it is you.')}
-                <Button variant="secondary" icon={<Eye size={16} aria-hidden />} onClick={() => void uncover()}>
+                <Button
+                  variant="secondary"
+                  icon={<Eye size={16} aria-hidden />}
+                  pending={isUncovering}
+                  onClick={() => void uncover()}
+                >
                   {t('Show keys')}
                 </Button>
               </p>
@@ -302,32 +313,25 @@ export function KeyManagerScreen() {
           }
         />
       )}
-      <Suspense>
-        {importer.target && (
-          <KeyImportDialog
-            key={importer.turn}
-            open={importer.open}
-            onClose={importer.close}
-            place={importer.target.place}
-          />
-        )}
-        {editor.target && (
-          <KeyEditDialog
-            key={`edit-${editor.turn}`}
-            open={editor.open}
-            onClose={editor.close}
-            row={editor.target.row}
-          />
-        )}
-        {batchEditor.target && (
-          <BatchEditDialog
-            key={`batch-${batchEditor.turn}`}
-            open={batchEditor.open}
-            onClose={batchEditor.close}
-            batch={batchEditor.target.batch}
-          />
-        )}
-      </Suspense>
+      {importer.target && (
+        <KeyImportDialog
+          key={importer.turn}
+          open={importer.open}
+          onClose={importer.close}
+          place={importer.target.place}
+        />
+      )}
+      {editor.target && (
+        <KeyEditDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} row={editor.target.row} />
+      )}
+      {batchEditor.target && (
+        <BatchEditDialog
+          key={`batch-${batchEditor.turn}`}
+          open={batchEditor.open}
+          onClose={batchEditor.close}
+          batch={batchEditor.target.batch}
+        />
+      )}
       {deletion.target && (
         <KeyDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} row={deletion.target.row} />
       )}

@@ -36,8 +36,8 @@ export function PurchasesScreen() {
   const { data } = purchases
   const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined
 
-  const narrow = (part: Period & { product?: string | undefined }) =>
-    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }) })
+  const narrow = (part: Period & { product?: string | undefined }, replace = false) =>
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })
   const showAll = () => void navigate<typeof PATH>({ search: {} })
   return (
     <ListPage

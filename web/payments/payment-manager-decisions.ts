@@ -56,9 +56,11 @@ export function useDecisions() {
       await decide(payment, 'approve')
       refresh()
     },
+    /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {
-      await decide(payment, 'reject', reason)
+      const decision = await decide(payment, 'reject', reason)
       refresh()
+      return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
     },
     /** One after the other; a refusal of one does not stop the rest. */
     approveAll: async (payments: readonly Payment[]): Promise<Summary> => {

@@ -1,11 +1,14 @@
 import { type ReactNode } from 'react'
 import { t } from '../platform/i18n.ts'
 
-/** The keys that decide without a pointer. */
+/** The keys that decide without a pointer, once the focus is in the list. */
 export function KeyHints() {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
-      <span className="sr-only">{t('Keyboard:')}</span>
+      <span>
+        <span className="sr-only">{t('Keyboard:')} </span>
+        {t('In the list:')}
+      </span>
       <Hint keys={['j', 'k']}>{t('move')}</Hint>
       <Hint keys={['a']}>{t('approve')}</Hint>
       <Hint keys={['r']}>{t('reject')}</Hint>

@@ -6,7 +6,7 @@ interface QueueKeys {
   reject: () => void
 }
 
-/** j/k or the arrows, a, r: only while nothing is being typed and no dialog is open. */
+/** j/k or the arrows, a, r: only while the focus is in the list, nothing is being typed and no dialog is open. */
 export function useQueueKeys(keys: QueueKeys): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -34,10 +34,9 @@ export function useQueueKeys(keys: QueueKeys): void {
   }, [])
 }
 
-function isBusyElsewhere({ target, key }: KeyboardEvent): boolean {
-  if (document.querySelector('dialog:modal')) return true
-  if (!(target instanceof HTMLElement)) return false
+function isBusyElsewhere({ target }: KeyboardEvent): boolean {
+  if (document.querySelector('dialog:modal') || !(target instanceof HTMLElement)) return true
   if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return true
-  // Outside of the list the arrows scroll, as everywhere.
-  return key.startsWith('Arrow') && target.closest('[data-queue]') === null
+  // A letter that slips, or is heard wrong by a program that types what is said, decides about no money.
+  return target.closest('[data-queue]') === null
 }

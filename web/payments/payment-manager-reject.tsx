@@ -3,8 +3,7 @@ import { REASON_LENGTH_MAX } from '../../contract/limits.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { EditDialog } from '../ui/edit-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { buyerOf } from './payment-manager-words.ts'
@@ -13,10 +12,11 @@ interface RejectDialogProps {
   open: boolean
   payment: Payment
   onClose: () => void
-  onReject: (payment: Payment, reason: string) => void
+  /** @returns why it could not be done, where another try may help; else the dialog is no longer needed */
+  onReject: (payment: Payment, reason: string) => Promise<string | undefined>
 }
 
-/** Asks why, with the usual reasons one tap away. */
+/** Asks why, with the usual reasons one tap away. What was written stays until the request is rejected. */
 export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
   const id = useId()
   const reasons = [
@@ -27,60 +27,55 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
     t('It was paid to a different UPI ID.'),
   ]
   const [reason, setReason] = useState(reasons[0] ?? '')
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
   const name = buyerOf(payment)
+  const submit = async () => {
+    setPending(true)
+    setError(undefined)
+    setError(await onReject(payment, reason.trim()))
+    setPending(false)
+  }
   return (
-    <Dialog
+    <EditDialog
       open={open}
       onClose={onClose}
       title={t('Reject {amount} from {name}?', { amount: formatRupees(payment.amount), name })}
       description={t('Nothing is credited. {name} sees the reason and can send a new request.', { name })}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={id} variant="danger">
-            {t('Reject')}
-          </Button>
-        </>
-      }
+      submitLabel={t('Reject')}
+      danger
+      dirty={reason.trim() !== '' && !reasons.includes(reason)}
+      pending={pending}
+      error={error}
+      onSubmit={() => void submit()}
     >
-      <form
-        id={id}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onReject(payment, reason.trim())
-        }}
-      >
-        <fieldset className="grid gap-0.5">
-          <legend className="mb-1 text-sm font-medium text-fg-2">{t('Common reasons')}</legend>
-          {reasons.map((text) => (
-            <label
-              key={text}
-              className="-mx-2 flex min-h-11 items-center gap-3 rounded-control px-2 text-sm hover:bg-hover"
-            >
-              <input
-                type="radio"
-                name={`${id}-reason`}
-                checked={reason === text}
-                onChange={() => setReason(text)}
-                className="size-4.5 shrink-0 accent-brand"
-                data-autofocus={reason === text || undefined}
-              />
-              {text}
-            </label>
-          ))}
-        </fieldset>
-        <Field label={t('Reason')} optional hint={t('The buyer reads this.')}>
-          <Textarea
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            maxLength={REASON_LENGTH_MAX}
-            rows={2}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <fieldset className="grid gap-0.5">
+        <legend className="mb-1 text-sm font-medium text-fg-2">{t('Common reasons')}</legend>
+        {reasons.map((text) => (
+          <label
+            key={text}
+            className="-mx-2 flex min-h-11 items-center gap-3 rounded-control px-2 text-sm hover:bg-hover"
+          >
+            <input
+              type="radio"
+              name={`${id}-reason`}
+              checked={reason === text}
+              onChange={() => setReason(text)}
+              className="size-4.5 shrink-0 accent-brand"
+              data-autofocus={reason === text || undefined}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <Field label={t('Reason')} optional hint={t('The buyer reads this.')}>
+        <Textarea
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          maxLength={REASON_LENGTH_MAX}
+          rows={2}
+        />
+      </Field>
+    </EditDialog>
   )
 }

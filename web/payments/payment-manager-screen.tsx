@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CircleCheck, ReceiptIndianRupee, X } from 'lucide-react'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, PaymentStatus } from '../../contract/payments.ts'
@@ -15,6 +16,7 @@ import { confirm } from '../ui/confirm.ts'
 import { cx } from '../ui/cx.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -29,9 +31,11 @@ import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
 import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
 
-const Deletion = lazy(() => import('./payment-manager-deletion.tsx').then((file) => ({ default: file.Deletion })))
-const KeyHints = lazy(() => import('./payment-manager-key-hints.tsx').then((file) => ({ default: file.KeyHints })))
-const RejectDialog = lazy(() => import('./payment-manager-reject.tsx').then((file) => ({ default: file.RejectDialog })))
+const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
+const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
+  missing: 'nothing',
+})
+const RejectDialog = lazyPart(() => import('./payment-manager-reject.tsx').then((file) => file.RejectDialog))
 
 const PATH = '/admin/payment-manager'
 const NOBODY: ReadonlySet<string> = new Set()
@@ -91,7 +95,9 @@ export function PaymentManagerScreen() {
   }
   const goOn = (from: Payment) => {
     const at = rows?.indexOf(from) ?? -1
-    go(rows?.find((payment, index) => index > at && isOpen(payment)))
+    const next = rows?.find((payment, index) => index > at && isOpen(payment))
+    if (next) go(next)
+    else focusQueue()
   }
   useQueueKeys({
     move,
@@ -145,9 +151,11 @@ export function PaymentManagerScreen() {
     isBulk,
     isOpen,
     tick,
-    approve: (payment) => {
+    approve: (payment, isByKey) => {
       setCurrentId(payment._id)
       void approve(payment)
+      // The button goes with the decision, and a focus on it would go too.
+      if (isByKey) goOn(payment)
     },
     reject: (payment) => {
       setCurrentId(payment._id)
@@ -166,11 +174,7 @@ export function PaymentManagerScreen() {
       isEstimate={query.data?.totalIsEstimate}
       actions={
         <>
-          {hasKeyboard && (
-            <Suspense>
-              <KeyHints />
-            </Suspense>
-          )}
+          {hasKeyboard && <KeyHints />}
           <Arrivals count={isDone ? 0 : arrivals} onShow={show} />
           {order === 'oldest' && !isDone && closed > 0 && (
             <Button size="sm" variant="secondary" disabled={isBulk} onClick={show}>
@@ -234,7 +238,7 @@ export function PaymentManagerScreen() {
         )
       }
     >
-      <div data-queue>
+      <div data-queue tabIndex={-1} className="-outline-offset-2!">
         <DataTable
           label={t('Payments')}
           columns={columnsOf(context)}
@@ -248,30 +252,31 @@ export function PaymentManagerScreen() {
           empty={<Nothing filter={filter} search={list.search} onAll={() => list.setStatus('all')} />}
         />
       </div>
-      <Suspense>
-        {rejection.target && (
-          <RejectDialog
-            key={`reject-${rejection.turn}`}
-            open={rejection.open}
-            payment={rejection.target.payment}
-            onClose={rejection.close}
-            onReject={(payment, reason) => {
-              rejection.close()
-              void reject(payment, reason)
-              goOn(payment)
-            }}
-          />
-        )}
-        {deletion.target && (
-          <Deletion
-            key={`delete-${deletion.turn}`}
-            open={deletion.open}
-            payment={deletion.target.payment}
-            onClose={deletion.close}
-            onDeleted={drop}
-          />
-        )}
-      </Suspense>
+      {rejection.target && (
+        <RejectDialog
+          key={`reject-${rejection.turn}`}
+          open={rejection.open}
+          payment={rejection.target.payment}
+          onClose={rejection.close}
+          onReject={async (payment, reason) => {
+            const failure = await reject(payment, reason)
+            if (failure !== undefined) return failure
+            // The dialog gives the focus back to the button that opened it, and then it goes on.
+            flushSync(rejection.close)
+            goOn(payment)
+            return undefined
+          }}
+        />
+      )}
+      {deletion.target && (
+        <Deletion
+          key={`delete-${deletion.turn}`}
+          open={deletion.open}
+          payment={deletion.target.payment}
+          onClose={deletion.close}
+          onDeleted={drop}
+        />
+      )}
     </ListPage>
   )
 }
@@ -288,6 +293,10 @@ function focusRow(id: string): void {
     const target = row?.querySelector<HTMLElement>('[data-approve]') ?? row?.querySelector<HTMLElement>('button')
     target?.focus({ preventScroll: true })
   })
+}
+
+function focusQueue(): void {
+  document.querySelector<HTMLElement>('[data-queue]')?.focus({ preventScroll: true })
 }
 
 interface ArrivalsProps {

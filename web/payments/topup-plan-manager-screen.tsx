@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
 import type { Plan } from '../../contract/payments.ts'
 import { errorMessage } from '../platform/api-error.ts'
@@ -13,6 +12,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Money } from '../ui/money.tsx'
 import { Segmented } from '../ui/segmented.tsx'
@@ -22,7 +22,7 @@ import { bestPlan } from './offers.ts'
 import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './topup-plan-manager-queries.ts'
 import { difference, percentOf } from './topup-plan-manager-terms.ts'
 
-const PlanDialog = lazy(() => import('./topup-plan-manager-dialog.tsx').then((file) => ({ default: file.PlanDialog })))
+const PlanDialog = lazyPart(() => import('./topup-plan-manager-dialog.tsx').then((file) => file.PlanDialog))
 
 type Filter = 'all' | 'active' | 'inactive'
 
@@ -98,9 +98,7 @@ export function TopupPlanManagerScreen() {
           )
         }
       />
-      <Suspense>
-        {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
-      </Suspense>
+      {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
       {deletion.target && (
         <PlanDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} plan={deletion.target.plan} />
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Check, Link2, Pencil, Plus, Ticket, Trash2 } from 'lucide-react'
 import { COPY_FEEDBACK_MS } from '../../contract/limits.ts'
 import type { ReferralCode } from '../../contract/referrals.ts'
@@ -16,6 +16,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Money } from '../ui/money.tsx'
 import { Pagination } from '../ui/pagination.tsx'
@@ -29,7 +30,7 @@ import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, isUsedUp, usageText, usageTone, usedShare, type ReferralFilter } from './usage.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
 
-const ReferralDialog = lazy(() => import('./referral-dialog.tsx').then((file) => ({ default: file.ReferralDialog })))
+const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file) => file.ReferralDialog))
 
 const PAGE_SIZE = 25
 const FILTERS: readonly ReferralFilter[] = ['all', 'active', 'inactive', 'used-up']
@@ -116,11 +117,9 @@ export function ReferralManagerScreen() {
           )
         }
       />
-      <Suspense>
-        {editor.target && (
-          <ReferralDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
-        )}
-      </Suspense>
+      {editor.target && (
+        <ReferralDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
+      )}
       {deletion.target && (
         <ReferralDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { OVERVIEW_DAYS } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { agoText } from '../platform/ago.ts'
@@ -13,6 +13,7 @@ import { Panel } from '../ui/panel.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { cx } from '../ui/cx.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { ShareBar } from '../ui/share-bar.tsx'
@@ -22,7 +23,10 @@ import { FirstSteps } from './first-steps.tsx'
 import { useOverview, useStats } from './report-queries.ts'
 import { SettingsCards } from './settings-cards.tsx'
 
-const SalesChart = lazy(() => import('./sales-chart.tsx').then((file) => ({ default: file.SalesChart })))
+const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => file.SalesChart), {
+  waiting: <ChartSkeleton />,
+  missing: 'line',
+})
 
 const MINUTE_MS = 60_000
 /** A request that has waited longer than this is said in amber. */
@@ -79,9 +83,7 @@ export function AdminDashboardScreen() {
 
 function Chart({ days }: { days: Overview['days'] | undefined }) {
   const isAlive = useAlive()
-  return (
-    <Suspense fallback={<ChartSkeleton />}>{days && isAlive ? <SalesChart days={days} /> : <ChartSkeleton />}</Suspense>
-  )
+  return days && isAlive ? <SalesChart days={days} /> : <ChartSkeleton />
 }
 
 /** In the size of the chart, its legend and its summary line. */

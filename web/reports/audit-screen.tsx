@@ -75,7 +75,9 @@ export function AuditScreen() {
           <PeriodFilter
             from={from}
             to={to}
-            onChange={(period) => void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }) })}
+            onChange={(period, isTyped) =>
+              void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }), replace: isTyped })
+            }
           />
         </>
       }

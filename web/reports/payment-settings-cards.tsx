@@ -1,5 +1,5 @@
 /** Where buyers pay, whether they can, and the terms of their money. */
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
@@ -12,12 +12,16 @@ import { Chip } from '../ui/chip.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { useSentinel } from '../ui/use-sentinel.ts'
 import { CardError, failure, fieldFault } from './settings-card.tsx'
 
-const UpiPreview = lazy(() => import('./upi-preview.tsx').then((file) => ({ default: file.UpiPreview })))
+const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => file.UpiPreview), {
+  waiting: <Skeleton className="h-50" />,
+  missing: 'line',
+})
 
 /** The id of the card, to which a link can lead. */
 export const UPI_CARD = 'upi-id'
@@ -202,13 +206,7 @@ export function StoreCard() {
 function Preview({ upiId }: { upiId: string }) {
   const [isNear, setNear] = useState(false)
   const place = useSentinel(() => setNear(true))
-  return (
-    <div ref={place}>
-      <Suspense fallback={<Skeleton className="h-50" />}>
-        {isNear ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}
-      </Suspense>
-    </div>
-  )
+  return <div ref={place}>{isNear ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}</div>
 }
 
 export function PaymentSwitchCard() {

@@ -44,6 +44,10 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
       }
     },
   })
+  /** What is under way cannot be called back. */
+  const close = () => {
+    if (!closing.isPending) onClose()
+  }
   const hasMoney = user.balance > 0
   const submit = () => {
     if (closing.isPending || hasMoney) return
@@ -54,9 +58,7 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
   return (
     <Dialog
       open={open}
-      onClose={() => {
-        if (!closing.isPending) onClose()
-      }}
+      onClose={close}
       title={t('Delete my account')}
       sticky
       footer={
@@ -64,7 +66,12 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
           <div className="w-full empty:hidden">
             <FormError>{isElsewhere ? errorMessage(closing.error) : undefined}</FormError>
           </div>
-          <Button variant="ghost" onClick={onClose} {...(hasMoney && { 'data-autofocus': true })}>
+          <Button
+            variant="ghost"
+            disabled={closing.isPending}
+            onClick={close}
+            {...(hasMoney && { 'data-autofocus': true })}
+          >
             {hasMoney ? t('Close') : t('Cancel')}
           </Button>
           {!hasMoney && (

@@ -46,10 +46,11 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
     ;(find('input:not([readonly])') ?? find('button'))?.focus()
   }, [step.name])
 
-  const finish = async (isFirst: boolean) => {
+  const finish = async (isFirst: boolean, areStored: boolean) => {
     await refreshAdmin()
     setStep({ name: 'rest' })
-    toast(isFirst ? t('Your account is protected by a second factor') : t('New recovery codes stored'))
+    if (isFirst) toast(t('Your account is protected by a second factor'))
+    else if (areStored) toast(t('New recovery codes stored'))
     if (isFirst) onEnrolled()
   }
   return (
@@ -66,9 +67,7 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
       }
     >
       <div ref={panel}>
-        {step.name === 'codes' ? (
-          <RecoveryCodes username={admin.username} codes={step.codes} onStored={() => void finish(step.isFirst)} />
-        ) : admin.hasSecondFactor ? (
+        {isOn ? (
           <Enrolled admin={admin} onRenewed={(codes) => setStep({ name: 'codes', codes, isFirst: false })} />
         ) : step.name === 'rest' ? (
           <Button onClick={() => setStep({ name: 'password' })}>{t('Set up')}</Button>
@@ -83,6 +82,13 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
             {...step}
             onConfirmed={(codes) => setStep({ name: 'codes', codes, isFirst: true })}
             onCancel={() => setStep(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })}
+          />
+        )}
+        {step.name === 'codes' && (
+          <RecoveryCodes
+            username={admin.username}
+            codes={step.codes}
+            onClose={(areStored) => void finish(step.isFirst, areStored)}
           />
         )}
       </div>
@@ -152,7 +158,11 @@ function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
   const qr = useMemo(() => qrCode(uri), [uri])
   const proof = useMutation({
     mutationFn: () => client.admins.confirm({ totp: code }),
-    onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+    onSuccess({ recoveryCodes }) {
+      onConfirmed(recoveryCodes)
+      // It is on, whatever becomes of the codes.
+      void refreshAdmin()
+    },
   })
   const fault = faultOf(proof.error, 'WRONG_CODE')
   const field = useRef<HTMLInputElement>(null)

@@ -18,6 +18,10 @@ export function useStepUp(): Asked | null {
   return useStore(asked)
 }
 
+export function declineStepUp(): void {
+  asked.get()?.answer(false)
+}
+
 /** From now on asks for a proof where a call needs one. @returns stops it */
 export function watchForStepUp(): () => void {
   return onRefusalOf('STEP_UP_REQUIRED', async (refusal) =>

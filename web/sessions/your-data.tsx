@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
@@ -10,10 +9,11 @@ import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 
-const DeletionDialog = lazy(() =>
-  import('./account-deletion-dialog.tsx').then((file) => ({ default: file.AccountDeletionDialog })),
+const DeletionDialog = lazyPart(() =>
+  import('./account-deletion-dialog.tsx').then((file) => file.AccountDeletionDialog),
 )
 
 const INDENT = 2
@@ -49,11 +49,9 @@ export function YourData({ user }: { user: User }) {
         </Button>
       </div>
       <div className="mt-3 empty:hidden">{download.error && <FormError>{errorMessage(download.error)}</FormError>}</div>
-      <Suspense>
-        {deletion.target && (
-          <DeletionDialog key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
-        )}
-      </Suspense>
+      {deletion.target && (
+        <DeletionDialog key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
+      )}
     </Panel>
   )
 }

@@ -2,8 +2,9 @@ import '../styles/admin.css'
 import '../platform/panel-calls.ts'
 import { Link, useLocation, useNavigate } from '../platform/router.tsx'
 import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../contract/limits.ts'
+import { Boundary } from '../platform/boundary.tsx'
 import { onRefusal } from '../platform/client.ts'
 import { onLiveEvent } from '../platform/events.ts'
 import { t } from '../platform/i18n.ts'
@@ -11,7 +12,8 @@ import { denied } from '../platform/roles.ts'
 import { adminSignOut, refreshAdmin, useSession } from '../platform/session.ts'
 import { StoreHealth } from '../reports/store-health.tsx'
 import { useMedia } from '../platform/use-media.ts'
-import { useStepUp, watchForStepUp } from '../sessions/step-up.ts'
+import { StepUpDialog } from '../sessions/step-up-dialog.tsx'
+import { declineStepUp, watchForStepUp } from '../sessions/step-up.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -21,10 +23,6 @@ import { Brand } from './brand.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-
-const StepUpDialog = lazy(() =>
-  import('../sessions/step-up-dialog.tsx').then((file) => ({ default: file.StepUpDialog })),
-)
 
 const item =
   'group relative flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
@@ -123,7 +121,9 @@ export function AdminShell({ children }: { children: ReactNode }) {
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>
       </div>
-      <ProofWhenNeeded />
+      <Boundary onError={answerUnshown}>
+        <StepUpDialog />
+      </Boundary>
     </div>
   )
 }
@@ -147,16 +147,10 @@ function useWhatHolds(): void {
   )
 }
 
-/** The dialog's code comes with the first time that it is asked for. */
-function ProofWhenNeeded() {
-  const isAsked = useStepUp() !== null
-  const [hasAsked, setHasAsked] = useState(false)
-  if (isAsked && !hasAsked) setHasAsked(true)
-  return hasAsked ? (
-    <Suspense>
-      <StepUpDialog />
-    </Suspense>
-  ) : null
+/** Whoever cannot be asked has proven nothing; the call that waits says so. */
+function answerUnshown(retry: () => void): void {
+  declineStepUp()
+  retry()
 }
 
 interface AdminNavProps {

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { ApiError } from '../platform/api-error.ts'
 import { isFetchFailure } from '../platform/navigation.ts'
-import type { ErrorPageProps } from '../platform/router.tsx'
+import type { InsteadProps } from '../platform/boundary.tsx'
 import { t } from '../platform/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /** In place of a screen that could not be drawn or loaded. */
-export function ErrorPage({ error, onRetry }: ErrorPageProps) {
+export function ErrorPage({ error, onRetry }: InsteadProps) {
   const isUnreachable = isFetchFailure(error)
   // What was not to be had can be had once there is a network.
   useEffect(() => {

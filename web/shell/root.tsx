@@ -1,7 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
-import { useQuestion } from '../ui/confirm.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { answerNo } from '../ui/confirm.ts'
 import { Toasts } from '../ui/toasts.tsx'
-import { useToasts } from '../platform/toast.ts'
+import { Boundary } from '../platform/boundary.tsx'
+import { t } from '../platform/i18n.ts'
+import { toast, useToasts } from '../platform/toast.ts'
+import { Announcer } from '../ui/announcer.tsx'
 import { AddMoney } from '../payments/add-money.tsx'
 import { RouterView } from '../platform/router.tsx'
 import { ErrorPage } from './error-page.tsx'
@@ -10,8 +13,6 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { OfflineLine } from './offline-line.tsx'
-
-const ConfirmDialog = lazy(() => import('../ui/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })))
 
 /** Around every screen: the connection line, messages, questions, and what keeps the page current. */
 export function Root() {
@@ -23,7 +24,10 @@ export function Root() {
       <AddMoney />
       <LiveUpdates />
       <ToastsWhenNeeded />
-      <QuestionsWhenNeeded />
+      <Announcer />
+      <Boundary onError={answerUnshown}>
+        <ConfirmDialog />
+      </Boundary>
     </>
   )
 }
@@ -32,14 +36,9 @@ function ToastsWhenNeeded() {
   return useToasts().length > 0 ? <Toasts /> : null
 }
 
-/** The dialog's code comes with the first question. */
-function QuestionsWhenNeeded() {
-  const isAsked = useQuestion() !== null
-  const [hasAsked, setHasAsked] = useState(false)
-  if (isAsked && !hasAsked) setHasAsked(true)
-  return hasAsked ? (
-    <Suspense>
-      <ConfirmDialog />
-    </Suspense>
-  ) : null
+/** A question that nobody can see is answered no. */
+function answerUnshown(retry: () => void): void {
+  answerNo()
+  toast(t('Something went wrong. Nothing was changed.'), { tone: 'bad' })
+  retry()
 }

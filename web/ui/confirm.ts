@@ -24,7 +24,7 @@ const asked = createStore<Asked | null>(null)
 
 /** Asks in a dialog; true for yes. One question at a time: a newer one answers the older with no. */
 export function confirm(question: Question): Promise<boolean> {
-  asked.get()?.answer(false)
+  answerNo()
   return new Promise((resolve) => {
     asked.set({
       ...question,
@@ -34,6 +34,10 @@ export function confirm(question: Question): Promise<boolean> {
       },
     })
   })
+}
+
+export function answerNo(): void {
+  asked.get()?.answer(false)
 }
 
 /** Tells something that must be read: a dialog with one button. */

@@ -12,6 +12,8 @@ interface EditDialogProps {
   title: string
   description?: ReactNode
   submitLabel: string
+  /** Red button: what it does is to somebody's harm. */
+  danger?: boolean
   /** Something has been changed: it asks before it throws that away. */
   dirty: boolean
   pending: boolean
@@ -33,7 +35,7 @@ const PENDING_SHOWS_MS = 50
  * form itself refused it or the server did.
  */
 export function EditDialog(props: EditDialogProps) {
-  const { open, title, description, submitLabel, dirty, pending, denied, error, onSubmit, onClose, size, children } =
+  const { open, title, description, submitLabel, danger, dirty, pending, denied, error, onSubmit, onClose, size } =
     props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -73,7 +75,7 @@ export function EditDialog(props: EditDialogProps) {
           <Button variant="ghost" onClick={() => void close()}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" form={id} pending={pending} denied={denied}>
+          <Button type="submit" form={id} {...(danger && { variant: 'danger' })} pending={pending} denied={denied}>
             {submitLabel}
           </Button>
         </>
@@ -97,7 +99,7 @@ export function EditDialog(props: EditDialogProps) {
         }}
         className="grid grid-cols-1 gap-4 pb-1"
       >
-        {children}
+        {props.children}
       </form>
     </Dialog>
   )

@@ -23,11 +23,12 @@ export function IconButton({ label, icon, variant = 'ghost', pending, denied, cl
       title={denied ? `${label}: ${denied}` : label}
       aria-disabled={denied ? true : undefined}
       aria-busy={pending || undefined}
-      disabled={!denied && (rest.disabled || pending)}
-      onClick={denied ? () => toast(denied, { tone: 'info' }) : rest.onClick}
+      // Not while pending: a disabled button would lose the focus.
+      disabled={!denied && rest.disabled}
+      onClick={denied ? () => toast(denied, { tone: 'info' }) : pending ? undefined : rest.onClick}
       className={cx(
         'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',
-        'after:absolute after:-inset-1 after:content-[""] disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
+        'after:absolute after:-inset-1 after:content-[""] aria-busy:pointer-events-none disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
         variant === 'ghost' && 'text-fg-2 hover:bg-hover hover:text-fg',
         variant === 'outline' && 'border border-line-2 text-fg hover:bg-hover',
         variant === 'danger' && 'text-fg-2 hover:bg-bad/14 hover:text-bad',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { openLayer } from '../platform/layers.ts'
+import { Announcer } from './announcer.tsx'
 import { openDialogs } from './open-dialogs.ts'
 import { cx } from './cx.ts'
 
@@ -117,6 +118,7 @@ function OpenModal({
       className={cx('modal', className)}
     >
       {children}
+      {open && <Announcer />}
     </dialog>
   )
 }

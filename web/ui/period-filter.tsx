@@ -8,7 +8,8 @@ import { Select } from './select.tsx'
 const MINUTE_MS = 60_000
 
 interface PeriodFilterProps extends Period {
-  onChange: (period: Period) => void
+  /** `isTyped` while a day is being typed: no page of its own to go back to. */
+  onChange: (period: Period, isTyped: boolean) => void
 }
 
 const NAMES: Record<PeriodName, () => string> = {
@@ -26,8 +27,8 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
   const name = isCustom ? undefined : nameOf({ from, to }, now)
   const choose = (chosen: string) => {
     setCustom(chosen === 'custom')
-    if (chosen !== 'custom') onChange({ from: undefined, to: undefined, ...periodOf(chosen as PeriodName, now) })
-    else if (!from && !to) onChange(periodOf('month', now))
+    if (chosen !== 'custom') onChange({ from: undefined, to: undefined, ...periodOf(chosen as PeriodName, now) }, false)
+    else if (!from && !to) onChange(periodOf('month', now), false)
   }
   return (
     <>
@@ -46,27 +47,50 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
       </Select>
       {name === undefined && (
         <div className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
-          <Input
-            type="date"
-            aria-label={t('From')}
-            value={from ?? ''}
-            max={to}
-            onChange={(event) => onChange({ from: event.target.value || undefined, to })}
-            className="min-w-0 flex-1 basis-36"
-          />
+          <DayInput label={t('From')} day={from} max={to} onChange={(day) => onChange({ from: day, to }, true)} />
           <span className="text-fg-3 max-sm:hidden" aria-hidden>
             –
           </span>
-          <Input
-            type="date"
-            aria-label={t('To')}
-            value={to ?? ''}
-            min={from}
-            onChange={(event) => onChange({ from, to: event.target.value || undefined })}
-            className="min-w-0 flex-1 basis-36"
-          />
+          <DayInput label={t('To')} day={to} min={from} onChange={(day) => onChange({ from, to: day }, true)} />
         </div>
       )}
     </>
+  )
+}
+
+/** While a year is typed it is 0002, 0020 and 0202 first. */
+const FIRST_LIKELY_DAY = '2000'
+
+interface DayInputProps {
+  label: string
+  day: string | undefined
+  min?: string | undefined
+  max?: string | undefined
+  onChange: (day: string | undefined) => void
+}
+
+/** A day that is not whole yet, or that nobody means, counts once the field is left. */
+function DayInput({ label, day, onChange, ...bounds }: DayInputProps) {
+  const [typed, setTyped] = useState<string>()
+  const tell = (next: string) => {
+    if (next !== (day ?? '')) onChange(next || undefined)
+  }
+  return (
+    <Input
+      type="date"
+      aria-label={label}
+      value={typed ?? day ?? ''}
+      {...bounds}
+      onChange={({ target: { value, validity } }) => {
+        setTyped(value)
+        const isWhole = value === '' ? !validity.badInput : value >= FIRST_LIKELY_DAY
+        if (isWhole) tell(value)
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        if (typed !== undefined) tell(typed)
+      }}
+      className="min-w-0 flex-1 basis-36"
+    />
   )
 }

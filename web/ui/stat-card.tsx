@@ -19,12 +19,27 @@ const TONES = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad', neutral: 'tex
 /** One number with its name. `<StatCard label value note tone />` */
 export function StatCard({ label, value, note, tone = 'neutral', toned, glow, className }: StatCardProps) {
   return (
-    <div className={cx('min-w-0 rounded-card border border-line bg-surface p-4', glow && 'glow', className)}>
+    <div className={cx('@container min-w-0 rounded-card border border-line bg-surface p-4', glow && 'glow', className)}>
       <p className="text-sm text-fg-2">{label}</p>
-      <p className={cx('tabular mt-1 truncate text-2xl font-semibold tracking-[-0.03em]', toned && TONES[tone])}>
+      <p
+        className={cx(
+          'tabular mt-1 leading-8 font-semibold tracking-[-0.03em] wrap-anywhere',
+          sizeOf(value),
+          toned && TONES[tone],
+        )}
+      >
         {value ?? <span className="skeleton inline-block h-6 w-24 align-middle" />}
       </p>
       {note && <p className={cx('mt-1 text-xs font-medium', TONES[tone])}>{note}</p>}
     </div>
   )
+}
+
+/** Up to 24 px, and less where so many characters take more than the width of the card: no part of an amount is left out. */
+function sizeOf(value: ReactNode): string {
+  const length = typeof value === 'string' ? value.length : 0
+  if (length <= 6) return 'text-2xl'
+  if (length <= 9) return 'text-[clamp(.75rem,20cqi,1.5rem)]'
+  if (length <= 12) return 'text-[clamp(.75rem,16cqi,1.5rem)]'
+  return 'text-[clamp(.75rem,12cqi,1.5rem)]'
 }

@@ -10,14 +10,13 @@ import { openDialogs } from './open-dialogs.ts'
 const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info }
 const TONES = { ok: 'text-ok', bad: 'text-bad', info: 'text-info' }
 
-/** Where toasts appear: bottom centre on phones, bottom right on wide screens. The page's root has one. */
+/** Where toasts are seen: bottom centre on phones, bottom right on wide screens. `Announcer` is where they are heard. */
 export function Toasts() {
   const toasts = useToasts()
   const dialog = useStore(openDialogs).at(-1)
   const region = (
     <section
       aria-label={t('Messages')}
-      aria-live="polite"
       className="toasts pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:right-6 sm:justify-items-end"
     >
       {toasts.map((toast) => (

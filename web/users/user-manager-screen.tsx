@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { Pencil, Smartphone, Trash2, UserRound, Users } from 'lucide-react'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser } from '../../contract/users.ts'
@@ -16,6 +15,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Money } from '../ui/money.tsx'
 import { Pagination } from '../ui/pagination.tsx'
@@ -25,8 +25,8 @@ import { Time } from '../ui/time.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { useDeviceUnlock, useUserRemoval, useUsers, type Holding } from './user-queries.ts'
 
-const UserDialog = lazy(() => import('./user-dialog.tsx').then((file) => ({ default: file.UserDialog })))
-const UserPanel = lazy(() => import('./user-panel.tsx').then((file) => ({ default: file.UserPanel })))
+const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
+const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.UserPanel))
 
 /** Buyers: what they hold and pay, their wallet, their own prices, their device, and the way out. */
 export function UserManagerScreen() {
@@ -108,21 +108,19 @@ export function UserManagerScreen() {
           />
         }
       />
-      <Suspense>
-        {editor.target && (
-          <UserDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} {...editor.target} />
-        )}
-        {panel.target && (
-          <UserPanel
-            key={`panel-${panel.turn}`}
-            open={panel.open}
-            onClose={panel.close}
-            // As it is now: a session ended in the panel changes what is said of the device.
-            user={users.data?.users.find(({ _id }) => _id === panel.target?.user._id) ?? panel.target.user}
-            onUnlock={(user) => void askToUnlock(user)}
-          />
-        )}
-      </Suspense>
+      {editor.target && (
+        <UserDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} {...editor.target} />
+      )}
+      {panel.target && (
+        <UserPanel
+          key={`panel-${panel.turn}`}
+          open={panel.open}
+          onClose={panel.close}
+          // As it is now: a session ended in the panel changes what is said of the device.
+          user={users.data?.users.find(({ _id }) => _id === panel.target?.user._id) ?? panel.target.user}
+          onUnlock={(user) => void askToUnlock(user)}
+        />
+      )}
       {deletion.target && (
         <Deletion key={`delete-${deletion.turn}`} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}
