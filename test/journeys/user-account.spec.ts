@@ -85,7 +85,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(submit).toBeHidden()
         await dialog.getByRole('button', { name: 'Close' }).last().click()
         await expect(opener).toBeFocused()
-        await shop.owner.users.update({ id, balance: -50 })
+        await shop.owner.users.update({ id, balance: -50, expiresInDays: null })
         await calls.payments.addMoney({ amount: 61, utr: freshUtr(), payerName: '9812345671' })
         await page.reload()
         await opener.click()
