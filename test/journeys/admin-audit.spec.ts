@@ -79,6 +79,16 @@ for (const viewport of [PHONE, DESK]) {
         expect(days.filter((day) => day < '2000')).toEqual([])
         expect(await page.evaluate(() => history.length)).toBe(entries)
         await expect(rows).toHaveCount(3)
+        // Back is not undone by leaving the field
+        await page.goBack()
+        await expect(page.getByText('Nothing matches')).toBeVisible()
+        await page.getByLabel('To', { exact: true }).focus()
+        await page.reload()
+        await expect(page.getByText('Nothing matches')).toBeVisible()
+        expect(page.url()).not.toContain('from=2025-05-05')
+        await page.goForward()
+        await expect(page).toHaveURL(/from=2025-05-05/)
+        await expect(rows).toHaveCount(3)
       })
 
       await test.step('the file is what is shown, a failed one is said, and taking it leaves an entry', async () => {

@@ -118,7 +118,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     people.buyer(),
     people.buyer(),
   ])
-  for (const amount of [401, 402, 405, 403]) await ask(first, amount)
+  for (const amount of [401, 402, 405, 403, 406]) await ask(first, amount)
   await ask(second, 404)
   await page.goto(`/admin/payment-manager?search=${PHONE_NUMBER}`)
 
@@ -145,13 +145,39 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await page.keyboard.press('a')
     await expect(rowOf(page, '₹402').getByText('₹402 credited')).toBeVisible()
     await expect(approve(405, first.username)).toBeFocused()
-    await page.keyboard.press('Enter')
+    await page.keyboard.down('Enter')
     await expect(rowOf(page, '₹405').getByText('₹405 credited')).toBeVisible()
+    await expect(approve(403, first.username)).toBeFocused()
+    // Held down, it is one decision
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
     await expect(approve(403, first.username)).toBeFocused()
   })
 
+  await test.step('keys decide about the row with the focus, and go on after a click', async () => {
+    const reject = page.getByRole('button', { name: `Reject ₹404 from ${second.username}` })
+    const dialog = page.getByRole('dialog', { name: `Reject ₹404 from ${second.username}?` })
+    await rowOf(page, '₹404').getByRole('checkbox').focus()
+    await page.keyboard.press('r')
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await reject.focus()
+    await page.keyboard.down('Enter')
+    await expect(dialog.getByRole('radio').first()).toBeFocused()
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(reject).toBeVisible()
+    await page.getByRole('button', { name: `Approve ₹406 from ${first.username}` }).click()
+    await expect(rowOf(page, '₹406').getByText('₹406 credited')).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(page.getByRole('button', { name: `Approve ₹404 from ${second.username}` })).toBeFocused()
+  })
+
   await test.step('what is decided is cleared away when one likes', async () => {
-    await page.getByRole('button', { name: 'Clear 3 decided' }).click()
+    await page.getByRole('button', { name: 'Clear 4 decided' }).click()
     await expect(page.locator('[data-row]')).toHaveCount(2)
   })
 
@@ -162,7 +188,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(question.getByText(/^₹807 is credited to .* Look twice at/)).toBeVisible()
     await question.getByRole('button', { name: 'Approve 2' }).click()
     await expect(page.getByText('2 requests approved, ₹807 credited.')).toBeVisible()
-    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 })
+    expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 + 406 })
   })
 })
 

@@ -14,6 +14,7 @@ export function useQueueKeys(keys: QueueKeys): void {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (isHeldEnter(event)) event.preventDefault()
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusyElsewhere(event)) return
       const { move, approve, reject } = latest.current
       const action = {
@@ -32,6 +33,11 @@ export function useQueueKeys(keys: QueueKeys): void {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+/** It would press what gets the focus next: the button of the next request, or the answer to a question just asked. */
+function isHeldEnter({ key, repeat, target }: KeyboardEvent): boolean {
+  return key === 'Enter' && repeat && !(target instanceof HTMLTextAreaElement)
 }
 
 function isBusyElsewhere({ target }: KeyboardEvent): boolean {

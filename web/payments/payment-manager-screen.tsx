@@ -94,7 +94,7 @@ export function PaymentManagerScreen() {
     go(at < 0 ? rows[0] : rows[at + by])
   }
   const goOn = (from: Payment) => {
-    const at = rows?.indexOf(from) ?? -1
+    const at = rows?.findIndex((payment) => payment._id === from._id) ?? -1
     const next = rows?.find((payment, index) => index > at && isOpen(payment))
     if (next) go(next)
     else focusQueue()
@@ -156,6 +156,8 @@ export function PaymentManagerScreen() {
       void approve(payment)
       // The button goes with the decision, and a focus on it would go too.
       if (isByKey) goOn(payment)
+      // A phone has no keys to keep alive, and its screen reader would jump away from the row.
+      else if (hasKeyboard) focusQueue()
     },
     reject: (payment) => {
       setCurrentId(payment._id)
@@ -238,7 +240,16 @@ export function PaymentManagerScreen() {
         )
       }
     >
-      <div data-queue tabIndex={-1} className="-outline-offset-2!">
+      <div
+        data-queue
+        tabIndex={-1}
+        className="-outline-offset-2!"
+        // Keys decide about the row that one is in, however one got there.
+        onFocus={({ target }) => {
+          const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
+          if (id !== undefined) setCurrentId(id)
+        }}
+      >
         <DataTable
           label={t('Payments')}
           columns={columnsOf(context)}

@@ -18,8 +18,8 @@ export function Announcer() {
   }, [toasts, before])
   return (
     <div role="status" aria-atomic={false} className="sr-only">
-      {heard.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+      {heard.map(({ id, text, action }) => (
+        <p key={id}>{action ? `${text.replace(/\.$/, '')}. ${action.label}` : text}</p>
       ))}
     </div>
   )

@@ -69,6 +69,10 @@ interface DayInputProps {
   onChange: (day: string | undefined) => void
 }
 
+function isWhole({ value, validity }: HTMLInputElement): boolean {
+  return value === '' ? !validity.badInput : value >= FIRST_LIKELY_DAY
+}
+
 /** A day that is not whole yet, or that nobody means, counts once the field is left. */
 function DayInput({ label, day, onChange, ...bounds }: DayInputProps) {
   const [typed, setTyped] = useState<string>()
@@ -81,14 +85,14 @@ function DayInput({ label, day, onChange, ...bounds }: DayInputProps) {
       aria-label={label}
       value={typed ?? day ?? ''}
       {...bounds}
-      onChange={({ target: { value, validity } }) => {
-        setTyped(value)
-        const isWhole = value === '' ? !validity.badInput : value >= FIRST_LIKELY_DAY
-        if (isWhole) tell(value)
+      onChange={({ target }) => {
+        setTyped(target.value)
+        if (isWhole(target)) tell(target.value)
       }}
-      onBlur={() => {
+      onBlur={({ target }) => {
         setTyped(undefined)
-        if (typed !== undefined) tell(typed)
+        // What was whole has been told, and may have been taken back since.
+        if (typed !== undefined && !isWhole(target)) tell(typed)
       }}
       className="min-w-0 flex-1 basis-36"
     />
