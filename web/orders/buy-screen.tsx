@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { User } from '../../contract/users.ts'
 import { t } from '../platform/i18n.ts'
+import { Link } from '../platform/router.tsx'
 import { useSession } from '../platform/session.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
@@ -9,7 +10,7 @@ import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
 import { clearOutcome, resumePurchase, usePurchase } from './purchase.ts'
 
 const loadResult = () => import('./purchase-result.tsx').then((file) => file.PurchaseResult)
-const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missing: 'line' })
+const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missing: KeysElsewhere })
 
 export function BuyScreen() {
   const { user } = useSession()
@@ -32,6 +33,18 @@ function Content({ user }: { user: User }) {
     <PurchaseResult placed={purchase.placed} />
   ) : (
     <OrderForm user={user} purchase={purchase} />
+  )
+}
+
+/** Where what shows the keys could not be loaded: they are paid for, and nobody is to think otherwise. */
+function KeysElsewhere() {
+  return (
+    <p role="alert" className="rounded-panel border border-ok/30 bg-ok/8 p-4 sm:p-6">
+      {t('Your order went through.')}{' '}
+      <Link to="/my-key" className="font-semibold text-brand hover:underline">
+        {t('Your keys are in My Key')}
+      </Link>
+    </p>
   )
 }
 

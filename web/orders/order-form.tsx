@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { PackageOpen, Ticket } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
@@ -23,7 +23,7 @@ import { OrderActions } from './order-actions.tsx'
 import { choosePrice, orderTerms, type PriceRow } from './order-terms.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { clearOutcome, isUnderWay, startPurchase, type PurchaseState } from './purchase.ts'
-import { keepQuantity, useQuantity } from './quantity-draft.ts'
+import { forgetMistyped, keepQuantity, useQuantity } from './quantity-draft.ts'
 
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
 const OpenOrderNote = lazyPart(loadOpenOrderNote, { missing: 'line' })
@@ -179,6 +179,7 @@ function useOrder(userId: string, products: readonly Product[] | undefined): Ord
   const navigate = useNavigate()
   const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
   const quantity = useQuantity(userId, product?._id)
+  useEffect(() => forgetMistyped, [])
   return {
     product,
     price: product && choosePrice(product.prices, duration),

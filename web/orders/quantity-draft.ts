@@ -28,6 +28,11 @@ export function keepQuantity(next: Draft): void {
   }
 }
 
+/** What is no quantity is not kept for the next visit of the screen. */
+export function forgetMistyped(): void {
+  if (draft.get().quantity === undefined) forgetQuantity()
+}
+
 /** What was wanted has been bought. */
 export function forgetQuantity(): void {
   keepQuantity(NONE)

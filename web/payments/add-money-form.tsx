@@ -271,18 +271,21 @@ function amountFault(written: string, maxRupees: number): string | undefined {
 
 const COUNTRY_CODE = '91'
 
-/** Ten digits of it; what begins like the country code may go on until it is clear that it was one, and then loses it. */
-function typedPhone(text: string): string {
+/**
+ * What begins like the country code may go on until it is clear that it was one, and then loses it. Into ten digits nothing
+ * more is typed.
+ */
+function typedPhone(text: string, present: string): string {
   const digits = text.replaceAll(/\D/g, '')
   const longest = digits.startsWith(COUNTRY_CODE) ? COUNTRY_CODE.length + PHONE_DIGITS : PHONE_DIGITS
-  return normalisePhone(digits) ?? digits.slice(0, longest)
+  return normalisePhone(digits) ?? (digits.length > longest ? present : digits)
 }
 
 function PhoneField({ value, onChange, error }: TextFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const isIncomplete = value !== '' && value.length !== PHONE_DIGITS
   const looksForeign = value.length === PHONE_DIGITS && !/^[6-9]/.test(value)
-  // A pasted "+91 98765 43210" would be cut off at ten characters.
+  // A pasted "+91 98765 43210" would be cut off by the field.
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = normalisePhone(event.clipboardData.getData('text'))
     if (digits === undefined) return
@@ -310,7 +313,7 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
         maxLength={COUNTRY_CODE.length + PHONE_DIGITS}
         required
         value={value}
-        onChange={(event) => onChange(typedPhone(event.target.value))}
+        onChange={(event) => onChange(typedPhone(event.target.value, value))}
         onPaste={paste}
         onBlur={() => setHasLeft(true)}
         className="tabular"

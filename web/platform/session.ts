@@ -72,11 +72,13 @@ export function getSession(): Session {
  */
 export function startSession(user: User | null, check: AdminCheck | null, refusal?: string): void {
   if (check) adminConfirmedAt = Date.now()
-  const wasSignedIn = isRemembered()
   drawFor(user, check)
-  remember(user)
-  if (!user && wasSignedIn && isElsewhere(refusal) && !location.pathname.startsWith('/admin'))
+  if (!user && isElsewhere(refusal) && isRemembered()) {
+    // Where nobody has to be signed in, least of all with a reset link in hand, it waits for a page of the store
+    if (NOT_OF_BUYERS.test(location.pathname)) return
     session.set({ ...session.get(), ended: { message: elsewhereText() } })
+  }
+  remember(user)
 }
 
 /** For drawing on the server: these people, or nobody. */
@@ -197,6 +199,8 @@ function remember(user: User | null): void {
     // Storage can be off or full; nothing depends on it.
   }
 }
+
+const NOT_OF_BUYERS = /^\/(?:admin|reset-password|signup|terms-policy)/
 
 function isRemembered(): boolean {
   try {

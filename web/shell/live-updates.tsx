@@ -105,7 +105,8 @@ async function checkVersion(): Promise<void> {
   if (!answer || location.pathname.startsWith('/admin')) return
   const known = getBoot().settingsVersion
   // 0 where the page was started without a server: nothing to compare with.
-  if (known !== 0 && answer.settingsVersion !== known) location.reload()
+  // While the database is away, a node tells what it knew last, which may be less than this page knows.
+  if (known !== 0 && answer.settingsVersion > known) location.reload()
 }
 
 function useSettingsVersion(): void {

@@ -22,10 +22,16 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
     setTyped(undefined)
     onChange(Math.min(max, Math.max(min, next)))
   }
+  const move = (by: number) => change(value === undefined ? min : value + by)
   const type = (text: string) => {
     setTyped(text)
     const next = Number(text)
-    onChange(text.trim() !== '' && Number.isInteger(next) && next >= min && next <= max ? next : undefined)
+    // Whoever clears the field is about to type another number
+    if (text.trim() !== '') onChange(Number.isInteger(next) && next >= min && next <= max ? next : undefined)
+  }
+  const leave = () => {
+    if (typed?.trim() === '') onChange(undefined)
+    else if (value !== undefined) setTyped(undefined)
   }
   const buttonClass =
     '-my-px grid min-h-11 w-11 shrink-0 place-items-center text-fg-2 hover:text-fg disabled:text-fg-3 disabled:opacity-50'
@@ -39,8 +45,8 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
       <button
         type="button"
         aria-label={t('Less')}
-        disabled={disabled || (value ?? min) <= min}
-        onClick={() => change((value ?? min) - step)}
+        disabled={disabled || (value !== undefined && value <= min)}
+        onClick={() => move(-step)}
         className={buttonClass}
       >
         <Minus size={16} aria-hidden />
@@ -56,20 +62,20 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
         aria-valuemax={max}
         value={typed ?? String(value ?? '')}
         onChange={(event) => type(event.target.value)}
-        onBlur={() => value !== undefined && setTyped(undefined)}
+        onBlur={leave}
         onKeyDown={(event) => {
           const by = { ArrowUp: step, ArrowDown: -step, PageUp: 10 * step, PageDown: -10 * step }[event.key]
           if (by === undefined) return
           event.preventDefault()
-          change((value ?? min) + by)
+          move(by)
         }}
         className="tabular w-0 min-w-0 flex-1 bg-transparent text-center outline-none"
       />
       <button
         type="button"
         aria-label={t('More')}
-        disabled={disabled || (value ?? min) >= max}
-        onClick={() => change((value ?? min) + step)}
+        disabled={disabled || (value !== undefined && value >= max)}
+        onClick={() => move(step)}
         className={buttonClass}
       >
         <Plus size={16} aria-hidden />
