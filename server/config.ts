@@ -123,6 +123,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
+/** Also as it is written in addresses, and without its end, as some programs make it. */
+const BASE64_OF_SECRET = /^[A-Za-z0-9+/_-]{43}=?$/
+
 /**
  * One or more secrets of 32 bytes in base64, newest first, separated by commas.
  * @param name where they are written, for the error
@@ -131,7 +134,7 @@ export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
   return written.split(',').map((part) => {
     const secret = Buffer.from(part.trim(), 'base64')
     // The decoder skips what is no base64, and would make a secret of many a text
-    if (secret.length !== SECRET_BYTES || secret.toString('base64') !== part.trim())
+    if (secret.length !== SECRET_BYTES || !BASE64_OF_SECRET.test(part.trim()))
       throw new Error(
         `${name} is 32 bytes in base64, 44 characters with the = at the end (make one: openssl rand -base64 32); several are separated by commas, newest first`,
       )

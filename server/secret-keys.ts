@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { readSecretKeys } from './config.ts'
@@ -126,17 +126,26 @@ export async function openSealer(db: Database, from: readonly Buffer[] | string)
 }
 
 async function ownOrNewSecretKeys(db: Database, dataDir: string): Promise<Buffer[]> {
+  if ((await ownSecretKeys(dataDir)).length === 0 && !(await isSealed(db))) await makeSecretFile(dataDir)
   const secrets = await ownSecretKeys(dataDir)
   if (secrets.length > 0) return secrets
   await refuseOtherSecrets(db, secrets)
+  throw new Error(`${secretFile(dataDir)} is empty, and the store is a new one: remove that file, and start again.`)
+}
+
+/** As a whole or not at all: of two processes that start at once, one makes it and the other reads it. */
+async function makeSecretFile(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
-  // `wx`: of two processes that start at once, one makes it and the other reads it
-  await writeFile(secretFile(dataDir), newSecret([]).toString('base64'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
-  return ownSecretKeys(dataDir)
+  const file = secretFile(dataDir)
+  const whole = `${file}.${process.pid}.new`
+  try {
+    await writeFile(whole, newSecret([]).toString('base64'), { mode: 0o600 })
+    await link(whole, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(whole, { force: true })
+  }
 }
 
 /** Equal texts have equal fingerprints for ever, so their key is kept in the database, sealed, when secrets change. */

@@ -1,14 +1,6 @@
 -- What a top-up request says for good: whose transfer it claims however that is written, how long its credit lasts, and
 -- where it came from.
 
--- How long the credit lasts is fixed with the rest of a request's terms; days that are null never end. Requests from before
--- are not fixed: they last as the settings say when they are approved.
-alter table topup_requests
-  add column validity_days  integer,
-  add column validity_fixed boolean not null default false,
-  -- The address that it was sent from; forgotten together with the phone.
-  add column address        text not null default '';
-
 -- The numbers in a reference: every twelve digits that stand together once its letters are gone, or all of them where there
 -- are fewer; and the same once more with those letters read as digits that look like them, behind the four of the bank
 -- (server/payments/one-transfer.ts).
@@ -33,5 +25,12 @@ create index topup_requests_numbers on topup_requests using gin (transfer_number
   where length(utr) > 12;
 create index topup_requests_ends on topup_requests using gin (transfer_ends(utr)) with (fastupdate = off)
   where length(utr) > 12;
--- numbers_in stays: a node of the version before asks with it until it is restarted.
-drop index topup_requests_live_number, topup_requests_live_numbers;
+-- numbers_in and the indexes of 0011 and 0014 stay for now: a node of the version before asks by them until it is restarted.
+
+-- How long the credit lasts is fixed with the rest of a request's terms; days that are null never end. Requests from before
+-- are not fixed: they last as the settings say when they are approved.
+alter table topup_requests
+  add column validity_days  integer,
+  add column validity_fixed boolean not null default false,
+  -- The address that it was sent from; forgotten together with the phone.
+  add column address        text not null default '';

@@ -163,7 +163,7 @@ export async function hasOpenRequest(db: Queries, userId: string): Promise<boole
 /** Forgets the phones of requests that were rejected before a moment, and where those came from. @returns how many */
 export function erasePhonesOfRejected(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
-    update topup_requests set phone = '', address = '' where status = 'rejected' and phone <> '' and decided_at < ${before}`)
+    update topup_requests set phone = '', address = '' where status = 'rejected' and (phone <> '' or address <> '') and decided_at < ${before}`)
 }
 
 /** Forgets how to reach a buyer who closes the account, and from where they paid. The UTRs stay: money is explained by them. */

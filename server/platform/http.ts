@@ -257,6 +257,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     // A stranger's is not read at all: parsing one takes seconds and much memory, and unfolding it costs its sender nothing
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       received.set(request, await receive(request, reply))
+      if (request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
     },
   }
   app.route({

@@ -17,6 +17,8 @@ import { logOf } from './requests.ts'
 export interface PageData {
   user: object | null
   admin: object | null
+  /** Why a buyer's cookie counts no more: told to that one browser. */
+  refusal?: string
   site: { websiteTitle: string }
   now: string
   /** Of dates in a page that is drawn for somebody who is signed in. */
@@ -75,7 +77,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     const { now, ...rest } = await boot(request, reply, where)
     const cookies = cookiesIn(request)
     const theme = cookies.theme === 'light' ? 'light' : 'dark'
-    const isVisitor = rest.user === null && rest.admin === null
+    const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
     const data = isVisitor ? rest : { ...rest, zone: zoneOf(cookies['zone']) }
     const json = inertJson(data)
     let root = ''

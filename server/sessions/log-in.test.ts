@@ -89,14 +89,14 @@ describe('logging in', () => {
       expect((await buyer.get('/auth/me')).status).toBe(200)
     }))
 
-  test('however often, leaves no more than the last fifty sessions that have ended', () =>
+  test('however often, leaves no more than the last fifty sessions that have ended, and the last of another device', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const [buyer, other] = [await shop.buyer(), await shop.buyer()]
       const before = copyOf(store.url, buyer)
       await store.db.run(sql`
         insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, ended_at, end_reason)
-        select sha256(convert_to(id || n::text, 'UTF8')), id, '', ${TEST_NOW}::timestamptz - n * interval '1 minute',
+        select sha256(convert_to(id || n::text, 'UTF8')), id, decode(case when n > 190 then '01' else '' end, 'hex'), ${TEST_NOW}::timestamptz - n * interval '1 minute',
                ${TEST_NOW}, ${TEST_NOW}::timestamptz - n * interval '1 minute', 'replaced'
           from generate_series(1, 200) as n, users where id in (${buyer.id}, ${other.id})`)
 
@@ -109,8 +109,8 @@ describe('logging in', () => {
          where user_id in (${buyer.id}, ${other.id}) group by user_id`,
       )
       const of = ({ id }: { id: string }) => left.find((each) => each.id === id)
-      // The one that the login has replaced, and the 49 that ended before it
-      expect(of(buyer)).toMatchObject({ ended: 50, oldest: new Date(Date.parse(TEST_NOW) - 49 * 60_000) })
+      // The one that the login has replaced, the 49 that ended before it, and the last of the device that was used before
+      expect(of(buyer)).toMatchObject({ ended: 51, oldest: new Date(Date.parse(TEST_NOW) - 191 * 60_000) })
       expect(of(other)?.ended).toBe(200)
       expect((await before.get('/auth/me')).body).toMatchObject({ code: 'SESSION_EXPIRED' })
       expect((await buyer.get('/auth/me')).status).toBe(200)

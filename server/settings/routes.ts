@@ -23,8 +23,8 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
 })
 
 /**
- * While the database is away, what it said last: pages compare this number with their own and load anew where it differs,
- * so an answer without it would be a storm of reloads in the middle of an outage.
+ * While the database is away, what it said last: clients compare this number with their own and load anew where it differs,
+ * so an answer that is JSON without it would have them do so in the middle of an outage.
  */
 function lastKnown<T>(read: () => Promise<T>): () => Promise<T> {
   let known: T | undefined

@@ -86,12 +86,13 @@ export interface NewUserSession {
   userAgent: string
 }
 
-/** Who knows the password may log in as often as they like: only so many of a user's ended sessions are kept. */
+/** Who knows the password may log in as often as they like: only so many of a user's ended sessions are kept, and devices. */
 const ENDED_KEPT = 50
+const DEVICES_KEPT = 10
 
 /**
  * Opens a session. Forgets those of the user whose cookie no browser can hold any more, and of the ended ones all but the
- * last.
+ * last, and the last of each of the last devices, whose browsers are known by it (server/sessions/known-devices.ts).
  */
 export async function openUserSession(tx: Transaction, session: NewUserSession): Promise<void> {
   const { tokenHash, userId, deviceHash, now, address, userAgent } = session
@@ -102,7 +103,12 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
        and (created_at < ${forgotten}
             or token_hash in (select token_hash from user_sessions
                                where user_id = ${userId} and ended_at is not null
-                               order by ended_at desc, created_at desc, token_hash offset ${literal(ENDED_KEPT)}))`)
+                               order by ended_at desc, created_at desc, token_hash offset ${literal(ENDED_KEPT)})
+            and token_hash not in (select token_hash
+                                     from (select distinct on (device_hash) token_hash, ended_at from user_sessions
+                                            where user_id = ${userId} and ended_at is not null
+                                            order by device_hash, ended_at desc, created_at desc, token_hash) last_of_device
+                                    order by ended_at desc, token_hash limit ${literal(DEVICES_KEPT)}))`)
   await tx.run(sql`
     insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, address, user_agent)
     values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)

@@ -181,6 +181,10 @@ test(
           n % 3 < 2 ? ['HTTP/1.1 401', '"code":"NO_SESSION"'] : ['HTTP/1.1 403', '"code":"CROSS_SITE"'],
         ),
       )
+      for (const { endpoint, path } of large)
+        expect(
+          await begin(endpoint.method, path, gzipSync('[]'), `Content-Encoding: gzip\r\nCookie: ${cookie}\r\n`),
+        ).toMatch(/^HTTP\/1\.1 415 /)
     }),
 )
 
