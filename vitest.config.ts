@@ -10,6 +10,8 @@ const LONGEST = [
   'server/platform/embedded-postgres.test.ts',
   'server/platform/embedded-postgres-owners.test.ts',
   'server/backup-store.test.ts',
+  // Waits for ten seconds
+  'test/closing.test.ts',
 ]
 
 /** Those that are not named come after them, the largest file first. */
@@ -31,6 +33,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Reading the same modules anew for each file takes longer than many a file; none of them keeps anything to itself
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // A shared machine may stand still for seconds; what fails twice is broken
     retry: process.env.CI ? 1 : 0,
