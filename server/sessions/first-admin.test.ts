@@ -24,12 +24,12 @@ describe('the first admin', () => {
     }))
 
   test.each([
-    [{ password: 'owner-key' }, 'ADMIN_PASSWORD: Use at least 12 characters'],
-    [{ password: '123456789qwe' }, 'ADMIN_PASSWORD: This password is among the first that others try'],
-    [{ username: 'shopkeeper', password: 'shopkeeper@2026' }, 'ADMIN_PASSWORD: A password made of your name'],
-    [{ username: 'me', password: 'a long owner password' }, 'ADMIN_USERNAME: Username takes 3 to 32 characters'],
-    [{ username: 'the owner', password: 'a long owner password' }, 'ADMIN_USERNAME: A username has no spaces'],
-  ])('is made by the rules of those who come after: %j', (wanted, reason) =>
+    ['ADMIN_PASSWORD: Use at least 12 characters', { password: 'owner-key' }],
+    ['ADMIN_PASSWORD: This password is among the first that others try', { password: '123456789qwe' }],
+    ['ADMIN_PASSWORD: A password made of your name', { username: 'shopkeeper', password: 'shopkeeper@2026' }],
+    ['ADMIN_USERNAME: Username takes 3 to 32 characters', { username: 'me', password: 'a long owner password' }],
+    ['ADMIN_USERNAME: A username has no spaces', { username: 'the owner', password: 'a long owner password' }],
+  ])('is made by the rules of those who come after: %s', (reason, wanted) =>
     withDatabase(async (db) => {
       await expect(ensureFirstAdmin(db, wanted, NOW)).rejects.toThrow(reason)
 

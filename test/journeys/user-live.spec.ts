@@ -114,7 +114,7 @@ test('products that cannot be fetched offer Retry', async ({ people, shop }) => 
   await page.route('**/api/products', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
   await page.goto('/')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText('Out for a moment')).toBeVisible()
+  await expect(said(page, 'Out for a moment')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Products' }).getByRole('article')).toHaveCount(products.length)
 })
 
