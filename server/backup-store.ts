@@ -98,13 +98,15 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
     await inScratch(place, db, async (owner, scratch) => {
       const rows = await prove(place, file, key, owner, { lasts: true })
       say(`proved the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, every invariant holds`)
-      await using(openForUpkeep(owner), endAllSessions)
+      // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
+      await using(openForUpkeep(owner), async (restored) => {
+        await bringSecretsBack(restored, place, secrets ?? [], say)
+        await endAllSessions(restored)
+      })
       say(
         `all sessions are ended; passwords, roles and second factors are those of ${madeAt}: ` +
           'change them if an intruder was the reason',
       )
-      // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
-      await using(openForUpkeep(owner), (restored) => bringSecretsBack(restored, place, secrets ?? [], say))
       if (secrets) await keepSecrets(place, secrets)
       await refuseUnready(db, file, replace)
       await db.close()

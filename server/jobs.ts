@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, USER_SESSION_LONGEST_MS } from '../contract/limits.ts'
 import { literal, sql, type Database, type Sql } from './platform/database.ts'
 import type { Job } from './platform/jobs.ts'
-import { erasePhonesOfRejected } from './payments/top-ups.ts'
+import { erasePayersOfRejected } from './payments/top-ups.ts'
 import { closeDueAccounts } from './privacy/close-due-accounts.ts'
 import { forgetResetLinks } from './users/reset-links.ts'
 import { forgetUnproven } from './users/unproven-adjustments.ts'
@@ -117,7 +117,7 @@ async function deleteInSteps(db: Database, { table, isOver, signal }: Removal): 
 /** Erases what has been kept for as long as docs/privacy.md says. */
 async function forget(db: Database, now: Date): Promise<{ phones: number; resetLinks: number }> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const phones = await erasePhonesOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
+  const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
   return { phones, resetLinks }
 }

@@ -161,7 +161,7 @@ export async function hasOpenRequest(db: Queries, userId: string): Promise<boole
 }
 
 /** Forgets the phones of requests that were rejected before a moment, and where those came from. @returns how many */
-export function erasePhonesOfRejected(db: Queries, before: Date): Promise<number> {
+export function erasePayersOfRejected(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
     update topup_requests set phone = '', address = '' where status = 'rejected' and (phone <> '' or address <> '') and decided_at < ${before}`)
 }

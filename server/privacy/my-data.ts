@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { listConsents } from '../consents/consents.ts'
 import { listOwnKeys } from '../keys/my-keys.ts'
 import { listOwnTopUps } from '../payments/top-ups.ts'
-import { literal, sql, type Database, type Queries } from '../platform/database.ts'
+import { literal, sql, type Database, type Queries, type Sql } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readUser } from '../users/user-rows.ts'
@@ -49,6 +49,20 @@ async function readDeviceLock(db: Queries, userId: string): Promise<string | nul
 
 const PAGE_ROWS = 1_000
 
+/** @param read takes what ends the statement: the condition, the order and the limit of the next page */
+async function* inPages<Row extends { id: string; createdAt: Date }>(
+  read: (page: Sql) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  let older = sql`true`
+  for (;;) {
+    const rows = await read(sql`${older} order by created_at desc, id desc limit ${literal(PAGE_ROWS)}`)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_ROWS) return
+    older = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`
+  }
+}
+
 const LoginRow = z.object({
   id: z.string(),
   createdAt: z.date(),
@@ -61,27 +75,22 @@ const LoginRow = z.object({
 
 /** Newest first. */
 async function* listLogins(db: Queries, userId: string): AsyncGenerator<MyData['sessions'][number]> {
-  let older = sql`true`
-  for (;;) {
-    const rows = await db.rows(
+  const logins = inPages((page) =>
+    db.rows(
       LoginRow,
       sql`
       select id, created_at as "createdAt", last_active_at as "lastActiveAt", ended_at as "endedAt",
              end_reason as "endReason", address, user_agent as "userAgent"
-        from user_sessions where user_id = ${userId} and ${older}
-       order by created_at desc, id desc limit ${literal(PAGE_ROWS)}`,
-    )
-    for (const { id: _, createdAt, lastActiveAt, endedAt, ...login } of rows)
-      yield {
-        createdAt: createdAt.toISOString(),
-        lastActiveAt: lastActiveAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-        ...login,
-      }
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE_ROWS) return
-    older = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`
-  }
+        from user_sessions where user_id = ${userId} and ${page}`,
+    ),
+  )
+  for await (const { id: _, createdAt, lastActiveAt, endedAt, ...login } of logins)
+    yield {
+      createdAt: createdAt.toISOString(),
+      lastActiveAt: lastActiveAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      ...login,
+    }
 }
 
 const PurchaseRow = z.object({
@@ -97,27 +106,22 @@ const PurchaseRow = z.object({
 
 /** Newest first. */
 async function* listOwnPurchases(db: Database, userId: string): AsyncGenerator<MyData['purchases'][number]> {
-  let older = sql`true`
-  for (;;) {
-    const rows = await db.rows(
+  const orders = inPages((page) =>
+    db.rows(
       PurchaseRow,
       sql`
       select id, product_name as "productName", duration, quantity, unit_paise as unit, amount_paise as amount,
              refunded_paise as refunded, created_at as "createdAt"
-        from orders where user_id = ${userId} and ${older}
-       order by created_at desc, id desc limit ${literal(PAGE_ROWS)}`,
-    )
-    for (const { id, unit, amount, refunded, createdAt, ...order } of rows)
-      yield {
-        _id: id,
-        ...order,
-        unitPrice: toRupees(paise(unit)),
-        amount: toRupees(paise(amount)),
-        refunded: toRupees(paise(refunded)),
-        createdAt: createdAt.toISOString(),
-      }
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE_ROWS) return
-    older = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`
-  }
+        from orders where user_id = ${userId} and ${page}`,
+    ),
+  )
+  for await (const { id, unit, amount, refunded, createdAt, ...order } of orders)
+    yield {
+      _id: id,
+      ...order,
+      unitPrice: toRupees(paise(unit)),
+      amount: toRupees(paise(amount)),
+      refunded: toRupees(paise(refunded)),
+      createdAt: createdAt.toISOString(),
+    }
 }

@@ -12,7 +12,7 @@ import type { AdminCheck } from './session.ts'
 export interface Boot {
   user: User | null
   admin: AdminCheck | null
-  /** Why a buyer's cookie counts no more: a code of contract/errors.ts. */
+  /** Where a buyer's account was taken to another device: SESSION_EXPIRED or DEVICE_MISMATCH. */
   refusal?: string
   site: { websiteName: string; websiteTitle: string; supportUrl: string }
   settingsVersion: number

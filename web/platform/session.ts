@@ -73,7 +73,7 @@ export function getSession(): Session {
 export function startSession(user: User | null, check: AdminCheck | null, refusal?: string): void {
   if (check) adminConfirmedAt = Date.now()
   drawFor(user, check)
-  if (!user && isElsewhere(refusal) && isRemembered()) {
+  if (!user && refusal !== undefined && isRemembered()) {
     // Where nobody has to be signed in, least of all with a reset link in hand, it waits for a page of the store
     if (NOT_OF_BUYERS.test(location.pathname)) return
     session.set({ ...session.get(), ended: { message: elsewhereText() } })
