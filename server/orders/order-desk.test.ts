@@ -96,6 +96,54 @@ function frozenAfterCommit(db: Database): { db: Database; thaw(): void } {
   }
 }
 
+// Seen to fail without `needsAnother`: the second order then goes alone, and the third after it.
+test('orders that arrive while a transaction is under way share the next one', () =>
+  withDatabase(async (real) => {
+    let transactions = 0
+    const db: Database = {
+      ...real,
+      transaction(work, options) {
+        transactions++
+        return real.transaction(work, options)
+      },
+    }
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(real, { price: 100, stock: 9 })
+    const buyers = [await givenUser(real, { balance: 100 }), await givenUser(real, { balance: 100 })]
+    const first = place(desk, await givenUser(real, { balance: 100 }), product)
+    await nextTurn()
+
+    const others: ReturnType<typeof place>[] = []
+    for (const buyer of buyers) {
+      others.push(place(desk, buyer, product))
+      await nextTurn()
+    }
+
+    expect(await Promise.all([first, ...others])).toMatchObject([
+      { amount: 100_00 },
+      { amount: 100_00 },
+      { amount: 100_00 },
+    ])
+    expect(transactions).toBe(2)
+  }))
+
+// Seen to fail without the timer that looks again: the order then waits as long as the one that is stuck.
+test('an order does not wait for a transaction that is held up', () =>
+  withDatabase(async (real) => {
+    const { db, thaw } = frozenAfterCommit(real)
+    const desk = openOrderDesk({ db })
+    const product = await givenProduct(real, { price: 100, stock: 9 })
+    const [stuck, other] = [await givenUser(real, { balance: 100 }), await givenUser(real, { balance: 100 })]
+    const first = place(desk, stuck, product)
+    await nextTurn()
+    const second = place(desk, other, product)
+
+    await expect.poll(() => ordersOf(real, other)).toBe(1)
+
+    thaw()
+    expect(await Promise.all([first, second])).toMatchObject([{ amount: 100_00 }, { amount: 100_00 }])
+  }))
+
 // Seen to fail without the timer in `place`: nothing is answered then until the database answers.
 test('a database that does not answer is a 503 in time, and the same Idempotency-Key finds what became of it', () =>
   withDatabase(async (real) => {
@@ -110,7 +158,7 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
     const asked: ReturnType<typeof place>[] = []
     for (const buyer of [...buyers, late]) {
       asked.push(place(desk, buyer, product, 'k'))
-      await nextTurn()
+      await sleep(50)
     }
     const answers = await Promise.allSettled(asked)
 

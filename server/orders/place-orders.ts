@@ -127,9 +127,10 @@ async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise
   return tx.rows(
     RepeatedRow,
     sql`
-    select orders.id, orders.user_id as "userId", orders.idempotency_key as key, orders.request_hash as "requestHash"
+    select earlier.id, want.user_id as "userId", want.key, earlier.request_hash as "requestHash"
       from unnest(${keyed.map((each) => each.buyerId)}::uuid[], ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
-      join orders on orders.user_id = want.user_id and orders.idempotency_key = want.key`,
+     cross join lateral (
+           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key limit 1) earlier`,
   )
 }
 

@@ -43,6 +43,11 @@ interface TransactionOptions {
    * reads and locks: were the `begin` to fail, they would have been asked outside of any transaction.
    */
   readsFirst?: boolean
+  /**
+   * Each statement keeps one plan, whatever it is asked for. Only where the right plan does not depend on that: the engine
+   * would plan a list of few anew each time, because it takes a list of unknown length for ten.
+   */
+  onePlan?: boolean
 }
 
 export interface Database extends Queries {
@@ -315,13 +320,14 @@ export function openDatabase({
 
   async function once<T>(
     work: (tx: Transaction) => Promise<T>,
-    { statementTimeoutMs, lockTimeoutMs, readsFirst = false }: TransactionOptions,
+    { readsFirst = false, ...settings }: TransactionOptions,
   ): Promise<T> {
+    const { statementTimeoutMs } = settings
     const client = await connect()
     let broken = false
     let committing = false
     try {
-      const begun = heeded(command(client, beginning({ statementTimeoutMs, lockTimeoutMs })))
+      const begun = heeded(command(client, beginning(settings)))
       if (!readsFirst) await begun
       const sent: Promise<unknown>[] = []
       const result = await work({
@@ -424,9 +430,10 @@ function heeded<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** The timeouts go along with the `begin`, in one round trip. */
-function beginning({ statementTimeoutMs, lockTimeoutMs }: TransactionOptions): string {
+function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
   let text = 'begin'
   if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
   if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
+  if (onePlan) text += '; set local plan_cache_mode = force_generic_plan'
   return text
 }
