@@ -47,7 +47,7 @@ export async function findUserSessions(
            users.device_hash as "holderHash", session.created_at as "createdAt",
            session.last_active_at as "lastActiveAt", session.end_reason as "endReason"
       from unnest(${tokenHashes}::bytea[]) with ordinality as wanted (token_hash, ordinal)
-      join user_sessions session on session.token_hash = wanted.token_hash
+     cross join lateral (select * from user_sessions where token_hash = wanted.token_hash limit 1) session
       join users on users.id = session.user_id and users.deleted_at is null`,
   )
   const sessions = Array<UserSession | undefined>(tokenHashes.length).fill(undefined)
