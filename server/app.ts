@@ -139,7 +139,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       directory: options.webDirectory,
       secure: options.secure,
       boot: async (request, reply, path) => {
-        const { call, refusal } = await visit(request, reply, httpOptions)
+        const call = await visit(request, reply, httpOptions)
+        const { refusal } = call
         // The account is open elsewhere: the page says so. Of others, whose time is over, nothing needs to be said
         const isElsewhere = refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH'
         return { ...(await bootData(handlers, call, path)), ...(isElsewhere && { refusal }) }

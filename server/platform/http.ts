@@ -5,7 +5,8 @@
  * framework.
  */
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import compressPlugin from '@fastify/compress'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -65,6 +66,8 @@ export interface RecognisedAdmin extends SessionAdmin {
 export interface Call<A extends Access = Access> {
   readonly user: A extends 'user' ? SessionUser : SessionUser | null
   readonly admin: A extends 'admin' ? SessionAdmin : SessionAdmin | null
+  /** Why a buyer's cookie counts no more, where there is one. */
+  readonly refusal: RefusalCode | undefined
   readonly now: Date
   readonly address: string
   readonly userAgent: string
@@ -162,8 +165,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
-    // Who sends a header a second holds a connection for no longer than this, and until Node looks next
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    // Who sends a header a second holds a connection for no longer than this, and until Node looks next; what names no
+    // host is refused by `refuseAmbiguous`, with a code
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    clientErrorHandler: answerUnreadable,
     keepAliveTimeout: 65_000,
     // What still comes over an open connection while the store closes is answered like any other
     return503OnClosing: false,
@@ -220,6 +225,39 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
+const MALFORMED = { status: 400, code: 'INVALID_INPUT', message: 'This is not a valid request.' } as const
+const UNREADABLE: Record<string, { status: number; code: RefusalCode; message: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'PAYLOAD_TOO_LARGE', message: 'The address or a header is too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The request took too long to arrive. Please try again.',
+  },
+}
+
+/** What never becomes a request, so that nothing else of this file sees it. */
+function answerUnreadable(error: { code: string }, socket: Socket): void {
+  // As Node does: into the middle of an answer, such as a stream, nothing may be written
+  const { _httpMessage: answering } = socket as { _httpMessage?: ServerResponse | null }
+  if (error.code !== 'ECONNRESET' && socket.writable && !answering?.headersSent) {
+    const { status, code, message } = UNREADABLE[error.code] ?? MALFORMED
+    const body = JSON.stringify({ message, code })
+    socket.write(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Cache-Control: no-store',
+        'X-Content-Type-Options: nosniff',
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  }
+  socket.destroy()
+}
+
 /** Clients send a JSON content type without a body (logout, approve, DELETE): that is an empty input, not an error. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -236,7 +274,12 @@ interface Received {
   cookies: Cookies
   kept: View
   caller: Caller
+  /** When that was known, by the process' own clock. */
+  atMs: number
 }
+
+/** A session may end while a body is on its way: one that took longer than this has its caller looked at again. */
+const RECEIVED_COUNTS_MS = 1_000
 
 function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions): void {
   const changes = endpoint.method !== 'GET'
@@ -249,15 +292,15 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     const kept = options.kept.view()
     // While something changes, nothing is kept for long: asking whether it has would be a question more
     const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
-    return { now, cookies, kept, caller }
+    return { now, cookies, kept, caller, atMs: performance.now() }
   }
   const received = new WeakMap<FastifyRequest, Received>()
-  const largeBody = endpoint.bodyLimitBytes !== undefined && {
-    bodyLimit: endpoint.bodyLimitBytes,
-    // A stranger's is not read at all: parsing one takes seconds and much memory, and unfolding it costs its sender nothing
+  const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
+  const bodyLast = changes && {
+    // A stranger's is not read at all: parsing a large one takes seconds and much memory, and unfolding it costs its sender nothing
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       received.set(request, await receive(request, reply))
-      if (request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+      if (largeBody && request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
     },
   }
   app.route({
@@ -266,10 +309,13 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     // What has no body has none to unfold, and nobody to be asked about it
     ...(changes && !largeBody ? {} : { decompress: false }),
     ...largeBody,
+    ...bodyLast,
     errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
     handler: async (request, reply) => {
       const started = performance.now()
-      const { now, cookies, kept, caller } = received.get(request) ?? (await receive(request, reply))
+      const early = received.get(request)
+      const { now, cookies, kept, caller } =
+        early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
       const settle =
         endpoint.limit &&
@@ -322,12 +368,13 @@ function callOf(
   caller: Caller,
   own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver'>> = {},
 ): Call {
-  const { user, admin } = caller
+  const { user, admin, refusal } = caller
   const { cookies, kept, now } = seen
   // Member by member: made for each request, and spreading costs a fifteenth of a read
   return {
     user,
     admin,
+    refusal,
     cookies,
     kept,
     now,
@@ -354,19 +401,13 @@ function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
   return provenAt !== null && now.getTime() - provenAt.getTime() < STEP_UP_LASTS_MS
 }
 
-export interface Visit {
-  call: Call
-  /** Why a buyer's cookie counts no more. */
-  refusal: RefusalCode | undefined
-}
-
 /** Who opens a page: the same recognition as for a call; opening a page is something that a person does. */
-export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Visit> {
+export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
   const seen = { cookies, now, kept: options.kept.view() }
   const caller = await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options)
-  return { call: callOf(request, seen, caller), refusal: caller.refusal }
+  return callOf(request, seen, caller)
 }
 
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {

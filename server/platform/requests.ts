@@ -31,7 +31,7 @@ const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/i
 export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url } }: FastifyRequest): void {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
-  if (hosts > 1 || !HOST.test(headers.host ?? ''))
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !HOST.test(headers.host ?? ''))
     throw new Refusal('INVALID_INPUT', { message: 'A request names one host.' })
   if (!url?.startsWith('/')) throw new Refusal('INVALID_INPUT', { message: 'This address is not valid.' })
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
@@ -75,7 +75,12 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Path parameters, then query or body, as one object; a body cannot overrule the path. */
 export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
-  const rest = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
+  const rest =
+    endpoint.method === 'GET'
+      ? withoutEmpty(request.query as Record<string, unknown>)
+      : endpoint.method === 'DELETE'
+        ? request.query
+        : (request.body ?? {})
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
   if (holdsUnstorable(rest) || holdsUnstorable(request.params))
@@ -86,6 +91,11 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   for (const issue of read.error.issues) fields[issue.path.join('.') || 'input'] ??= issueText(issue)
   const [first] = Object.values(fields)
   throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
+}
+
+/** Forms send the filters that nobody has filled in as well. */
+function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
 /**

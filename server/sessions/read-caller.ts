@@ -6,8 +6,13 @@ import type { Services } from '../platform/services.ts'
 import { showUser } from '../users/user-rows.ts'
 import { readAdmin } from './admins.ts'
 
-/** The signed-in user; with only an admin session, the admin in the same shape. */
-export async function readCaller(services: Services, { user, admin, now, kept }: Call): Promise<User> {
+/**
+ * The signed-in user; with only an admin session, the admin in the same shape.
+ * @throws Refusal SESSION_EXPIRED or DEVICE_MISMATCH until a browser whose session was ended elsewhere logs in again, also
+ *   where an admin is signed in beside it
+ */
+export async function readCaller(services: Services, { user, admin, refusal, now, kept }: Call): Promise<User> {
+  if (refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH') throw new Refusal(refusal)
   const caller = user
     ? await showUser(services.db, kept, user.id, now)
     : admin

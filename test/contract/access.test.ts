@@ -1,6 +1,7 @@
 /** Who and what is turned away before an endpoint does anything: strangers, nonsense, other sites. */
 import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
+import type { Answer } from '../store.ts'
 import { oneShop } from './one-shop.ts'
 
 const one = oneShop()
@@ -24,6 +25,26 @@ describe('turns away who may not call', () => {
     test(`an admin without a user's session: ${name}`, async () => {
       const answer = await one.shop.owner.call(endpoint.method, path)
       expect(answer).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
+    })
+  }
+})
+
+describe('turns away before the body is looked at', () => {
+  for (const { name, endpoint, path } of endpoints.filter((each) => ['POST', 'PUT'].includes(each.endpoint.method))) {
+    const refusal = (answer: Answer) => [answer.status, (answer.body as { code: string }).code]
+
+    test(name, async () => {
+      const visitor = one.shop.visitor()
+      const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' }
+      expect(refusal(await visitor.call(endpoint.method, path, 'a=b', form))).toEqual([403, 'CROSS_SITE'])
+      if (endpoint.access !== 'user' && endpoint.access !== 'admin') return
+      for (const body of ['{', JSON.stringify('x'.repeat(200_000))])
+        expect(refusal(await visitor.call(endpoint.method, path, body))).toEqual([401, 'NO_SESSION'])
+      if (endpoint.access === 'admin')
+        expect(refusal(await (await one.shop.buyer()).call(endpoint.method, path, '{'))).toEqual([
+          403,
+          'ADMIN_REQUIRED',
+        ])
     })
   }
 })
@@ -56,6 +77,16 @@ describe('answers nonsense with 400 and never with 500', () => {
       }
     })
   }
+})
+
+test('a filter that is left empty is none', async () => {
+  for (const path of [
+    '/payments?limit=10&skip=0&search=&status=&type=',
+    '/keys?productId=&duration=',
+    '/admin/users?holding=&limit=&skip=',
+  ])
+    expect((await one.shop.owner.get(path)).status, path).toBe(200)
+  expect((await one.shop.owner.get('/payments?status=none')).status).toBe(400)
 })
 
 test('a path without an endpoint is a JSON 404', async () => {

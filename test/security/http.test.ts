@@ -407,6 +407,7 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
       withStore(async (store) => {
         const answer = await raw(store.url, request)
         expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+        expect(answer).toContain('"code":"INVALID_INPUT"')
         // What came behind it is at most refused as well
         expect(answer.match(/HTTP\/1\.1 \d+/g)?.filter((status) => !status.endsWith(' 400'))).toEqual([])
         expect(answer).not.toContain('"ok"')
@@ -420,6 +421,46 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
           host,
         ).toMatch(/^HTTP\/1\.1 200 /)
       expect(await raw(store.url, 'GET /api/health HTTP/1.0\r\n\r\n'), 'a probe of the last century').toMatch(/ 200 /)
+    }))
+})
+
+describe('v5.0.0-4.1.1 what never becomes a request', () => {
+  const expectRefusal = (answer: string, status: number, code: string) => {
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z][\\w ]+\r\n`))
+    for (const header of ['application/json; charset=utf-8', 'nosniff', 'no-store', 'close'])
+      expect(answer.toLowerCase()).toContain(`: ${header}\r\n`)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ message: expect.any(String) as string, code })
+  }
+
+  test('is answered as JSON with a code: nonsense, an endless header, one that takes too long', () =>
+    withStore(async (store) => {
+      expectRefusal(await raw(store.url, 'NONSENSE\r\n\r\n'), 400, 'INVALID_INPUT')
+      const long = `GET /api/admin/users?search=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`
+      expectRefusal(await raw(store.url, long), 431, 'PAYLOAD_TOO_LARGE')
+      const { server } = store.app.http
+      server.once('connection', (socket) =>
+        server.emit('clientError', Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+      )
+      expectRefusal(await raw(store.url, 'GET'), 408, 'SERVICE_UNAVAILABLE')
+    }))
+
+  test('is not answered in the middle of another answer', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ')
+      const { hostname, port } = new URL(store.url)
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`)
+      let answer = ''
+      socket.on('data', (data: Buffer) => {
+        if (answer === '') socket.write('NONSENSE\r\n\r\n')
+        answer += data.toString()
+      })
+      socket.on('error', () => {})
+      await new Promise((resolve) => socket.on('close', resolve))
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+      expect(answer).not.toContain('INVALID_INPUT')
+      expect(answer).not.toContain('HTTP/1.1 400')
     }))
 })
 
