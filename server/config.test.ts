@@ -33,3 +33,18 @@ test('behind HTTPS without a word about the proxy there is a doubt, and none onc
   expect(readConfig({ PUBLIC_URL: 'http://shop.example' }).doubts).toEqual([])
   expect(readConfig({}).doubts).toEqual([])
 })
+
+test('the public address is the origin that browsers send, however it is written', () => {
+  for (const [written, origin] of [
+    ['https://shop.example', 'https://shop.example'],
+    ['https://Shop.example', 'https://shop.example'],
+    ['https://shop.example:443', 'https://shop.example'],
+    ['http://shop.example:8080', 'http://shop.example:8080'],
+    ['https://दुकान.example', 'https://xn--11b7ah1gn.example'],
+  ] as const)
+    expect(readConfig({ PUBLIC_URL: written }).publicOrigin).toBe(origin)
+  for (const written of ['shop.example', 'https://shop.example/', 'https://shop.example:99999', 'https://['])
+    expect(() => readConfig({ PUBLIC_URL: written })).toThrow(
+      /^PUBLIC_URL is an origin such as https:\/\/shop.example$/,
+    )
+})

@@ -20,7 +20,17 @@ const Environment = z.object({
   DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL begins with postgres://')),
   ADMIN_USERNAME: z.optional(z.string()),
   ADMIN_PASSWORD: z.optional(z.string()),
-  PUBLIC_URL: z.optional(text(/^https?:\/\/[^/\s]+$/, 'PUBLIC_URL is an origin such as https://shop.example')),
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      z.string().check(
+        z.refine((url) => /^https?:\/\/[^/\s]+$/.test(url) && URL.canParse(url), {
+          error: 'PUBLIC_URL is an origin such as https://shop.example',
+        }),
+      ),
+      // As browsers write it: in small letters, in ASCII, without the port that goes without saying
+      z.transform((url) => new URL(url).origin),
+    ),
+  ),
   TRUST_PROXY: z.optional(z.string()),
   RATE_LIMIT_SCALE: z._default(
     z.optional(z.pipe(text(/^\d+(\.\d+)?$/, 'RATE_LIMIT_SCALE is a number above zero'), z.transform(Number))),
