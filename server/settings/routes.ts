@@ -27,15 +27,18 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
  * so an answer that is JSON without it would have them do so in the middle of an outage.
  */
 function lastKnown<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: T | undefined
+  // Asked at the start: the database may be away again before anybody else asks
+  let known = read()
+  known.catch(() => {})
   return async () => {
+    const asked = read()
     try {
-      known = await read()
-      return known
+      await asked
+      known = asked
     } catch (error) {
-      if (known === undefined || !(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
-      return known
+      if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
     }
+    return known
   }
 }
 

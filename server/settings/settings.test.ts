@@ -47,6 +47,16 @@ test('pages are told the version that was known last while the database is away'
     expect(await answer()).toEqual({ settingsVersion: 2 })
   }))
 
+test('pages are told the version also when the database has gone before the first of them asked', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const answer = settingsRoutes(services).version as () => Promise<{ settingsVersion: number }>
+
+    services.db = { ...db, maybe: () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE')) }
+
+    expect(await answer()).toEqual({ settingsVersion: 1 })
+  }))
+
 test('the name of the site and a forced refresh raise the version; notice and UPI do not', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
