@@ -56,6 +56,7 @@ const refusals = {
   OUT_OF_STOCK: { status: 409, message: 'OUT OF STOCK for this product/duration' },
   INVALID_PRICE: { status: 409, message: 'This duration has no price and cannot be bought.' },
   PRICE_CHANGED: { status: 409, message: 'The price has changed. Look at it, and buy again.' },
+  PLAN_CHANGED: { status: 409, message: 'The plan has changed. Look at it, and submit again.' },
   PAYMENTS_OFF: { status: 409, message: 'The admin is offline. Money cannot be added right now.' },
   UTR_ALREADY_USED: { status: 409, message: 'This UTR has already been submitted.' },
   TOO_MANY_PENDING: {

@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoint.ts'
 import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, TermsVersion, Total } from './fields.ts'
 import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { paise } from './money.ts'
+import { paise, ZERO } from './money.ts'
 import { Utr } from './utr.ts'
 
 export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
@@ -67,6 +67,14 @@ export const OwnTopUp = z.object({
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>
 
+/** The answer to a request, which says all that a payment row does. */
+export const RequestedTopUp = z.extend(OwnTopUp, {
+  userId: z.object({ _id: Id, username: z.string(), email: z.string() }),
+  productId: Payment.shape.productId,
+  duration: Payment.shape.duration,
+})
+export type RequestedTopUp = z.output<typeof RequestedTopUp>
+
 export const Plan = z.object({
   _id: Id,
   amount: Rupees,
@@ -82,6 +90,9 @@ export const TopUpRequest = z.object({
   utr: Utr,
   payerName: Phone,
   meta: z.optional(z.nullable(z.object({ offer: z.optional(z.boolean()), planId: z.optional(z.nullable(Id)) }))),
+  /** What the plan is thought to ask and to credit. Where either is another one, nothing is filed (docs/decisions/0014). */
+  expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'An amount is in rupees')),
+  expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'An amount is in rupees')),
   termsVersion: TermsVersion,
 })
 
@@ -99,8 +110,8 @@ export const payments = {
       'Asks for money that was paid by UPI to be credited; with a plan, amount and credit come from the stored plan.',
     status: 201,
     input: TopUpRequest,
-    output: z.object({ message: z.string(), payment: OwnTopUp }),
-    refusals: ['PAYMENTS_OFF', 'UTR_ALREADY_USED', 'PLAN_NOT_FOUND', 'TOO_MANY_PENDING'],
+    output: z.object({ message: z.string(), payment: RequestedTopUp }),
+    refusals: ['PAYMENTS_OFF', 'UTR_ALREADY_USED', 'PLAN_NOT_FOUND', 'PLAN_CHANGED', 'TOO_MANY_PENDING'],
     limit: 'add-money',
   },
   mine: {

@@ -20,21 +20,25 @@ const WRITTEN_LENGTH_MAX = 100
  * invisible character makes no other number of it.
  */
 export function normaliseUtr(written: string): string {
-  const bare = written
+  const bare = plainDigits(written)
     .normalize('NFKC')
     .toUpperCase()
-    .replaceAll(/(?!\d)\p{Nd}/gu, digitValue)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(LABEL, '')
   return /^0000\d{12}$/.test(bare) ? bare.slice(4) : bare
 }
 
-/** The digits of a script stand in a row from zero to nine, and before the zero there is none. */
+/** The text with the digits of every script as 0 to 9: Indian keyboards give those of their script. */
+export function plainDigits(written: string): string {
+  return written.replaceAll(/(?!\d)\p{Nd}/gu, digitValue)
+}
+
+/** The digits of a script stand in rows from zero to nine, and before the first zero there is none. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
-  return String(value)
+  let before = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++
+  return String(before % 10)
 }
 
 const NO_UTR = 'This does not look like a UTR; copy the 12-digit UPI reference number'

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import { formatRupees, toRupees, type Paise } from '../../contract/money.ts'
-import type { OwnTopUp, TopUpRequest } from '../../contract/payments.ts'
+import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
@@ -19,29 +19,37 @@ type Request = z.output<typeof TopUpRequest>
 
 /**
  * Files a top-up request. Its terms are fixed here: a plan or a setting that changes later changes nothing for it.
- * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED, TOO_MANY_PENDING, or NO_SESSION when
- *   the account was closed meanwhile
+ * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED, TOO_MANY_PENDING, PLAN_CHANGED, or
+ *   NO_SESSION when the account was closed meanwhile
  */
 export async function requestTopUp(
   { db, events }: Services,
   request: Request,
   { user, now, address }: Pick<Call<'user'>, 'user' | 'now' | 'address'>,
-): Promise<{ message: string; payment: OwnTopUp }> {
+): Promise<{ message: string; payment: RequestedTopUp }> {
   const id = newId()
   const payment = await db
     .transaction(async (tx) => {
-      const { amount, credit, planId, validityDays } = await termsOf(tx, request)
+      const terms = await termsOf(tx, request)
+      const { amount, credit, planId, validityDays } = terms
       // Requests of one buyer come one by one, so that the count of those that wait is true
       await lockWallet(tx, user.id, now)
-      await refuseClosed(tx, user.id)
+      const buyer = await findBuyer(tx, user.id)
       await refuseRepeats(tx, user.id, request.utr)
+      // What was filed before the plan changed stays filed, and is told so when it is sent again
+      refuseOtherTerms(request, terms)
       await tx.run(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, validity_days, validity_fixed, utr,
                                     phone, address, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
                 ${request.payerName}, ${address}, ${now})`)
       await recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
-      return readOwnTopUp(tx, id)
+      return {
+        ...(await readOwnTopUp(tx, id)),
+        userId: { _id: user.id, ...buyer },
+        productId: null,
+        duration: '',
+      }
     })
     .catch((error: unknown) => {
       // Two requests at the same moment: the index lets one through
@@ -75,13 +83,24 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
 }
 
+/** A plan is paid as it was shown: a transfer of another amount is not filed as this one (docs/decisions/0014). */
+function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount, credit, planId }: Terms): void {
+  if (planId === null) return
+  if ((expectedAmount ?? amount) === amount && (expectedCredit ?? credit) === credit) return
+  const [asked, given] = [formatRupees(toRupees(amount)), formatRupees(toRupees(credit))]
+  throw new Refusal('PLAN_CHANGED', {
+    message: `The plan has changed: it is now ${given} for ${asked}. Nothing was submitted.`,
+  })
+}
+
 /** The session was recognised before the wallet's lock, and whoever closes an account holds that lock. */
-async function refuseClosed(tx: Transaction, userId: string): Promise<void> {
-  const { isOpen } = await tx.one(
-    z.object({ isOpen: z.boolean() }),
-    sql`select deleted_at is null and closes_at is null as "isOpen" from users where id = ${userId}`,
+async function findBuyer(tx: Transaction, userId: string): Promise<{ username: string; email: string }> {
+  const { isOpen, ...buyer } = await tx.one(
+    z.object({ isOpen: z.boolean(), username: z.string(), email: z.string() }),
+    sql`select deleted_at is null and closes_at is null as "isOpen", username, email from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
+  return buyer
 }
 
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {

@@ -433,6 +433,38 @@ test('a plan’s terms are those of the moment of the request, whatever the clie
     ])
   }))
 
+test('a plan that asks or gives something else than its buyer saw is refused, and nothing is filed', () =>
+  withDatabase(async (db) => {
+    const { services, admin, published } = givenServices(db)
+    await givenAdmin(db, admin)
+    const buyer = await givenUser(db)
+    const plan = await createPlan(db, { amount: paise(500_00), bonus: paise(550_00), isActive: true }, by(admin))
+    const seen = { meta: { offer: true, planId: plan._id }, expectedAmount: 500, expectedCredit: 550 }
+    const { payment } = await request(services, buyer, { ...seen, utr: utrOf(1) })
+    expect(payment).toMatchObject({ amount: 500, credited: 550 })
+
+    const changed = {
+      code: 'PLAN_CHANGED',
+      message: 'The plan has changed: it is now ₹660 for ₹600. Nothing was submitted.',
+    }
+    await updatePlan(db, { id: plan._id, amount: paise(600_00), bonus: paise(660_00) }, by(admin))
+    await expect(request(services, buyer, { ...seen, utr: utrOf(2) })).rejects.toMatchObject(changed)
+    // What was filed before it changed stays filed
+    await expect(request(services, buyer, { ...seen, utr: utrOf(1) })).rejects.toMatchObject({
+      code: 'UTR_ALREADY_USED',
+    })
+    await updatePlan(db, { id: plan._id, amount: paise(500_00), bonus: paise(510_00) }, by(admin))
+    await expect(request(services, buyer, { ...seen, utr: utrOf(2) })).rejects.toMatchObject({ code: 'PLAN_CHANGED' })
+    expect(await listOwnTopUps(db, buyer)).toHaveLength(1)
+    expect(published).toHaveLength(1)
+
+    // Who says nothing of it takes the plan as it is, and without a plan there is nothing to expect
+    const older = await request(services, buyer, { meta: seen.meta, utr: utrOf(2) })
+    expect(older.payment).toMatchObject({ amount: 500, credited: 510 })
+    const plain = await request(services, buyer, { utr: utrOf(3), expectedAmount: 500, expectedCredit: 550 })
+    expect(plain.payment).toMatchObject({ amount: 100, credited: 100 })
+  }))
+
 test('a plan that is switched off, deleted or unknown cannot be used', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
@@ -551,7 +583,13 @@ function by(admin: SessionAdmin): Pick<Call<'admin'>, 'admin' | 'now' | 'address
 async function request(
   services: Services,
   userId: string,
-  sent: { utr: string; amount?: number; meta?: Record<string, unknown> },
+  sent: {
+    utr: string
+    amount?: number
+    expectedAmount?: number
+    expectedCredit?: number
+    meta?: Record<string, unknown>
+  },
 ) {
   const input = z.parse(api.payments.addMoney.input, { amount: 100, payerName: '9876543210', ...sent })
   const user = { id: userId, username: 'buyer', sessionHash: Buffer.alloc(32) }

@@ -6,7 +6,7 @@ import { nextUtr } from '../shop.ts'
 import { withStore } from '../store.ts'
 import { unique } from '../world.ts'
 import type { Provocations } from './refusals-of-accounts.ts'
-import { at, batch, code, decided, DURATION, form, freeKey, missing, soldKey, undoneBatch } from './things.ts'
+import { at, batch, code, decided, DURATION, form, freeKey, missing, plan, soldKey, undoneBatch } from './things.ts'
 
 export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admins' | 'users'> = {
   catalogue: {
@@ -160,6 +160,14 @@ export const refusalsOfTrade: Omit<Provocations, 'sessions' | 'privacy' | 'admin
           utr: nextUtr(),
           payerName: '9876543210',
           meta: { offer: true, planId: missing() },
+        }),
+      PLAN_CHANGED: async (shop) =>
+        (await shop.buyer()).post('/payments/add-money', {
+          amount: 1,
+          utr: nextUtr(),
+          payerName: '9876543210',
+          meta: { offer: true, planId: await plan(shop) },
+          expectedAmount: 1.01,
         }),
       TOO_MANY_PENDING: async (shop) => {
         const buyer = await shop.buyer()

@@ -4,8 +4,8 @@ import type { Buyer } from './people.ts'
 
 const PHONE_NUMBER = '9812345670'
 
-function ask(buyer: Buyer, amount: number) {
-  return buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: PHONE_NUMBER })
+function ask(buyer: Buyer, amount: number, payerName = PHONE_NUMBER) {
+  return buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName })
 }
 
 test('requests arrive, are approved, rejected with a reason, and decided by two admins', async ({
@@ -186,10 +186,69 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
     await expect(question.getByText(/^₹807 is credited to .* Look twice at/)).toBeVisible()
+    let sent = 0
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route(/\/approve$/, async (route) => {
+      sent += 1
+      await held
+      await route.continue()
+    })
     await question.getByRole('button', { name: 'Approve 2' }).click()
+    await expect.poll(() => sent).toBe(1)
+    // Keys decide nothing meanwhile
+    await page.getByRole('region', { name: 'Payments', exact: true }).focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('r')
+    await expect(page.locator('dialog[open]')).toHaveCount(0)
+    await page.keyboard.press('a')
+    letGo()
     await expect(page.getByText('2 requests approved, ₹807 credited.')).toBeVisible()
+    expect(sent).toBe(2)
     expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 + 406 })
   })
+})
+
+test('a later page whose requests are all decided or deleted leads back to those who wait', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  const phone = '9812345671'
+  const page = await owner({ viewport: PHONE })
+  const buyers = await Promise.all([people.buyer(), people.buyer(), people.buyer()])
+  const [last] = buyers
+  // Eleven: ten on the first page, and one behind them
+  for (const amount of [601, 602, 603, 604, 605]) for (const buyer of buyers.slice(1)) await ask(buyer, amount, phone)
+  await ask(last, 611, phone)
+  await page.goto(`/admin/payment-manager?search=${phone}&page=1`)
+  const rows = page.locator('[data-row]')
+
+  await test.step('decided: on to the first page', async () => {
+    await page.getByRole('button', { name: `Approve ₹611 from ${last.username}` }).click()
+    await expect(page.getByText('All of these are decided.')).toBeVisible()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect(page).not.toHaveURL(/page=/)
+    await expect(rows).toHaveCount(10)
+    await expect(rows.first().getByText('₹601')).toBeVisible()
+  })
+
+  await test.step('deleted: the page says where they are, and there is a way back', async () => {
+    await ask(last, 612, phone)
+    await page.goto(`/admin/payment-manager?search=${phone}&page=1`)
+    await page.getByRole('button', { name: `Delete ₹612 from ${last.username}` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('This page is empty')).toBeVisible()
+    await expect(page.getByText('There are payments on earlier pages.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'To the first page' })).toBeVisible()
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await expect(rows).toHaveCount(10)
+  })
+
+  const { payments } = await shop.owner.payments.list({ search: phone, status: 'pending', limit: 50 })
+  for (const { _id } of payments) await shop.owner.payments.reject({ id: _id })
 })
 
 test('all payments: pages, filters, and a list that could not be loaded', async ({ owner }) => {
@@ -206,7 +265,7 @@ test('all payments: pages, filters, and a list that could not be loaded', async 
   await page.getByRole('button', { name: 'Rejected', exact: true }).click()
   await expect(page).toHaveURL(/status=rejected/)
   await expect(page).not.toHaveURL(/page=/)
-  await expect(page.getByText('No such transfer on our statement. Please check the UTR.')).toBeVisible()
+  await expect(page.locator('[data-row]').first().getByText('Rejected', { exact: true })).toBeVisible()
 })
 
 for (const viewport of [PHONE, DESK]) {

@@ -72,6 +72,42 @@ for (const viewport of [PHONE, DESK]) {
   )
 }
 
+test('a plan that is edited while it is paid is not filed, and what was paid is added without it', async ({
+  people,
+  shop,
+}) => {
+  const { page, calls } = await people.buyer()
+  const plan = await shop.owner.payments.createPlan({ amount: 730, bonus: 800 })
+  try {
+    await page.goto('/add-balance')
+    await page.getByRole('button', { name: /Pay ₹730/ }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('UTR / transaction reference').fill(freshUtr())
+    await dialog.getByLabel('Contact phone').fill('9876501234')
+    await dialog.getByRole('checkbox').check()
+    const submit = dialog.getByRole('button', { name: 'Submit request' })
+
+    await test.step('for a lower bonus as for another amount', async () => {
+      await shop.owner.payments.updatePlan({ id: plan._id, bonus: 750 })
+      await submit.click()
+      await expect(dialog.getByRole('alert')).toContainText('The plan has changed: it is now ₹750 for ₹730.')
+      await shop.owner.payments.updatePlan({ id: plan._id, amount: 830, bonus: 900 })
+      await submit.click()
+      await expect(dialog.getByRole('alert')).toContainText('The plan has changed: it is now ₹900 for ₹830.')
+      expect(await calls.payments.mine({})).toEqual([])
+    })
+    await test.step('with all that was typed', async () => {
+      await dialog.getByRole('button', { name: 'Add ₹730 without the plan' }).click()
+      await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('730')
+      await submit.click()
+      await expect(dialog.getByText('Request submitted')).toBeVisible()
+      expect(await calls.payments.mine({})).toMatchObject([{ amount: 730, credited: 730 }])
+    })
+  } finally {
+    await shop.owner.payments.removePlan({ id: plan._id })
+  }
+})
+
 test('wrong numbers are recognised, and the ways to pay can be copied', async ({ people }) => {
   const { page, context } = await people.buyer()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -90,6 +126,18 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await dialog.getByRole('button', { name: '₹1,000' }).click()
   await expect(amount).toHaveValue('1000')
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })).toBeVisible()
+
+  // As an Indian keyboard writes it, typed or pasted.
+  const phone = dialog.getByLabel('Contact phone')
+  await amount.fill('१,२५०.५०')
+  await expect(amount).toHaveValue('1,250.50')
+  await phone.pressSequentially('৯৮৭৬৫৪৩২১০')
+  await expect(phone).toHaveValue('9876543210')
+  await phone.fill('')
+  await page.evaluate(() => navigator.clipboard.writeText('+91 ९८७६५ ४३२१०'))
+  await phone.press('ControlOrMeta+v')
+  await expect(phone).toHaveValue('9876543210')
+  await phone.fill('')
 
   await amount.fill('1,00,001')
   await expect(dialog.getByText('The amount is at most ₹1,00,000')).toBeVisible()

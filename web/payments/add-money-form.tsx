@@ -4,7 +4,7 @@ import { normalisePhone } from '../../contract/fields.ts'
 import { PAYMENT_DIALOG_CLOSE_MS, PENDING_TOPUPS_MAX, PHONE_DIGITS, TOPUP_MIN_PAISE } from '../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../contract/money.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
-import { utrFault } from '../../contract/utr.ts'
+import { plainDigits, utrFault } from '../../contract/utr.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
@@ -98,7 +98,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
 
   const send = useOneAtATime(async () => {
     if (validAmount === undefined || missing.length > 0) return
-    const topUp = { amount: validAmount, utr: draft.utr, phone, planId: plan?._id }
+    const topUp = { amount: validAmount, utr: draft.utr, phone, plan }
     // What went wrong is shown from the mutation.
     const payment = await submit.mutateAsync(topUp).catch(() => undefined)
     if (!payment) {
@@ -235,7 +235,7 @@ function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { m
             maxLength={12}
             required
             value={value}
-            onChange={(event) => onChange(event.target.value.replaceAll(/[^\d.,]/g, ''))}
+            onChange={(event) => onChange(plainDigits(event.target.value).replaceAll(/[^\d.,]/g, ''))}
             onBlur={() => setHasLeft(true)}
             className="tabular h-12 pl-8! text-xl! font-semibold"
           />
@@ -276,7 +276,7 @@ const COUNTRY_CODE = '91'
  * more is typed.
  */
 function typedPhone(text: string, present: string): string {
-  const digits = text.replaceAll(/\D/g, '')
+  const digits = plainDigits(text).replaceAll(/\D/g, '')
   const longest = digits.startsWith(COUNTRY_CODE) ? COUNTRY_CODE.length + PHONE_DIGITS : PHONE_DIGITS
   return normalisePhone(digits) ?? (digits.length > longest ? present : digits)
 }
@@ -322,6 +322,9 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
   )
 }
 
+/** As it was shown, it is not to be had any more; what was paid for it can still be added. */
+const PLAN_GONE: ReadonlySet<ApiError['code']> = new Set(['PLAN_NOT_FOUND', 'PLAN_CHANGED'])
+
 interface FailureProps {
   error: Error
   plan: AddMoneyRequest['plan']
@@ -334,7 +337,7 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
       'No answer from the store, so your request may or may not have arrived. Send it again: the same UTR counts only once.',
     )
   }
-  if (plan && error instanceof ApiError && error.code === 'PLAN_NOT_FOUND') {
+  if (plan && error instanceof ApiError && PLAN_GONE.has(error.code)) {
     return (
       <div className="grid justify-items-start gap-2">
         {error.message}

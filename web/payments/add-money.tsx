@@ -40,7 +40,7 @@ export function AddMoney() {
 }
 
 /** Opened again for the same, the form goes on; for something else, it starts anew. */
-const keyOf = ({ plan, amountRupees }: AddMoneyRequest) => plan?._id ?? String(amountRupees)
+const keyOf = ({ plan, amountRupees }: AddMoneyRequest) => (plan ? `${plan._id} ${plan.amount}` : String(amountRupees))
 
 interface FormProps {
   request: AddMoneyRequest

@@ -24,13 +24,14 @@ export interface Summary {
 export function useDecisions() {
   const queries = useQueryClient()
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
-  const working = useRef(new Set<string>())
+  /** Under way or decided: what has failed in passing may be tried again. */
+  const taken = useRef(new Set<string>())
   const note = (id: string, decision: Decision) => setDecisions((before) => new Map(before).set(id, decision))
 
   const decide = async (payment: Payment, verdict: Verdict, reason?: string): Promise<Decision | undefined> => {
     const id = payment._id
-    if (working.current.has(id)) return undefined
-    working.current.add(id)
+    if (taken.current.has(id)) return undefined
+    taken.current.add(id)
     note(id, { phase: 'working', verdict })
     let decision: Decision
     try {
@@ -43,7 +44,7 @@ export function useDecisions() {
       decision = explain(error)
     }
     note(id, decision)
-    working.current.delete(id)
+    if (isUndecided(decision)) taken.current.delete(id)
     return decision
   }
   const refresh = () => {
@@ -62,7 +63,7 @@ export function useDecisions() {
       refresh()
       return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
     },
-    /** One after the other; a refusal of one does not stop the rest. */
+    /** One after the other; a refusal of one does not stop the rest, and what is decided already is passed over. */
     approveAll: async (payments: readonly Payment[]): Promise<Summary> => {
       const summary: Summary = { approved: 0, credited: 0, failed: [] }
       for (const payment of payments) {
@@ -76,6 +77,10 @@ export function useDecisions() {
       return summary
     },
   }
+}
+
+export function isUndecided(decision: Decision | undefined): boolean {
+  return decision === undefined || (decision.phase === 'failed' && decision.retry)
 }
 
 /** Tells the second of two admins what the first has decided. */

@@ -70,8 +70,8 @@ export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined
   const begin = (rows: readonly Payment[]) => setHeld({ key, rows, dropped: NOBODY })
   if (fresh) {
     if (held?.key !== key) begin(fresh)
-    else if (held.rows.length === 0 && fresh.length > 0 && held.dropped.size === 0) begin(fresh)
-    else if (slice.order === 'oldest' && slice.isFirstPage) {
+    // Where nothing is left nobody can be pushed away; what was deleted is in `fresh` until that is asked for again.
+    else if (held.rows.length === 0 || (slice.order === 'oldest' && slice.isFirstPage)) {
       const more = behind(held.rows, fresh, held.dropped)
       if (more.length > 0) setHeld({ ...held, rows: [...held.rows, ...more] })
     }

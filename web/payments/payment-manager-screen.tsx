@@ -22,7 +22,7 @@ import { Pagination } from '../ui/pagination.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
-import { useDecisions, type Decision, type Summary } from './payment-manager-decisions.ts'
+import { isUndecided, useDecisions, type Summary } from './payment-manager-decisions.ts'
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { usePayments, usePendingCount } from './payment-manager-queries.ts'
 import { useSteadyRows } from './payment-manager-rows.ts'
@@ -102,12 +102,13 @@ export function PaymentManagerScreen() {
   useQueueKeys({
     move,
     approve() {
-      if (!current || !isOpen(current) || denied(calls.payments.approve)) return
+      if (isBulk || !current || !isOpen(current) || denied(calls.payments.approve)) return
       void approve(current)
       goOn(current)
     },
     reject() {
-      if (current && isOpen(current) && !denied(calls.payments.reject)) rejection.show({ payment: current })
+      if (isBulk || !current || !isOpen(current) || denied(calls.payments.reject)) return
+      rejection.show({ payment: current })
     },
   })
 
@@ -138,8 +139,12 @@ export function PaymentManagerScreen() {
     setTicked(NOBODY)
     setBulk(false)
   }
+  const closed = (rows?.length ?? 0) - open.length
+  const isDone = filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0
   const show = () => {
-    renew()
+    // Whoever waits has moved up, and this page may be beyond the last one by now.
+    if (isDone && list.page > 0) list.setPage(0)
+    else renew()
     setTicked(NOBODY)
     setSummary(undefined)
   }
@@ -166,8 +171,6 @@ export function PaymentManagerScreen() {
     remove: (payment) => deletion.show({ payment }),
   }
   const total = query.data?.total ?? 0
-  const closed = (rows?.length ?? 0) - open.length
-  const isDone = filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0
   return (
     <ListPage
       title={t('Payment manager')}
@@ -260,7 +263,15 @@ export function PaymentManagerScreen() {
           onRetry={query.refetch}
           skeletonRows={PAYMENTS_PAGE_SIZE}
           stale={query.isPlaceholderData}
-          empty={<Nothing filter={filter} search={list.search} onAll={() => list.setStatus('all')} />}
+          empty={
+            <Nothing
+              filter={filter}
+              search={list.search}
+              isBeyond={list.page > 0 && total > 0}
+              onFirst={() => list.setPage(0)}
+              onAll={() => list.setStatus('all')}
+            />
+          }
         />
       </div>
       {rejection.target && (
@@ -290,10 +301,6 @@ export function PaymentManagerScreen() {
       )}
     </ListPage>
   )
-}
-
-function isUndecided(decision: Decision | undefined): boolean {
-  return decision === undefined || (decision.phase === 'failed' && decision.retry)
 }
 
 /** After the row has been drawn as the current one. */
@@ -365,16 +372,33 @@ function Finished({ isDone, left, onShow }: FinishedProps) {
 interface NothingProps {
   filter: Filter
   search: string
+  /** There are some, on earlier pages. */
+  isBeyond: boolean
+  onFirst: () => void
   onAll: () => void
 }
 
-function Nothing({ filter, search, onAll }: NothingProps) {
+function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
   const showAll = (
     <Button variant="secondary" onClick={onAll}>
       {t('Show all payments')}
     </Button>
   )
   const icon = <ReceiptIndianRupee size={22} />
+  if (isBeyond) {
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('This page is empty')}
+        text={t('There are payments on earlier pages.')}
+        action={
+          <Button variant="secondary" onClick={onFirst}>
+            {t('To the first page')}
+          </Button>
+        }
+      />
+    )
+  }
   if (search) {
     return (
       <EmptyState

@@ -46,7 +46,7 @@ export function dropDraft(): void {
 }
 
 function purposeOf({ plan, amountRupees }: AddMoneyRequest): string {
-  return plan ? `plan ${plan._id}` : `amount ${amountRupees ?? ''}`
+  return plan ? `plan ${plan._id} ${plan.amount}` : `amount ${amountRupees ?? ''}`
 }
 
 function read(): Kept | null {

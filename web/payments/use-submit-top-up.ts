@@ -6,19 +6,21 @@ import { normaliseUtr } from '../../contract/utr.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { queryClient } from '../platform/queries.ts'
+import type { AddMoneyRequest } from './open-add-money.ts'
 
 interface TopUp {
   amount: Paise
   utr: string
   phone: string
-  planId: string | undefined
+  /** As it was shown. */
+  plan: AddMoneyRequest['plan']
 }
 
-/** Sends a top-up request. The list of requests is out of date then, and nobody waits for it. */
+/** Sends a top-up request. The list of requests is out of date then, or the plans are, and nobody waits for them. */
 export function useSubmitTopUp() {
   return useMutation({
     mutationFn: submitTopUp,
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['payments', 'mine'] }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['payments'] }),
   })
 }
 
@@ -27,14 +29,18 @@ export function useSubmitTopUp() {
  * this buyer's own request that waits under it, that is what was wanted.
  */
 async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
-  const { amount, utr, phone, planId } = topUp
+  const { amount, utr, phone, plan } = topUp
   try {
     const { payment } = await client.payments.addMoney({
       amount: toRupees(amount),
       utr: normaliseUtr(utr),
       payerName: phone,
       termsVersion: TERMS_VERSION,
-      ...(planId && { meta: { offer: true, planId } }),
+      ...(plan && {
+        meta: { offer: true, planId: plan._id },
+        expectedAmount: plan.amount,
+        expectedCredit: plan.bonus,
+      }),
     })
     return payment
   } catch (error) {
@@ -46,10 +52,10 @@ async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
   }
 }
 
-function isSame(request: OwnTopUp, { amount, utr, planId }: TopUp): boolean {
+function isSame(request: OwnTopUp, { amount, utr, plan }: TopUp): boolean {
   return (
     normaliseUtr(request.utr) === normaliseUtr(utr) &&
     request.amount === toRupees(amount) &&
-    request.meta?.planId === planId
+    request.meta?.planId === plan?._id
   )
 }

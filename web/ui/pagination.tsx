@@ -15,12 +15,16 @@ interface PaginationProps {
   className?: string
 }
 
-/** "1–10 of 86" and the way through. Nothing when all fits on one page. `<Pagination page pageSize total onPage />` */
+/**
+ * "1–10 of 86" and the way through, also back from a page that is beyond the last. Nothing when all fits on one page.
+ * `<Pagination page pageSize total onPage />`
+ */
 export function Pagination({ page, pageSize, total, isEstimate, onPage, className }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   if (total === 0) return null
   const from = page * pageSize + 1
   const to = Math.min(total, from + pageSize - 1)
+  const isBeyond = from > total && !isEstimate
   const words = { from: formatCount(from), to: formatCount(to), total: formatCount(total) }
   return (
     <nav
@@ -28,18 +32,18 @@ export function Pagination({ page, pageSize, total, isEstimate, onPage, classNam
       className={cx('flex items-center justify-between gap-x-4 text-sm text-fg-2 large-text:flex-wrap', className)}
     >
       <span className="tabular" aria-live="polite">
-        {isEstimate ? t('{from}–{to} of about {total}', words) : t('{from}–{to} of {total}', words)}
+        {!isBeyond && (isEstimate ? t('{from}–{to} of about {total}', words) : t('{from}–{to} of {total}', words))}
       </span>
-      {pages > 1 && (
+      {(pages > 1 || page > 0) && (
         <span className="flex items-center gap-1 large-text:flex-wrap">
           <IconButton
             label={t('Previous page')}
             icon={<ChevronLeft size={18} aria-hidden />}
             disabled={page === 0}
-            onClick={() => onPage(page - 1)}
+            onClick={() => onPage((isBeyond ? pages : page) - 1)}
           />
           <span className="tabular px-1">
-            {isEstimate
+            {isEstimate || isBeyond
               ? t('Page {page}', { page: formatCount(page + 1) })
               : t('Page {page} of {pages}', { page: formatCount(page + 1), pages: formatCount(pages) })}
           </span>
