@@ -11,18 +11,22 @@ import {
   USERNAME_LENGTH_MAX,
   USERNAME_LENGTH_MIN,
 } from './limits.ts'
+import { plainDigits } from './utr.ts'
 
-export const Id = z.uuid({ error: 'This is not a valid id' })
+/** Any UUID, whatever its version; in small letters from here on, since ids are compared as text too. */
+export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())
 
 /** ISO-8601 in UTC, with milliseconds. */
 export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
 
-/** A day as it is in India. */
-export const Day = z.string().check(
-  z.refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), {
-    error: 'Enter a date such as 2026-11-20',
-  }),
-)
+/** A day as it is in India, that there is. */
+export const Day = z.string().check(z.refine(isDay, { error: 'Enter a date such as 2026-11-20' }))
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  // The 31st of February is read as the 3rd of March
+  return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
 
 /** No field takes control characters: they forge log lines and hide text. Line breaks are allowed where asked for. */
 const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
@@ -160,7 +164,10 @@ export const LoginName = z
     z.maxLength(EMAIL_LENGTH_MAX, { error: 'Wrong username or password.' }),
   )
 
-/** An Indian mobile number: "+91", a leading 0 and spaces are dropped, ten digits stay (specification, section 5). */
+/**
+ * An Indian mobile number: "+91", a leading 0 and spaces are dropped, ten digits stay, of any script as 0 to 9
+ * (specification, section 5).
+ */
 export const Phone = z.pipe(
   z.union([z.string(), z.number()], { error: 'Enter a 10-digit phone number' }),
   z.transform((written, ctx): string => {
@@ -175,7 +182,7 @@ const PHONE_WRITTEN_LENGTH_MAX = 40
 
 export function normalisePhone(written: string): string | undefined {
   if (written.length > PHONE_WRITTEN_LENGTH_MAX) return undefined
-  const bare = written
+  const bare = plainDigits(written)
     .normalize('NFKC')
     .replaceAll(/[\s-]/g, '')
     .replace(/^\+91|^91(?=\d{10}$)|^0(?=\d{10}$)/, '')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Moment, Paging, wholeNumber } from './fields.ts'
+import { Day, Id, Moment, Paging, wholeNumber } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
@@ -43,10 +43,17 @@ export const Purchase = z.object({
 })
 export type Purchase = z.output<typeof Purchase>
 
+/** A whole day, or a moment that says where it counts from; empty for no bound. */
+const Bound = z
+  .union([z.literal(''), Day, z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
+    error: 'Enter a date such as 2026-11-20',
+  })
+  .check(z.refine((text) => !text.startsWith('0000'), { error: 'Enter a date such as 2026-11-20' }))
+
 const PurchaseFilter = {
   search: Paging.search,
-  from: z.optional(z.string().check(z.maxLength(40))),
-  to: z.optional(z.string().check(z.maxLength(40))),
+  from: z.optional(Bound),
+  to: z.optional(Bound),
   productId: z.optional(Id),
 }
 

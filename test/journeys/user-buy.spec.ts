@@ -1,4 +1,5 @@
 /** Buying: the form, what stands in the way, one purchase for whatever happens, and the keys. */
+import { said } from './admin-counter.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -106,6 +107,77 @@ test('what stands in the way is said, with the way out beside it', async ({ peop
     await expect(page.getByText('“Long Gone” is not for sale any more. Choose another product.')).toBeVisible()
   })
   await shop.owner.catalogue.remove({ id: product._id })
+})
+
+test('the duration that is shown stays chosen, whatever is sold out or comes back', async ({ people, shop }) => {
+  const [{ page, calls }, other] = await Promise.all([people.buyer({ balance: 500 }), people.buyer({ balance: 500 })])
+  const product = await shop.owner.catalogue.create({
+    name: 'Last Ones',
+    prices: [
+      { duration: '1 Day', price: 10 },
+      { duration: '10 Days', price: 30 },
+      { duration: '1 Month', price: 70 },
+    ],
+  })
+  const place = { productId: product._id, duration: '10 Days' }
+  await shop.owner.keys.add({ ...place, keys: ['LAST-10D-1'] })
+  await shop.owner.keys.add({ ...place, duration: '1 Month', keys: ['LAST-1M-1'] })
+  const buy = page.getByRole('button', { name: 'Buy with Wallet' })
+  const shown = page.getByRole('radio', { name: /10 Days/ })
+  const soldOut = page.getByText('OUT OF STOCK for this product/duration', { exact: true })
+  await page.goto('/buy?product=Last+Ones')
+  await expect(shown).toBeChecked()
+
+  await test.step('its last key goes to somebody else: the order is refused, and no other one is offered by the button', async () => {
+    await page.route('**/api/keys/buy', async (route) => {
+      await other.calls.orders.place({ ...place, quantity: 1 })
+      await route.continue()
+    })
+    await buy.click()
+    await expect(page.getByText(/^Failed to purchase key\(s\): OUT OF STOCK/)).toBeVisible()
+    await expect(soldOut).toBeVisible()
+    await expect(shown).toBeChecked()
+    await expect(buy).toBeDisabled()
+    await expect(page.getByRole('button', { name: '1 Month · ₹70' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+  await test.step('one before it comes in, then it comes back itself', async () => {
+    await shop.owner.keys.add({ ...place, duration: '1 Day', keys: ['LAST-1D-1'] })
+    await expect(page.getByRole('button', { name: '1 Day · ₹10' })).toBeVisible()
+    await expect(shown).toBeChecked()
+    await expect(buy).toBeDisabled()
+    await shop.owner.keys.add({ ...place, keys: ['LAST-10D-2'] })
+    await expect(buy).toBeEnabled()
+    await expect(shown).toBeChecked()
+  })
+  await test.step('what is bought is what is shown', async () => {
+    await buy.click()
+    await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toContainText('LAST-10D-2')
+    expect((await calls.sessions.me({})).balance).toBe(470)
+  })
+  await shop.owner.catalogue.remove({ id: product._id })
+})
+
+test('a refusal is told to whoever has left the page, and does not wait there', async ({ people }) => {
+  const { page } = await people.buyer({ balance: 500 })
+  await page.goto('/buy?product=Paper+Kingdoms')
+  let refuse = () => {}
+  const left = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  await page.route('**/api/keys/buy', async (route) => {
+    await left
+    await route.fulfill({ status: 409, json: { code: 'OUT_OF_STOCK', message: 'OUT OF STOCK', available: 0 } })
+  })
+  await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await expect(page).toHaveURL(/\/add-balance$/)
+  refuse()
+  await expect(said(page, 'Failed to purchase key(s): OUT OF STOCK')).toBeVisible()
+
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Buy with Wallet' })).toBeEnabled()
+  await expect(page.getByRole('main').getByText(/Failed to purchase/)).toHaveCount(0)
 })
 
 test('a failure is said in the words of the specification', async ({ people }) => {

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { PackageOpen, Ticket } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
@@ -20,7 +20,7 @@ import { Stepper } from '../ui/stepper.tsx'
 import { DurationTiles } from './duration-tiles.tsx'
 import { ObstacleNote } from './obstacle-note.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { choosePrice, orderTerms, type PriceRow } from './order-terms.ts'
+import { keepChoice, orderTerms, type Choice, type PriceRow } from './order-terms.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { clearOutcome, isUnderWay, startPurchase, type PurchaseState } from './purchase.ts'
 import { forgetMistyped, keepQuantity, useQuantity } from './quantity-draft.ts'
@@ -179,10 +179,13 @@ function useOrder(userId: string, products: readonly Product[] | undefined): Ord
   const navigate = useNavigate()
   const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
   const quantity = useQuantity(userId, product?._id)
+  const [kept, setKept] = useState<Choice>()
+  const choice = product && keepChoice(kept, product, duration)
+  if (choice && choice !== kept) setKept(choice)
   useEffect(() => forgetMistyped, [])
   return {
     product,
-    price: product && choosePrice(product.prices, duration),
+    price: product?.prices.find((price) => price.duration === choice?.duration),
     quantity,
     wantedName,
     isUnknown: Boolean(wantedName && products && !product),

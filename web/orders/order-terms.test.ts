@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choosePrice, orderTerms, otherDurations, type PriceRow } from './order-terms.ts'
+import { choosePrice, keepChoice, orderTerms, otherDurations, type PriceRow } from './order-terms.ts'
 
 const row = (duration: string, price: number, available: number): PriceRow => ({
   _id: duration,
@@ -45,6 +45,19 @@ describe('a duration', () => {
     expect(choosePrice(prices, '7 Weeks')?.duration).toBe('5 Months')
     expect(choosePrice([row('1 Day', 5, 0)], undefined)?.duration).toBe('1 Day')
     expect(choosePrice([], undefined)).toBeUndefined()
+  })
+
+  test('that was there at first stays, whatever is sold out, comes back or goes, until product or address is another', () => {
+    const product = (...rows: PriceRow[]) => ({ _id: 'p1', prices: rows })
+    const first = product(row('10 Days', 199, 0), row('1 Month', 449, 1), row('1 Year', 999, 4))
+    const soldOut = product(row('10 Days', 199, 5), row('1 Month', 449, 0), row('1 Year', 999, 4))
+    const without = product(row('10 Days', 199, 5), row('1 Year', 999, 4))
+
+    const choice = keepChoice(undefined, first, undefined)
+    expect(choice.duration).toBe('1 Month')
+    for (const later of [soldOut, without, first]) expect(keepChoice(choice, later, undefined)).toBe(choice)
+    expect(keepChoice(choice, soldOut, '1year').duration).toBe('1 Year')
+    expect(keepChoice(choice, { ...soldOut, _id: 'p2' }, undefined).duration).toBe('10 Days')
   })
 
   test('that is sold out has others that can be bought instead', () => {

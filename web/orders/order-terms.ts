@@ -42,6 +42,28 @@ export function choosePrice(prices: readonly PriceRow[], duration: string | unde
   return named || (prices.find(canBeBought) ?? prices[0])
 }
 
+/** A duration, and what it is the answer to. */
+export interface Choice {
+  productId: string
+  /** As the address has it. */
+  named: string | undefined
+  /** Undefined where the product has none. */
+  duration: string | undefined
+}
+
+/**
+ * The choice, made once for each product and address. Stock and prices that move afterwards, and durations that come and
+ * go, make no other one: what is pressed next would buy what nobody has chosen.
+ */
+export function keepChoice(
+  kept: Choice | undefined,
+  product: Pick<Product, '_id' | 'prices'>,
+  named: string | undefined,
+): Choice {
+  if (kept?.productId === product._id && kept.named === named) return kept
+  return { productId: product._id, named, duration: choosePrice(product.prices, named)?.duration }
+}
+
 /** What to offer where this one is sold out. */
 export function otherDurations(prices: readonly PriceRow[], present: PriceRow): PriceRow[] {
   return prices.filter((price) => price !== present && canBeBought(price))

@@ -134,7 +134,13 @@ function bought(placed: PlacedOrder, { idempotencyKey }: PendingPurchase): void 
 
 function refused(error: unknown): void {
   forgetPurchase()
-  state.set({ step: 'refused', failure: failureText(error) })
+  const failure = failureText(error)
+  if (location.pathname === '/buy') {
+    state.set({ step: 'refused', failure })
+  } else {
+    toast(failure, { tone: 'bad' })
+    state.set({ step: 'none' })
+  }
   // Price, stock or balance are not what this page thought.
   makeStale()
 }

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { openShop } from '../../test/shop.ts'
+import { withStore } from '../../test/store.ts'
+
+const MESSAGE = 'Enter a date such as 2026-11-20'
+
+/** Whose one sale was made at 15:44 UTC on 20 November 2026. */
+async function openSoldShop(store: Parameters<typeof openShop>[0]) {
+  const shop = await openShop(store)
+  const { _id: productId } = await shop.product({ stock: 1 })
+  const buyer = await shop.buyer({ balance: 100 })
+  await buyer.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
+  return shop
+}
+
+test('sales are found from and to a day as it is in India, or a moment; empty is no bound', () =>
+  withStore(async (store) => {
+    const { owner } = await openSoldShop(store)
+    const sales = async (bounds: Record<string, string>) =>
+      (await owner.get(`/payments/purchases?${new URLSearchParams(bounds)}`)).body.total
+
+    expect(await sales({ from: '', to: '' })).toBe(1)
+    expect(await sales({ from: '2026-11-20', to: '2026-11-20' })).toBe(1)
+    expect(await sales({ from: '2026-11-21' })).toBe(0)
+    expect(await sales({ to: '2026-11-19' })).toBe(0)
+    expect(await sales({ from: '2026-11-20T15:44:00.000Z', to: '2026-11-20T21:15+05:30' })).toBe(1)
+    expect(await sales({ from: '2026-11-20T15:44:01Z' })).toBe(0)
+    expect(await sales({ from: '0001-01-01', to: '9999-12-31' })).toBe(1)
+    expect(await sales({ from: '0001-01-01T00:00:00+23:59', to: '9999-12-31T23:59:59-23:59' })).toBe(1)
+  }))
+
+test('what is no date that there is, is refused by the list and by the file', () =>
+  withStore(async (store) => {
+    const { owner } = await openShop(store)
+    for (const text of [
+      '-005000-01-01',
+      '+010000-01-01',
+      '0000-01-01',
+      'hello 12',
+      'soon',
+      '12',
+      '2026-02-31',
+      '2026-13-01',
+      '2026-02-30T10:00:00Z',
+      '2026-11-20T10:00:00',
+      '2026-11-20T25:00:00Z',
+      '0000-05-01T00:00:00Z',
+    ])
+      for (const path of ['/payments/purchases', '/payments/purchases/export'])
+        for (const field of ['from', 'to'])
+          expect(await owner.get(`${path}?${new URLSearchParams({ [field]: text })}`), text).toMatchObject({
+            status: 400,
+            body: { code: 'INVALID_INPUT', message: MESSAGE, fields: { [field]: MESSAGE } },
+          })
+  }))
+
+test('a day that does not exist is refused where only days are taken', () =>
+  withStore(async (store) => {
+    const { owner } = await openShop(store)
+    for (const day of ['2026-02-31', '2027-02-29', '0000-01-01'])
+      expect(await owner.get(`/payments?decidedOn=${day}`)).toMatchObject({
+        status: 400,
+        body: { fields: { decidedOn: MESSAGE } },
+      })
+    expect((await owner.get('/payments?decidedOn=2028-02-29')).status).toBe(200)
+    expect((await owner.get('/payments?decidedOn=0001-01-01')).status).toBe(200)
+  }))
