@@ -36,9 +36,9 @@ const PriceInput = z.object({
   lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number of keys, 0 for never')),
 })
 
-export const ProductInput = z.object({
+const ProductTerms = z.object({
   name: line('Name', 1, TITLE_LENGTH_MAX),
-  description: z._default(z.optional(paragraphs('Description', DESCRIPTION_LENGTH_MAX)), ''),
+  description: paragraphs('Description', DESCRIPTION_LENGTH_MAX),
   prices: z.array(PriceInput, { error: 'Add at least one duration' }).check(
     z.minLength(1, { error: 'Add at least one duration' }),
     z.maxLength(50),
@@ -46,7 +46,12 @@ export const ProductInput = z.object({
       error: 'Each duration can be there only once',
     }),
   ),
-  hot: z._default(z.optional(Flag), false),
+  hot: Flag,
+})
+const { description, hot } = ProductTerms.shape
+const ProductInput = z.extend(ProductTerms, {
+  description: z._default(z.optional(description), ''),
+  hot: z._default(z.optional(hot), false),
 })
 
 export const catalogue = {
@@ -77,8 +82,8 @@ export const catalogue = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Changes a product; a price row that keeps its _id carries its stock and custom prices along when its duration is renamed. A lower price asks an enrolled admin for a new proof.',
-    input: z.extend(ProductInput, { id: Id }),
+      'Changes a product; what is absent stays as it is, and of `prices` all are sent or none. A price row that keeps its _id carries its stock and custom prices along when its duration is renamed. A lower price asks an enrolled admin for a new proof.',
+    input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
   },

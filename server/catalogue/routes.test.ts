@@ -111,6 +111,36 @@ test('a form that cannot be saved is refused field by field', () =>
     })
   }))
 
+test('a change leaves what it does not name as another admin has it by then', () =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { _id: id, name, prices } = await product({ prices: { '10 Days': 100, '1 Month': 300 } })
+    const put = (body: object) => owner.put(`/products/${id}`, body)
+    const [tenDays] = prices
+    await put({ name, description: 'By another', prices: [{ _id: tenDays?._id, duration: '2 Weeks', price: 90 }] })
+    const changed = { name, description: 'By another', prices: [{ duration: '2 Weeks', price: 90 }] }
+
+    expect(await put({ hot: true })).toMatchObject({ status: 200, body: { ...changed, hot: true } })
+    expect(await put({})).toMatchObject({ status: 200, body: { ...changed, hot: true } })
+    expect(await put({ description: '' })).toMatchObject({
+      status: 200,
+      body: { ...changed, description: '', hot: true },
+    })
+    expect(await put({ name: 'Other', hot: false })).toMatchObject({ body: { name: 'Other', hot: false } })
+    const whole = { name, description: 'Whole', hot: true, prices: [{ duration: '1 Year', price: 900 }] }
+    expect(await put(whole)).toMatchObject({ status: 200, body: whole })
+
+    for (const [body, field] of [
+      [{ name: '' }, 'name'],
+      [{ name: null }, 'name'],
+      [{ prices: [] }, 'prices'],
+      [{ hot: 'maybe' }, 'hot'],
+    ] as const)
+      expect(await put(body)).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+    const { entries } = await owner.api.reports.audit({ action: 'product.update', limit: 1 })
+    expect(entries).toMatchObject([{ subject: `${name} (${id})`, before: { hot: false }, after: { hot: true } }])
+  }))
+
 test('a removed product keeps its name in what was bought, and its stock out of the shop', () =>
   withStore(async (store) => {
     const { owner, product, buyer } = await openShop(store)

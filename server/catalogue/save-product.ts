@@ -1,4 +1,4 @@
-/** An admin's form for a product, whole: what is not in it any more is removed. */
+/** An admin's form for a product. Its prices come whole: what is not among them any more is removed. */
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -19,6 +19,9 @@ export interface ProductForm {
   /** At least one; no duration twice. */
   prices: readonly WantedPrice[]
 }
+
+/** What is absent stays as it is: by now it may be another than the one that this admin saw. */
+export type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
 
 /** @throws Refusal NAME_TAKEN, whatever the case of its letters */
 export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {
@@ -47,7 +50,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
  */
 export async function updateProduct(
   { db, events }: Services,
-  { id, ...form }: ProductForm & { id: string },
+  { id, name, description, hot, prices }: ProductChange,
   by: By & Pick<Call<'admin'>, 'requireProof'>,
 ): Promise<Product> {
   const product = await refusingTakenNames(() =>
@@ -55,13 +58,15 @@ export async function updateProduct(
       await lockProduct(tx, id)
       const before = await productAsSaved(tx, id)
       await tx.run(sql`
-        update products set name = ${form.name}, description = ${form.description}, hot = ${form.hot} where id = ${id}`)
-      const { isCheaper } = await writePrices(tx, id, form.prices, by.now)
-      if (isCheaper) by.requireProof()
+        update products
+           set name = coalesce(${name ?? null}, name), description = coalesce(${description ?? null}, description),
+               hot = coalesce(${hot ?? null}, hot)
+         where id = ${id}`)
+      if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
       const after = await productAsSaved(tx, id)
       await audit(tx, by, {
         action: 'product.update',
-        subject: `${form.name} (${id})`,
+        subject: `${after.name} (${id})`,
         before: auditable(before),
         after: auditable(after),
       })

@@ -1,5 +1,5 @@
-/** Top-up plans and referral codes. */
-import { expect, failing, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+/** Top-up plans and referral codes; and a product that two admins change at once. */
+import { expect, failing, freshName, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
 test('top-up plans', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -174,4 +174,36 @@ test('a double click adds, and deletes, one', async ({ owner }) => {
   await expect(rowOf(page, '₹321')).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toBeHidden()
   expect(sent.map((call) => call.split(' ')[0])).toEqual(['POST', 'DELETE'])
+})
+
+test('a product that another admin has changed meanwhile is not written back as it was', async ({ owner, shop }) => {
+  const name = `Twin ${freshName()}`
+  const { _id: id, prices } = await shop.owner.catalogue.create({
+    name,
+    description: '',
+    prices: [{ duration: '10 Days', price: 100 }],
+  })
+  const stored = async () => (await shop.owner.catalogue.list({})).find(({ _id }) => _id === id)
+  const page = await owner()
+  await page.goto('/admin/product-manager')
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
+  await dialog.getByLabel('Price 1').fill('110')
+  await shop.owner.catalogue.update({
+    id,
+    description: 'By another',
+    prices: prices.map(({ _id, duration }) => ({ _id, duration, price: 120 })),
+  })
+
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Replace what was changed meanwhile?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialog.getByText(/^Changed elsewhere since you opened this: Durations and prices\./)).toBeVisible()
+  expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 120 }] })
+
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await question.getByRole('button', { name: 'Save anyway' }).click()
+  await expect(said(page, `${name} saved`)).toBeVisible()
+  expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 110 }] })
+  await shop.owner.catalogue.remove({ id })
 })

@@ -21,22 +21,24 @@ import {
   nextKey,
   PRICE_ROWS_MAX,
   QUICK_DURATIONS,
-  termsOf,
+  replacedBy,
   tidyDuration,
   withDuration,
   type PriceRow,
   type ProductDraft,
 } from './product-draft.ts'
-import { useSaveProduct } from './product-queries.ts'
+import { useSaveProduct } from './use-save-product.ts'
 
 interface ProductDialogProps {
   open: boolean
-  /** A new one without it. */
+  /** As it was when this opened; a new one without it. */
   product?: Product
+  /** The same one as it is by now. */
+  latest: Product | undefined
   onClose: () => void
 }
 
-export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
+export function ProductDialog({ open, product, latest, onClose }: ProductDialogProps) {
   const [saved] = useState(() => draftOf(product))
   const [draft, setDraft] = useState(saved)
   const [isChecked, setChecked] = useState(false)
@@ -51,15 +53,18 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
     setChecked(true)
     if (isFaulty(faults)) return
     save.mutate(
-      { id: product?._id, terms: termsOf(draft) },
+      { product, draft },
       {
-        onSuccess: ({ name }) => {
+        onSuccess: (answer) => {
+          if (!answer) return
+          const { name } = answer
           toast(product ? t('{name} saved', { name }) : t('{name} added', { name }))
           onClose()
         },
       },
     )
   }
+  const replaced = product && !isFaulty(faults) && replacedBy(draft, product, latest)
   const fieldsShown = ['name', 'description', 'prices', ...draft.rows.flatMap((_, at) => rowFields(at))]
   return (
     <EditDialog
@@ -105,7 +110,7 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
         refused={refused}
         fault={refused['prices'] ?? (isChecked ? faults.prices : undefined)}
       />
-      <Consequences told={consequencesOf(product, draft.rows)} />
+      <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Shows the HOT SALE badge on its card')}

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../contract/catalogue.ts'
-import { consequencesOf, draftOf, faultsOf, isFaulty, termsOf, withDuration } from './product-draft.ts'
+import {
+  changeOf,
+  consequencesOf,
+  draftOf,
+  faultsOf,
+  isFaulty,
+  replacedBy,
+  termsOf,
+  withDuration,
+} from './product-draft.ts'
 import { inOrder, moved } from './product-order.ts'
 import { belongsTo, worstStock } from './product-stock.ts'
 
@@ -23,6 +32,38 @@ test('a product is sent as it was read, with the ids that carry its stock', () =
     { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: 50 },
     { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
   ])
+})
+
+test('of a product that was opened, what the draft changes is sent and nothing else', () => {
+  const draft = draftOf(product)
+  expect(changeOf(product, draft)).toEqual({})
+  expect(changeOf(product, { ...draft, name: ' Orbit ', hot: true })).toEqual({ name: 'Orbit', hot: true })
+  const [first, second] = draft.rows
+  expect(changeOf(product, { ...draft, rows: [{ ...first!, price: '189' }, second!] })).toEqual({
+    prices: [
+      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: 50 },
+      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
+    ],
+  })
+})
+
+test('who would save over what was changed elsewhere meanwhile is told so', () => {
+  const [tenDays, month] = product.prices
+  const latest = { ...product, name: 'Orbit', prices: [{ ...tenDays!, price: 209, listPrice: 209 }, month!] }
+  const draft = draftOf(product)
+  const said = 'Changed elsewhere since you opened this: Name, Durations and prices. Saving puts yours in its place.'
+  const dearer = { ...draft, name: 'Orbit Arena', rows: [draft.rows[0]!, { ...draft.rows[1]!, price: '599' }] }
+
+  expect(replacedBy(dearer, product, latest)).toBe(said)
+  expect(replacedBy({ ...draft, description: 'Only this' }, product, latest)).toBeUndefined()
+  expect(replacedBy({ ...draft, name: 'Orbit' }, product, latest), 'the same change').toBeUndefined()
+  expect(replacedBy(dearer, product, { ...product, available: 1 }), 'sold meanwhile').toBeUndefined()
+  expect(replacedBy(dearer, product, undefined), 'deleted meanwhile').toBeUndefined()
+
+  const longer = { ...draft, rows: [...draft.rows, row('1 Year', '900', 2)] }
+  const ours = { _id: 'c', duration: '1 Year', price: 900, listPrice: 900, available: 0, lowStockBelow: 5 }
+  const saved = { ...product, prices: [...product.prices, ours] }
+  expect(replacedBy(longer, product, saved), 'its own save, of which the answer was lost').toBeUndefined()
 })
 
 test('a new product asks for a name, a duration and a price', () => {

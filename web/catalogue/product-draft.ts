@@ -9,10 +9,17 @@ import {
 import { parseRupees, toRupees, ZERO } from '../../contract/money.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import type { ProductTerms } from './product-queries.ts'
 
 export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
+
+/** What the editor sends; a row that keeps its id carries its stock along when its duration is renamed. */
+interface ProductTerms {
+  name: string
+  description: string
+  hot: boolean
+  prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
+}
 
 /** One duration and its price, as typed. */
 export interface PriceRow {
@@ -142,6 +149,41 @@ export function termsOf({ name, description, hot, rows }: ProductDraft): Product
       lowStockBelow: Number(row.lowStockBelow),
     })),
   }
+}
+
+const MEMBERS = ['name', 'description', 'prices', 'hot'] as const
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What is sent of a product that was there already: what stands as it was opened may be otherwise by now, and stays. */
+export function changeOf(opened: Product, draft: ProductDraft): Partial<ProductTerms> {
+  const [before, wanted] = [termsOf(draftOf(opened)), termsOf(draft)]
+  return Object.fromEntries(
+    MEMBERS.filter((member) => !isSame(wanted[member], before[member])).map((member) => [member, wanted[member]]),
+  )
+}
+
+/** Names what a save would replace that has been changed elsewhere since the product was opened, if anything. */
+export function replacedBy(draft: ProductDraft, opened: Product, latest: Product | undefined): string | undefined {
+  if (!latest) return undefined
+  const [before, now, change] = [termsOf(draftOf(opened)), termsOf(draftOf(latest)), changeOf(opened, draft)]
+  // A save whose answer was lost has given new rows their ids
+  const bare = (value: unknown) => JSON.stringify(value, (key, inner: unknown) => (key === '_id' ? undefined : inner))
+  const replaced = MEMBERS.filter(
+    (member) => member in change && !isSame(before[member], now[member]) && bare(now[member]) !== bare(change[member]),
+  )
+  if (replaced.length === 0) return undefined
+  const names = {
+    name: t('Name'),
+    description: t('Description'),
+    prices: t('Durations and prices'),
+    hot: t('Hot Sale'),
+  }
+  return t('Changed elsewhere since you opened this: {what}. Saving puts yours in its place.', {
+    what: replaced.map((member) => names[member]).join(', '),
+  })
 }
 
 /** What saving does to keys and buyers beyond what the fields say. */

@@ -151,7 +151,13 @@ export function ProductManagerScreen() {
         }
       />
       {editor.target && (
-        <ProductDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
+        <ProductDialog
+          key={editor.turn}
+          open={editor.open}
+          onClose={editor.close}
+          latest={byId.get(editor.target.product?._id ?? '')}
+          {...editor.target}
+        />
       )}
       {mover.target && (
         <ProductPlaceDialog

@@ -10,29 +10,12 @@ const CATALOGUE = ['catalogue']
 const ADMIN_PRODUCTS = [...CATALOGUE, 'admin']
 const STOCK_POLL_INTERVAL_MS = 30_000
 
-/** What the editor sends; a row that keeps its id carries its stock along when its duration is renamed. */
-export interface ProductTerms {
-  name: string
-  description: string
-  hot: boolean
-  prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
-}
-
 /** All products in the shop's order, with list prices and the stock of each duration. */
 export function useAdminProducts() {
   return useQuery({
     queryKey: ADMIN_PRODUCTS,
     queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
     refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
-  })
-}
-
-/** Saves a product, a new one where there is no id. */
-export function useSaveProduct() {
-  return useMutation({
-    mutationFn: ({ id, terms }: { id: string | undefined; terms: ProductTerms }) =>
-      id === undefined ? client.catalogue.create(terms) : client.catalogue.update({ id, ...terms }),
-    onSettled: makesStale(CATALOGUE),
   })
 }
 
@@ -55,7 +38,7 @@ export function useRestoreProduct() {
 export function useSetHot() {
   return useRowChange<Product>({
     rows: ADMIN_PRODUCTS,
-    send: (product, { hot = product.hot }) => client.catalogue.update({ id: product._id, ...termsOf(product), hot }),
+    send: ({ _id }, { hot }) => client.catalogue.update({ id: _id, hot }),
     stale: CATALOGUE,
   })
 }
@@ -67,13 +50,4 @@ export function useReorderProducts() {
     mutationFn: (productIds: string[]) => client.catalogue.reorder({ productIds }),
     onSettled: makesStale(CATALOGUE),
   })
-}
-
-function termsOf({ name, description, hot, prices }: Product): ProductTerms {
-  return {
-    name,
-    description,
-    hot,
-    prices: prices.map(({ _id, duration, price = 0, listPrice = price }) => ({ _id, duration, price: listPrice })),
-  }
 }
