@@ -49,7 +49,11 @@ const Pasted = z
   )
   .check(
     z.minLength(1, { error: 'Paste at least one key' }),
-    z.maxLength(KEYS_PER_IMPORT_MAX, { error: `At most ${KEYS_PER_IMPORT_MAX} keys at once` }),
+    // Blank lines stay in, so that a fault is told by its line; more of them than keys are no paste of a person
+    z.maxLength(2 * KEYS_PER_IMPORT_MAX, { error: `At most ${KEYS_PER_IMPORT_MAX} keys at once`, abort: true }),
+    z.refine((lines) => lines.filter((line) => line.trim() !== '').length <= KEYS_PER_IMPORT_MAX, {
+      error: `At most ${KEYS_PER_IMPORT_MAX} keys at once`,
+    }),
   )
 /** 50,000 lines of the longest kind, quoted. */
 const PASTE_BYTES_MAX = 32 * 1024 * 1024
@@ -141,7 +145,12 @@ export const keys = {
             z.describe('What an enrolled admin gets who has not proven themselves of late; `refuse` unless given'),
           ),
       ),
-      limit: z.optional(wholeNumber(1, KEYS_PER_IMPORT_MAX, `limit is 1 to ${KEYS_PER_IMPORT_MAX}`)),
+      limit: z.optional(
+        z.pipe(
+          wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
+          z.transform((limit) => Math.min(limit, KEYS_PER_IMPORT_MAX)),
+        ),
+      ),
       cursor: z.optional(Id),
     }),
     output: z.array(AdminKey),

@@ -149,7 +149,12 @@ export const sessions = {
     path: '/admin/login',
     access: 'public',
     summary: 'Opens an admin session, beside any user session.',
-    input: z.object({ username: LoginName, password: Password, totp: z.optional(z.string().check(z.maxLength(20))) }),
+    input: z.object({
+      username: LoginName,
+      password: Password,
+      // A recovery code is read with blanks anywhere; what is longer than one is a wrong code, as any other
+      totp: z.optional(z.string().check(z.trim(), z.maxLength(1_024))),
+    }),
     output: z.object({
       message: z.string(),
       admin: z.object({ id: Id, username: z.string(), isAdmin: z.literal(true) }),

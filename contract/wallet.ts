@@ -43,6 +43,9 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
+/** A larger `limit` is cut to it; the whole history is had without one. */
+const HISTORY_ENTRIES_MAX = 1_000
+
 export const wallet = {
   history: {
     method: 'GET',
@@ -50,7 +53,15 @@ export const wallet = {
     access: 'user',
     summary:
       "The caller's wallet movements, newest first; the whole history without parameters. `before` is the _id of the last entry received.",
-    input: z.object({ limit: z.optional(wholeNumber(1, 1_000, 'limit is 1 to 1000')), before: z.optional(Id) }),
+    input: z.object({
+      limit: z.optional(
+        z.pipe(
+          wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
+          z.transform((limit) => Math.min(limit, HISTORY_ENTRIES_MAX)),
+        ),
+      ),
+      before: z.optional(Id),
+    }),
     output: z.array(HistoryEntry),
     refusals: [],
   },

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { keys } from '../../contract/keys.ts'
+import { wallet } from '../../contract/wallet.ts'
 import { openShop } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
 
@@ -37,6 +39,64 @@ test('a paste that cannot be is refused with the line, the place or the limit', 
     })
     expect(await paste({ duration: '1 Year' })).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
     expect(await paste({ productId: MISSING })).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
+  }))
+
+test('blank lines are no keys of the 50,000, as far as there are not more of them than keys', () =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { _id: productId } = await product()
+    const send = (path: string, lines: string[]) => owner.post(path, { productId, duration: '10 Days', keys: lines })
+    const full = Array.from({ length: 50_000 }, (_, n) => `K-${n}`)
+
+    expect(await send('/keys/bulk/check', [...full, ''])).toMatchObject({
+      status: 200,
+      body: { counts: { new: 50_000, blank: 1 } },
+    })
+    expect(await send('/keys/bulk', ['', ...full, ' '])).toMatchObject({ status: 200, body: { added: 50_000 } })
+    expect(await send('/keys/bulk', ['', 'A', '', 'B\u0007'])).toMatchObject({
+      status: 400,
+      body: { fields: { 'keys.3': expect.stringContaining('Line 4') } },
+    })
+    for (const lines of [[...full, 'one more'], Array<string>(100_001).fill('')])
+      expect(await send('/keys/bulk', lines)).toMatchObject({
+        status: 400,
+        body: { fields: { keys: 'At most 50000 keys at once' } },
+      })
+  }))
+
+test('a limit above the largest one is cut to it', () =>
+  withStore(async (store) => {
+    const { owner, product, buyer } = await openShop(store)
+    await product({ stock: 2 })
+    const person = await buyer({ balance: 100 })
+
+    expect((await owner.get('/keys?limit=60000')).body).toHaveLength(2)
+    expect((await person.get('/auth/balance-history?limit=5000')).body).toHaveLength(1)
+    expect((await owner.get('/keys?limit=0')).status).toBe(400)
+    expect((await person.get('/auth/balance-history?limit=0')).status).toBe(400)
+    expect(keys.list.input.parse({ limit: '60000' })).toEqual({ limit: 50_000 })
+    expect(wallet.history.input.parse({ limit: 5_000 })).toEqual({ limit: 1_000 })
+  }))
+
+test('any UUID is an id, in capitals too: what is not there is a 404', () =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { _id: productId } = await product()
+    const add = (text: string) => owner.api.keys.add({ productId, duration: '10 Days', keys: [text] })
+    const { batchId = '' } = await add('MINE')
+    await add('OTHER')
+
+    expect(await owner.get('/keys/batches/11111111-1111-1111-1111-111111111111')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    expect((await owner.get('/keys/batches/11111111')).status).toBe(400)
+    const found = await owner.get(`/keys?productId=${productId.toUpperCase()}&batchId=${batchId.toUpperCase()}`)
+    expect(found.body).toMatchObject([{ key: 'MINE' }])
+    const capitals = { productId: productId.toUpperCase(), duration: '10 Days', keys: ['MINE'] }
+    expect((await owner.post('/keys/bulk/check', capitals)).body).toMatchObject({
+      lines: [{ status: 'duplicate-here' }],
+    })
   }))
 
 test('a sold key can be neither edited nor deleted; the deletion of all leaves it', () =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enrolled } from '../../test/admins.ts'
 import { logIn, openShop, OWNER } from '../../test/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
@@ -103,5 +104,21 @@ describe('an admin', () => {
 
       expect(wrong).toMatchObject({ status: 401, body: { code: 'WRONG_CREDENTIALS' } })
       expect(unknown.body).toEqual(wrong.body)
+    }))
+
+  test('types a recovery code with blanks anywhere; a wrong code of any shape is refused, and an empty one asked for', () =>
+    withStore(async (store) => {
+      const { admin, recoveryCodes } = await enrolled(await openShop(store))
+      const enter = (totp: string) =>
+        store.browser().post('/admin/login', { username: admin.username, password: OWNER.password, totp })
+      const [first = '', second = '', third = ''] = recoveryCodes
+
+      expect((await enter(` ${first} `)).status).toBe(200)
+      expect((await enter(second.replaceAll('-', ' - '))).status).toBe(200)
+      expect((await enter(third.toLowerCase().replaceAll(/./g, '$& '))).status).toBe(200)
+      for (const wrong of [first, 'ABCD-EFGH-IJKL-MNOP', 'x'.repeat(20), '1'.repeat(41), '-'])
+        expect(await enter(wrong)).toMatchObject({ status: 401, body: { code: 'TOTP_INVALID' } })
+      for (const empty of ['', ' '.repeat(50)])
+        expect(await enter(empty)).toMatchObject({ status: 401, body: { code: 'TOTP_REQUIRED' } })
     }))
 })
