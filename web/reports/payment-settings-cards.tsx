@@ -26,6 +26,12 @@ const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => fil
 /** The id of the card, to which a link can lead. */
 export const UPI_CARD = 'upi-id'
 
+/** What is in the fields when their save is answered, but was not sent with it: it was typed meanwhile, and is not saved. */
+export function typedSince<Form extends object>(now: Form, sent: Form): Form {
+  const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
+  return Object.fromEntries(kept) as Form
+}
+
 export function UpiCard() {
   const queries = useQueryClient()
   const upi = useUpi()
@@ -33,9 +39,9 @@ export function UpiCard() {
   const upiId = typed ?? upi.data?.upiId ?? ''
   const save = useMutation({
     mutationFn: (next: string) => client.settings.saveUpi({ upiId: next }),
-    onSuccess(saved) {
+    onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'upi'], saved)
-      setTyped(undefined)
+      setTyped((now) => (now?.trim() === sent ? undefined : now))
       void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(saved.upiId ? t('UPI ID saved. Buyers pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
     },
@@ -111,10 +117,10 @@ export function StoreCard() {
         ...rest,
         ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
       }),
-    onSuccess(saved) {
+    onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'store'], saved)
       void queries.invalidateQueries({ queryKey: ['settings'] })
-      setTyped({})
+      setTyped((now) => typedSince(now, sent))
       toast(t('Support and top-up terms saved'))
     },
   })

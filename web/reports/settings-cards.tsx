@@ -13,7 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { Textarea } from '../ui/textarea.tsx'
-import { PaymentSwitchCard, StoreCard, UpiCard } from './payment-settings-cards.tsx'
+import { PaymentSwitchCard, StoreCard, typedSince, UpiCard } from './payment-settings-cards.tsx'
 import { CardError, failure, fieldFault } from './settings-card.tsx'
 
 /** Notice, name and title, where buyers pay and whether they can, and the forced refresh. */
@@ -40,9 +40,9 @@ function NoticeCard() {
   const text = typed ?? notice.data?.text ?? ''
   const save = useMutation({
     mutationFn: (next: string) => client.settings.saveNotice({ text: next }),
-    onSuccess(saved) {
+    onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'notice'], saved)
-      setTyped(undefined)
+      setTyped((now) => (now === sent ? undefined : now))
       toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice taken down'))
     },
   })
@@ -90,10 +90,10 @@ function SiteCard() {
   const [typed, setTyped] = useState<Partial<typeof site>>({})
   const { websiteName, websiteTitle } = { ...site, ...typed }
   const save = useMutation({
-    mutationFn: () => client.settings.saveSite({ websiteName, websiteTitle }),
-    onSuccess(saved) {
+    mutationFn: (next: typeof site) => client.settings.saveSite(next),
+    onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'site'], saved)
-      setTyped({})
+      setTyped((now) => typedSince(now, sent))
       toast(t('Name and title saved. Open pages take them over within 1 minute.'))
     },
   })
@@ -104,7 +104,7 @@ function SiteCard() {
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!save.isPending) save.mutate()
+          if (!save.isPending) save.mutate({ websiteName, websiteTitle })
         }}
       >
         <Field label={t('Website name')} error={fieldFault(save.error, 'websiteName')}>
