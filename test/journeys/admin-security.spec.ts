@@ -80,11 +80,19 @@ for (const viewport of [PHONE, DESK]) {
         await page.emulateMedia({ media: 'screen' })
         await app.getByRole('button', { name: 'Copy all' }).click()
         await expect(app.getByRole('dialog').getByRole('status')).toHaveText(/copied|copying/)
+        const question = page.getByRole('alertdialog', { name: 'Leave without the recovery codes?' })
         await page.goBack()
-        await page
-          .getByRole('alertdialog', { name: 'Leave without the recovery codes?' })
-          .getByRole('button', { name: 'Back to the codes' })
-          .click()
+        await question.getByRole('button', { name: 'Back to the codes' }).click()
+        await expect(page.locator('dialog')).toHaveCount(1)
+        // The second and third in a row are those that a page cannot prevent
+        await page.keyboard.press('Escape')
+        await expect(question).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(page.locator('dialog')).toHaveCount(1)
+        await expect(list.first()).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(list.first()).toBeVisible()
+        await question.getByRole('button', { name: 'Back to the codes' }).click()
         await expect(list).toHaveCount(10)
         await app.getByRole('button', { name: 'I have stored them' }).click()
         await expect(app.getByText('On', { exact: true })).toBeVisible()
@@ -364,6 +372,16 @@ for (const viewport of [PHONE, DESK]) {
     },
   )
 }
+
+test('on a low screen the narrowed sidebar scrolls down to Logout', async ({ owner }) => {
+  const page = await owner({ viewport: { width: 1280, height: 400 } })
+  await page.goto('/admin/security')
+  await page.getByRole('button', { name: 'Narrow the sidebar' }).click()
+  const logout = page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: 'Logout' })
+  await expect(logout).not.toBeInViewport()
+  await logout.scrollIntoViewIfNeeded()
+  await expect(logout).toBeInViewport({ ratio: 1 })
+})
 
 test('the panel’s pages make no text into markup or script (Trusted Types)', async ({ people, shop, browser }) => {
   const { page: visitor } = await people.visitor()

@@ -80,6 +80,25 @@ test('a new notice appears by itself', async ({ people, shop }) => {
   }
 })
 
+test('what has changed before the first event could come is asked for', async ({ people, shop }) => {
+  const { page } = await people.buyer()
+  const { text } = await shop.owner.settings.notice({})
+  let open: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route('**/api/events', (route) => held.then(() => route.continue()))
+  await page.goto('/')
+  try {
+    await shop.owner.settings.saveNotice({ text: 'Closed at nine.' })
+    await page.waitForTimeout(1_500)
+    open()
+    await expect(page.getByRole('complementary', { name: 'Notice' })).toContainText('Closed at nine.')
+  } finally {
+    await shop.owner.settings.saveNotice({ text })
+  }
+})
+
 test('a lost connection is said once, nothing is lost, and it mends by itself', async ({ people, shop }) => {
   const { page, context, id } = await people.buyer({ balance: 300 })
   await page.goto('/')
@@ -196,4 +215,45 @@ test('where the browser keeps nothing, the page itself remembers that logout', a
 
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect.poll(isOpen).toBe(false)
+})
+
+test('a logout without an answer shows at once, and is made good where the tab is closed meanwhile', async ({
+  people,
+}) => {
+  const { page, context } = await people.buyer()
+  const isOpen = async () => (await context.request.get('/api/auth/me')).ok()
+  await page.goto('/account')
+  await page.route('**/api/auth/logout', () => undefined)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden()
+  expect(await isOpen()).toBe(true)
+  await page.close()
+
+  const next = await context.newPage()
+  await next.goto('/')
+  await expect(next.getByText('Login to see price').first()).toBeVisible()
+  expect(await isOpen()).toBe(false)
+})
+
+test('a logout that comes late takes nobody out who has logged in since', async ({ people }) => {
+  const { page, context, username } = await people.buyer()
+  let letThrough: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await page.route('**/api/auth/logout', async (route) => {
+    await held
+    // Called back by the page, there is nothing to let through any more
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+  letThrough()
+  await page.waitForTimeout(500)
+  expect((await context.request.get('/api/auth/me')).ok()).toBe(true)
 })

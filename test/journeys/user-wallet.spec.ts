@@ -55,6 +55,18 @@ for (const viewport of [PHONE, DESK]) {
   )
 }
 
+test('a balance that could not be asked for is not called up to date', async ({ people }) => {
+  const { page } = await people.buyer()
+  for (const path of ['/', '/wallet-history']) {
+    await page.goto(path)
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
+    await page.getByRole('main').getByRole('button', { name: 'Refresh' }).click()
+    await expect(said(page, 'Out for a moment')).toBeVisible()
+    await expect(said(page, 'Everything is up to date')).toHaveCount(0)
+    await page.unroute('**/api/auth/me')
+  }
+})
+
 test('credit that expires says when', async ({ people, shop }) => {
   const { page, id } = await people.buyer()
   await shop.owner.users.update({ id, balance: 40, expiresInDays: 30 })

@@ -76,9 +76,10 @@ function useRefresh() {
     if (refreshing) return
     setRefreshing(true)
     void queryClient.invalidateQueries({ predicate: ({ queryKey: [feature] }) => feature !== 'catalogue' })
-    const [answer] = await Promise.all([products.refetch(), refreshSession()])
+    const [answer, fault] = await Promise.all([products.refetch(), refreshSession()])
     setRefreshing(false)
-    if (answer.error) toast(errorMessage(answer.error), { tone: 'bad' })
+    const error = fault ?? answer.error
+    if (error) toast(errorMessage(error), { tone: 'bad' })
     else toast(t('Everything is up to date'))
   }
   return { refresh, refreshing }

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../platform/client.ts'
+import { usePollInterval } from '../platform/events.ts'
 import { t } from '../platform/i18n.ts'
+
+const POLL_INTERVAL_MS = 30_000
 
 /** What the admin has to tell everybody; nothing while there is no notice. */
 export function NoticeBanner() {
@@ -8,6 +11,7 @@ export function NoticeBanner() {
     queryKey: ['settings', 'notice'],
     queryFn: ({ signal }) => client.settings.notice({}, { signal }),
     staleTime: Infinity,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
   const text = notice.data?.text.trim()
   if (!text) return null

@@ -8,6 +8,8 @@ const EVENT_NAMES = ['balance', 'stock', 'payment', 'settings', 'session-ended']
 export type LiveEvent = (typeof EVENT_NAMES)[number]
 
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const
+/** What is younger when the stream opens has hardly changed since; all of it is asked for again otherwise. */
+const FRESH_MS = 1_000
 /** A hidden page keeps its stream this long, so that a glance at another app costs nothing. */
 const HIDDEN_CLOSE_MS = 60_000
 
@@ -19,7 +21,8 @@ let wanted = false
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined
-let hadGap = false
+/** When what the page shows was true, by performance.now(). */
+let knownAt = 0
 
 /** True while events arrive by themselves. */
 export function useLive(): boolean {
@@ -41,15 +44,18 @@ export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Opens the stream; the returned function closes it. Only for signed-in people. */
-export function connectEvents(): () => void {
+/**
+ * Opens the stream; the returned function closes it. Only for signed-in people.
+ * @param since when what the page shows was fetched, by performance.now(); 0 for what it came with
+ */
+export function connectEvents(since: number): () => void {
   wanted = true
   failures = 0
+  knownAt = since
   open()
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
     wanted = false
-    hadGap = false
     close()
     clearTimeout(hiddenTimer)
     document.removeEventListener('visibilitychange', onVisibility)
@@ -63,11 +69,12 @@ function open(): void {
   source.addEventListener('open', () => {
     failures = 0
     live.set(true)
-    if (hadGap) for (const name of EVENT_NAMES) if (name !== 'session-ended') emit(name)
-    hadGap = true
+    const isGap = performance.now() - knownAt > FRESH_MS
+    if (isGap) for (const name of EVENT_NAMES) if (name !== 'session-ended') emit(name)
+    // Each further opening is after a gap.
+    knownAt = -Infinity
   })
   source.addEventListener('error', () => {
-    hadGap = true
     live.set(false)
     // The browser retries a broken stream by itself, but gives up on one that was refused.
     if (source?.readyState !== EventSource.CLOSED) return

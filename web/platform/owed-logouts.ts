@@ -8,39 +8,43 @@ type Who = 'buyer' | 'admin'
 
 const keyOf = (who: Who) => `logout-owed-${who}`
 
+/** An answer that takes longer is not waited for: the person is out, as far as they can see. */
+const PATIENCE_MS = 2_000
+
 /** For a browser without storage: this page makes them good alone. */
 const owed = new Set<Who>()
+const onTheWay: Partial<Record<Who, AbortController>> = {}
 
-/** Ends the session on the server, or as soon as that can be reached. */
+/** Ends the session on the server, or as soon as that can be reached. Waits for its answer no longer than a moment. */
 export async function logOut(who: Who): Promise<void> {
-  if (await hasLoggedOut(who)) return
-  owed.add(who)
+  // Before it is sent: the page may be closed while there is no answer.
   try {
     localStorage.setItem(keyOf(who), '1')
   } catch {
-    // What this page knows is enough for it
+    owed.add(who)
   }
   addEventListener('online', () => void makeLogoutsGood(), { once: true })
+  await Promise.race([makeGood(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }
 
 /** @returns whether there was one, and the page stands for somebody who has logged out */
 export async function makeLogoutsGood(): Promise<boolean> {
   let isMade = false
   for (const who of ['buyer', 'admin'] as const) {
-    if (!isOwed(who) || !(await hasLoggedOut(who))) continue
-    forgiveLogout(who)
-    isMade = true
+    if (isLogoutOwed(who) && (await makeGood(who))) isMade = true
   }
   return isMade
 }
 
-/** Somebody has logged in since, and has a cookie of their own. */
+/** It has been made good; or somebody has logged in since, and the answer to one on its way would take their cookie away. */
 export function forgiveLogout(who: Who): void {
+  onTheWay[who]?.abort()
+  delete onTheWay[who]
   owed.delete(who)
-  if (isOwed(who)) localStorage.removeItem(keyOf(who))
+  if (isLogoutOwed(who)) localStorage.removeItem(keyOf(who))
 }
 
-function isOwed(who: Who): boolean {
+export function isLogoutOwed(who: Who): boolean {
   if (owed.has(who)) return true
   try {
     return localStorage.getItem(keyOf(who)) !== null
@@ -49,11 +53,13 @@ function isOwed(who: Who): boolean {
   }
 }
 
-async function hasLoggedOut(who: Who): Promise<boolean> {
+async function makeGood(who: Who): Promise<boolean> {
+  const { signal } = (onTheWay[who] ??= new AbortController())
   try {
-    await (who === 'buyer' ? client.sessions.logout({}) : client.sessions.adminLogout({}))
-    return true
+    await (who === 'buyer' ? client.sessions.logout({}, { signal }) : client.sessions.adminLogout({}, { signal }))
   } catch {
     return false
   }
+  forgiveLogout(who)
+  return true
 }

@@ -11,7 +11,7 @@ import type { User } from '../../contract/users.ts'
 import { ApiError } from './api-error.ts'
 import { client, ENDPOINTS, onRefusal } from './client.ts'
 import { t } from './i18n.ts'
-import { forgiveLogout, logOut } from './owed-logouts.ts'
+import { forgiveLogout, isLogoutOwed, logOut } from './owed-logouts.ts'
 import { queryClient } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 import { getTheme } from './theme.ts'
@@ -94,10 +94,13 @@ export function signIn(user: User): void {
   remember(user)
 }
 
-/** Ends the session here even when the server can't be told. The caller goes to /login. */
+/** Ends the session here at once, even when the server can't be told. The caller goes to /login. */
 export async function signOut(): Promise<void> {
-  await logOut('buyer')
-  forgetUser(null)
+  const told = logOut('buyer')
+  session.set({ ...session.get(), user: null })
+  await told
+  // Now only: this has other tabs ask the server, and throws away what came meanwhile by the old cookie.
+  if (!session.get().user) forgetUser(null)
 }
 
 /**
@@ -130,8 +133,9 @@ function adminOf({ admin, secondFactorRequired }: AdminCheck): Admin {
 }
 
 export async function adminSignOut(): Promise<void> {
-  await logOut('admin')
+  const told = logOut('admin')
   session.set({ ...session.get(), admin: null })
+  await told
   queryClient.clear()
 }
 
@@ -141,6 +145,8 @@ export async function adminSignOut(): Promise<void> {
  */
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
+  // The old cookie would open the panel again.
+  if (isLogoutOwed('admin')) return false
   try {
     keepAdmin(await client.sessions.adminCheck({}))
     return true
@@ -152,10 +158,13 @@ export async function checkAdmin(): Promise<boolean> {
   }
 }
 
-let refreshing: Promise<void> | undefined
+let refreshing: Promise<unknown> | undefined
 
-/** Fetches the signed-in user anew: balance, prices, hidden products. Callers at the same time share one call. */
-export function refreshSession(): Promise<void> {
+/**
+ * Fetches the signed-in user anew: balance, prices, hidden products. Callers at the same time share one call.
+ * @returns what went wrong, if anything did
+ */
+export function refreshSession(): Promise<unknown> {
   if (!session.get().user) return Promise.resolve()
   refreshing ??= fetchUser().finally(() => {
     refreshing = undefined
@@ -163,15 +172,20 @@ export function refreshSession(): Promise<void> {
   return refreshing
 }
 
-async function fetchUser(): Promise<void> {
-  // A refusal is the listener's below; of a passing fault the connection line tells.
-  const user = await client.sessions.me({}).catch(() => undefined)
-  const current = session.get()
-  // Somebody may have signed out while the answer was on its way; an admin's own answer is no buyer.
-  if (!user || current.user?.id !== user.id) return
-  // Mostly nothing has changed, and then nothing needs drawing.
-  const next = replaceEqualDeep(current.user, user)
-  if (next !== current.user) session.set({ ...current, user: next })
+async function fetchUser(): Promise<unknown> {
+  try {
+    const user = await client.sessions.me({})
+    const current = session.get()
+    // Somebody may have signed out while the answer was on its way; an admin's own answer is no buyer.
+    if (current.user?.id !== user.id) return undefined
+    // Mostly nothing has changed, and then nothing needs drawing.
+    const next = replaceEqualDeep(current.user, user)
+    if (next !== current.user) session.set({ ...current, user: next })
+    return undefined
+  } catch (error) {
+    // A refusal is the listener's below; of a passing fault the connection line tells.
+    return error
+  }
 }
 
 /** The server has ended the session already, as this person has asked it to. The caller goes elsewhere. */
@@ -260,10 +274,13 @@ async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void>
   let refusal = first
   try {
     await (renewing?.catch(() => undefined) ?? new Promise((resolve) => setTimeout(resolve, afterMs)))
-    await client.sessions.me({})
-    // What was refused meanwhile is asked for once more.
-    void queryClient.invalidateQueries()
-    return
+    const { id } = await client.sessions.me({})
+    // An admin's own answer, where only that session stands, is no buyer.
+    if (id === session.get().user?.id) {
+      // What was refused meanwhile is asked for once more.
+      void queryClient.invalidateQueries()
+      return
+    }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return
     refusal = error

@@ -2,7 +2,7 @@ import '../styles/admin.css'
 import '../platform/panel-calls.ts'
 import { Link, useLocation, useNavigate } from '../platform/router.tsx'
 import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../contract/limits.ts'
 import { Boundary } from '../platform/boundary.tsx'
 import { onRefusal } from '../platform/client.ts'
@@ -25,7 +25,7 @@ import { SkipLink } from './skip-link.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 const item =
-  'group relative flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
+  'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
 
 /** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
 export function AdminShell({ children }: { children: ReactNode }) {
@@ -40,9 +40,10 @@ export function AdminShell({ children }: { children: ReactNode }) {
   const mustEnrol = admin?.mustEnrol && pathname !== '/admin/security'
   useWhatHolds()
 
+  const isLeaving = useRef(false)
   // Signed out by the server, while a screen is open.
   useEffect(() => {
-    if (!admin) void navigate({ to: '/admin-login', search: { next: href }, replace: true })
+    if (!admin && !isLeaving.current) void navigate({ to: '/admin-login', search: { next: href }, replace: true })
   }, [admin, href, navigate])
 
   // The store has begun to demand a second factor, while a screen is open.
@@ -52,6 +53,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
 
   const logout = async () => {
     setDrawerOpen(false)
+    isLeaving.current = true
     await adminSignOut()
     await navigate({ to: '/admin-login', replace: true })
   }
@@ -168,41 +170,34 @@ function AdminNav({ here, narrow, onLogout, onFollow }: AdminNavProps) {
     admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),
   )
   return (
-    <nav aria-label={t('Admin')} className={cx('flex flex-1 flex-col gap-0.5 p-3', !narrow && 'overflow-y-auto')}>
+    <nav
+      aria-label={t('Admin')}
+      className="flex flex-1 flex-col gap-0.5 overflow-x-hidden overflow-y-auto p-3 [scrollbar-width:thin]"
+    >
       {links.map(({ to, label, Icon }) => (
         <Link
           key={to}
           to={to}
           onClick={onFollow}
           aria-label={narrow ? label : undefined}
+          title={narrow ? label : undefined}
           className={cx(item, to === here?.to ? 'bg-hover text-fg' : 'text-fg-2')}
           aria-current={to === here?.to ? 'page' : undefined}
         >
           <Icon size={18} aria-hidden className="shrink-0" />
-          {narrow ? <Tip text={label} /> : label}
+          {!narrow && label}
         </Link>
       ))}
       <button
         type="button"
         onClick={() => void onLogout()}
         aria-label={narrow ? t('Logout') : undefined}
+        title={narrow ? t('Logout') : undefined}
         className={cx(item, 'mt-auto text-fg-2')}
       >
         <LogOut size={18} aria-hidden className="shrink-0" />
-        {narrow ? <Tip text={t('Logout')} /> : t('Logout')}
+        {!narrow && t('Logout')}
       </button>
     </nav>
-  )
-}
-
-/** The name beside an icon, under the pointer or the focus; CSS alone. */
-function Tip({ text }: { text: string }) {
-  return (
-    <span
-      aria-hidden
-      className="pointer-events-none absolute left-full z-40 ml-3 rounded-chip border border-line-2 bg-raised px-2 py-1 text-xs whitespace-nowrap text-fg opacity-0 shadow-raised transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100"
-    >
-      {text}
-    </span>
   )
 }

@@ -19,8 +19,8 @@ const FOLLOW_UP_MS = 800
 /** The features whose queries an event makes stale. */
 const STALE: Record<LiveEvent, readonly string[]> = {
   balance: ['wallet', 'keys'],
-  stock: ['catalogue', 'keys', 'orders', 'reports'],
-  payment: ['payments', 'wallet', 'reports'],
+  stock: ['catalogue', 'keys', 'orders', 'reports', 'users'],
+  payment: ['payments', 'wallet', 'reports', 'users'],
   settings: ['settings'],
   'session-ended': [],
 }
@@ -38,8 +38,9 @@ export function LiveUpdates() {
 function useEventStream(): void {
   const { user, admin } = useSession()
   const who = user?.id ?? admin?.id
+  const drawnFor = useRef(who)
   // Another person's events come over another stream.
-  useEffect(() => (who ? connectEvents() : undefined), [who])
+  useEffect(() => (who ? connectEvents(who === drawnFor.current ? 0 : performance.now()) : undefined), [who])
   useEffect(() => onLiveEvent(followUp), [])
 }
 

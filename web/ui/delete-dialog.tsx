@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
+import { lastAction } from '../platform/toast.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { FormError } from './form-error.tsx'
@@ -42,16 +43,23 @@ export function DeleteDialog(props: DeleteDialogProps) {
     if (!pending) onClose()
   }
   const isAtWork = useRef(false)
+  const isByKeyboard = useRef(false)
   const run = async () => {
     // The second click of a pair comes before `pending` does, or while the dialog moves out.
     if (isAtWork.current || !isTyped || !open) return
     isAtWork.current = true
     setPending(true)
     setError(undefined)
+    const before = lastAction()
     try {
       await action()
       onClose()
-      setTimeout(keepFocus, FOCUS_CHECK_MS)
+      setTimeout(() => {
+        keepFocus()
+        // Undo is last in the document, which is a long way with the keyboard alone.
+        const undo = lastAction()
+        if (isByKeyboard.current && undo !== before) document.getElementById(`toast-${undo}`)?.focus()
+      }, FOCUS_CHECK_MS)
     } catch (cause) {
       setError(cause)
     } finally {
@@ -94,7 +102,16 @@ export function DeleteDialog(props: DeleteDialogProps) {
           <Button variant="ghost" onClick={close} {...(!typeToConfirm && { 'data-autofocus': true })}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" variant="danger" disabled={!isTyped} pending={pending}>
+          <Button
+            type="submit"
+            variant="danger"
+            disabled={!isTyped}
+            pending={pending}
+            // Enter in the field clicks it too.
+            onClick={({ detail }) => {
+              isByKeyboard.current = detail === 0
+            }}
+          >
             {confirmLabel ?? t('Delete')}
           </Button>
         </div>

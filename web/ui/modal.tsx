@@ -67,31 +67,44 @@ function OpenModal({
       if (!document.querySelector('dialog:modal')) {
         page.style.setProperty('--scrollbar', `${window.innerWidth - page.clientWidth}px`)
       }
-      dialog.showModal()
-      // The first field by choice, not by chance: on a phone, focus there would raise the keyboard over the sheet.
-      const wanted = dialog.querySelector<HTMLElement>('[data-autofocus]')
-      ;(wanted ?? dialog).focus({ preventScroll: true })
+      show(dialog)
     }
     if (!open && dialog.open) dialog.close()
   }, [open])
 
-  useEffect(() => (open ? openLayer(() => close.current()) : undefined), [open])
+  useEffect(() => {
+    const dialog = ref.current
+    if (!open || !dialog) return undefined
+    openDialogs.set([...openDialogs.get(), dialog])
+    const closeLayer = openLayer(() => close.current())
+    return () => {
+      openDialogs.set(openDialogs.get().filter((each) => each !== dialog))
+      closeLayer()
+    }
+  }, [open])
 
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
-    openDialogs.set([...openDialogs.get(), dialog])
+    let held: Element | null
+    let isOnTop = true
     const onCancel = (event: Event) => {
       if (event.target !== dialog) return
+      held = document.activeElement
+      isOnTop = openDialogs.get().at(-1) === dialog
       event.preventDefault()
-      close.current()
+      // A second Escape in a row can't be prevented: the browser closes the dialog, and `onClosed` asks.
+      if (event.defaultPrevented) close.current()
     }
     const onPointerDown = (event: PointerEvent) => {
       if (event.target === dialog && !sticky && isBeside(dialog, event)) close.current()
     }
     const onClosed = (event: Event) => {
       // Also sent when it was closed from here, which needs no telling, or closed and at once shown again.
-      if (event.target === dialog && !dialog.open && isWanted.current) close.current()
+      if (event.target !== dialog || dialog.open || !isWanted.current) return
+      // Whether it closes is its owner's word; one that the same key closed with the dialog over it just comes back.
+      show(dialog, held)
+      if (isOnTop) close.current()
     }
     dialog.addEventListener('cancel', onCancel)
     dialog.addEventListener('pointerdown', onPointerDown)
@@ -100,7 +113,6 @@ function OpenModal({
       dialog.removeEventListener('cancel', onCancel)
       dialog.removeEventListener('pointerdown', onPointerDown)
       dialog.removeEventListener('close', onClosed)
-      openDialogs.set(openDialogs.get().filter((each) => each !== dialog))
       // Unmounted while open, by a change of page: the focus still goes back.
       if (dialog.open) dialog.close()
     }
@@ -121,6 +133,16 @@ function OpenModal({
       {open && <Announcer />}
     </dialog>
   )
+}
+
+/**
+ * The focus goes to `held`, which had it when the dialog was last open; else to the first field by choice, not by chance:
+ * on a phone, focus there would raise the keyboard over the sheet.
+ */
+function show(dialog: HTMLDialogElement, held: Element | null = null): void {
+  dialog.showModal()
+  const wanted = dialog.contains(held) ? held : dialog.querySelector('[data-autofocus]')
+  ;((wanted ?? dialog) as HTMLElement).focus({ preventScroll: true })
 }
 
 function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent): boolean {

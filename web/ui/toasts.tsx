@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, type FocusEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
@@ -31,27 +31,44 @@ function ToastCard({ toast }: { toast: Toast }) {
   const left = useRef(toast.durationMs)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const since = useRef(0)
-  const run = () => {
+  const { id } = toast
+  const run = useCallback(() => {
     since.current = Date.now()
-    timer.current = setTimeout(() => dismissToast(toast.id), left.current)
-  }
+    if (left.current < Infinity) timer.current = setTimeout(() => dismissToast(id), left.current)
+  }, [id])
   // A toast that is being read or reached for stays.
   const pause = () => {
     clearTimeout(timer.current)
     left.current -= Date.now() - since.current
   }
   useEffect(() => {
-    since.current = Date.now()
-    timer.current = setTimeout(() => dismissToast(toast.id), left.current)
+    run()
     return () => clearTimeout(timer.current)
-  }, [toast.id])
+  }, [run])
+
+  const card = useRef<HTMLDivElement>(null)
+  const before = useRef<Element>(null)
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    pause()
+    if (relatedTarget && !card.current?.contains(relatedTarget)) before.current = relatedTarget
+  }
+  // The focus does not go with it, but back.
+  useLayoutEffect(() => {
+    const { current } = card
+    return () => {
+      if (!current?.contains(document.activeElement)) return
+      const back = before.current?.isConnected ? before.current : document.getElementById('main')
+      ;(back as HTMLElement | null)?.focus({ preventScroll: true })
+    }
+  }, [])
 
   const Icon = ICONS[toast.tone]
   return (
     <div
+      ref={card}
       onPointerEnter={pause}
       onPointerLeave={run}
-      onFocus={pause}
+      onFocus={onFocus}
       onBlur={run}
       className="toast pointer-events-auto flex max-w-md items-center gap-2.5 rounded-card border border-line-2 bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-raised"
     >
@@ -60,9 +77,10 @@ function ToastCard({ toast }: { toast: Toast }) {
       {toast.action && (
         <button
           type="button"
+          id={`toast-${id}`}
           onClick={() => {
             toast.action?.run()
-            dismissToast(toast.id)
+            dismissToast(id)
           }}
           className="min-h-11 rounded-control px-3 font-semibold text-brand hover:bg-hover"
         >
@@ -72,7 +90,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <button
         type="button"
         aria-label={t('Dismiss')}
-        onClick={() => dismissToast(toast.id)}
+        onClick={() => dismissToast(id)}
         className="grid size-11 shrink-0 place-items-center rounded-control text-fg-3 hover:bg-hover hover:text-fg"
       >
         <X size={16} aria-hidden />

@@ -10,6 +10,8 @@ type UserChange = Parameters<typeof client.users.update>[0]
 
 export const USER_KEYS_PAGE_SIZE = 20
 const POLL_INTERVAL_MS = 30_000
+/** No event tells of what other admins change. */
+const LIVE_INTERVAL_MS = 60_000
 /** A user's balance is part of the figures, and their payments of the lists. */
 const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 
@@ -22,7 +24,7 @@ export function useUsers(search: string, page: number, holding: Holding | undefi
     queryKey: ['users', 'list', input],
     queryFn: ({ signal }) => client.users.list(input, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS) || LIVE_INTERVAL_MS,
   })
 }
 

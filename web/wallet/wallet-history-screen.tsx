@@ -306,9 +306,10 @@ function useRefresh(history: ReturnType<typeof useWalletHistory>, totals: Return
   const [refreshing, setRefreshing] = useState(false)
   const refresh = async () => {
     setRefreshing(true)
-    const [answer] = await Promise.all([history.refetch(), totals.refetch(), refreshSession()])
+    const [fault, ...answers] = await Promise.all([refreshSession(), history.refetch(), totals.refetch()])
     setRefreshing(false)
-    if (answer.error) toast(errorMessage(answer.error), { tone: 'bad' })
+    const error = fault ?? answers.find((answer) => answer.error)?.error
+    if (error) toast(errorMessage(error), { tone: 'bad' })
     else toast(t('Everything is up to date'))
   }
   return { refresh, refreshing }
