@@ -40,6 +40,6 @@ function sizeOf(value: ReactNode): string {
   const length = typeof value === 'string' ? value.length : 0
   if (length <= 6) return 'text-2xl'
   if (length <= 9) return 'text-[clamp(.75rem,20cqi,1.5rem)]'
-  if (length <= 12) return 'text-[clamp(.75rem,16cqi,1.5rem)]'
-  return 'text-[clamp(.75rem,12cqi,1.5rem)]'
+  if (length <= 12) return 'text-[clamp(.75rem,15cqi,1.5rem)]'
+  return 'text-[clamp(.75rem,11cqi,1.5rem)]'
 }
