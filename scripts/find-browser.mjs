@@ -1,9 +1,19 @@
-/** The browser for tests: CHROME_PATH, an installed Chrome or Chromium, Playwright's own, Debian's. */
+/**
+ * The browser for tests: CHROME_PATH, an installed Chrome or Chromium, Playwright's own, Debian's. Of Chromium the build without
+ * windows comes first: it draws the same pages in three quarters of the time.
+ */
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 
-const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome']
+const NAMES = [
+  'chromium-headless-shell',
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+]
 
 const runs = (file) => {
   try {
@@ -21,12 +31,13 @@ function* candidates() {
   const own = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
   let downloaded = []
   try {
-    downloaded = readdirSync(own).filter((name) => /^chromium-\d+$/.test(name))
+    downloaded = readdirSync(own).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   } catch {
     // Playwright has downloaded none
   }
-  for (const name of downloaded.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })))
-    yield path.join(own, name, 'chrome-linux', 'chrome')
+  for (const name of downloaded)
+    if (/^chromium_headless_shell-\d+$/.test(name)) yield path.join(own, name, 'chrome-linux', 'headless_shell')
+  for (const name of downloaded) if (/^chromium-\d+$/.test(name)) yield path.join(own, name, 'chrome-linux', 'chrome')
   yield '/usr/bin/chromium'
   yield '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 }
@@ -35,6 +46,6 @@ function* candidates() {
 export function findBrowser() {
   for (const file of candidates()) if (runs(file)) return file
   throw new Error(
-    'No browser found for the tests. Get one with `apt-get install -y chromium` (Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
+    'No browser found for the tests. Get one with `apt-get install -y chromium` (or chromium-headless-shell; Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
   )
 }
