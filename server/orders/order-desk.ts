@@ -63,8 +63,8 @@ export function openOrderDesk(
   const busyBuyers = new Set<string>()
   const floors: StockFloors = new Map()
   let soon: NodeJS.Immediate | undefined
-  /** When the latest shared transaction began. */
-  let lastShared = -Infinity
+  /** Shared transactions under way that take long. */
+  let heldUp = 0
   const firstShard = Math.floor(Math.random() * SHARDS)
   const shards = Array.from({ length: WRITERS + WRITERS_APART }, (_, index) => (firstShard + index) % SHARDS)
   const shared = { idle: shards.slice(0, WRITERS), from: queue, isApart: false }
@@ -81,15 +81,14 @@ export function openOrderDesk(
   function dispatch(): void {
     for (const { idle, from, isApart } of [shared, beside]) {
       while (idle.length > 0) {
-        if (!isApart && idle.length < WRITERS && !needsAnother()) break
+        if (!isApart && !needsAnother()) break
         const batch = take(from, isApart)
         const shard = batch.length > 0 ? idle.pop() : undefined
         if (shard === undefined) break
         for (const { wanted } of batch) busyBuyers.add(wanted.buyerId)
-        if (!isApart) lastShared = performance.now()
-        const heldUp = isApart ? undefined : setTimeout(dispatchSoon, HELD_UP_MS)
+        const released = isApart ? () => {} : watchShared()
         void serve(batch, shard, isApart).finally(() => {
-          clearTimeout(heldUp)
+          released()
           for (const { wanted } of batch) busyBuyers.delete(wanted.buyerId)
           idle.push(shard)
           dispatchSoon()
@@ -98,9 +97,23 @@ export function openOrderDesk(
     }
   }
 
-  /** Whether the orders that wait should not do so until the shared transaction that is under way has ended. */
+  /** Whether orders should not wait for a shared transaction: there is none, all take long, or the next one will be full. */
   function needsAnother(): boolean {
-    return queue.length >= ORDERS_PER_TRANSACTION_MAX || performance.now() - lastShared >= HELD_UP_MS
+    return queue.length >= ORDERS_PER_TRANSACTION_MAX || heldUp >= WRITERS - shared.idle.length
+  }
+
+  /** @returns to be called when the transaction has ended */
+  function watchShared(): () => void {
+    let isHeldUp = false
+    const timer = setTimeout(() => {
+      isHeldUp = true
+      heldUp++
+      dispatchSoon()
+    }, HELD_UP_MS)
+    return () => {
+      clearTimeout(timer)
+      if (isHeldUp) heldUp--
+    }
   }
 
   /** Takes the first orders that still wait for an answer and whose buyers are not busy; apart, those of one buyer. */
