@@ -63,8 +63,7 @@ async function recogniseUser(
   if (!session) return null
   const refusal = refusalOf(session, deviceHashOf(cookies), now)
   if (refusal !== undefined) return refusal
-  // Nobody waits for that commit: were it to fail, the next call would find it due still
-  if (active && isDue(session.lastActiveAt, now)) void keep({ tokenHash: sessionHash, now }).catch(() => {})
+  if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
   return { id: session.userId, username: session.username, sessionHash }
 }
 
