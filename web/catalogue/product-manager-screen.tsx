@@ -334,10 +334,10 @@ function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
   const restore = useRestoreProduct()
   const { name, available } = product
   const undo = () =>
-    restore.mutate(product._id, {
-      onSuccess: (restored) => toast(t('{name} is back in the shop', { name: restored.name })),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
-    })
+    void restore.mutateAsync(product._id).then(
+      (restored) => toast(t('{name} is back in the shop', { name: restored.name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
+    )
   return (
     <DeleteDialog
       {...dialog}

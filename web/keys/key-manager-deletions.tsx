@@ -21,10 +21,11 @@ export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey 
   const remove = useRemoveKey()
   const restore = useRestoreKey()
   const undo = () =>
-    restore.mutate(row, {
-      onSuccess: () => toast(t('The key is back in stock')),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
-    })
+    // Not by `mutate`, whose words are lost with the dialog: the next one may stand in its place by then
+    void restore.mutateAsync(row).then(
+      () => toast(t('The key is back in stock')),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
+    )
   return (
     <DeleteDialog
       {...dialog}

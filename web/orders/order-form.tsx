@@ -196,6 +196,8 @@ function useOrder(userId: string, products: readonly Product[] | undefined): Ord
     },
     chooseDuration(price) {
       clearOutcome()
+      // Also where the address names it already: it may have come back since another one was taken in its place
+      if (product) setKept({ productId: product._id, named: duration, duration: price.duration })
       void navigate<'/buy'>({ search: { product: product?.name, duration: price.duration }, replace: true })
     },
     setQuantity(next) {

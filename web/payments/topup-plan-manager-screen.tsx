@@ -207,12 +207,9 @@ function PlanDeletion({ plan, ...dialog }: { plan: Plan; open: boolean; onClose:
   const amount = formatRupees(plan.amount)
   const { _id: _, ...terms } = plan
   const restore = () =>
-    save.mutate(
-      { id: undefined, terms },
-      {
-        onSuccess: () => toast(t('The plan of {amount} is back', { amount })),
-        onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
-      },
+    void save.mutateAsync({ id: undefined, terms }).then(
+      () => toast(t('The plan of {amount} is back', { amount })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
     )
   return (
     <DeleteDialog

@@ -146,7 +146,10 @@ export async function adminSignOut(): Promise<void> {
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
   // The old cookie would open the panel again.
-  if (isLogoutOwed('admin')) return false
+  if (isLogoutOwed('admin')) {
+    session.set({ ...session.get(), admin: null })
+    return false
+  }
   try {
     keepAdmin(await client.sessions.adminCheck({}))
     return true

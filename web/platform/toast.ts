@@ -5,12 +5,16 @@ export interface Toast {
   id: number
   text: string
   tone: 'ok' | 'bad' | 'info'
-  /** A button on the toast, such as Undo. It stays until it is used or dismissed, or the page is left. */
+  /** A button on the toast. With Undo it stays until it is used or dismissed, or the page is left. */
   action?: { label: string; run: () => void }
   durationMs: number
 }
 
 const DURATION_MS = 4_000
+/** To try a failed change again: later, another one may have been made in its place. */
+const RETRY_DURATION_MS = 8_000
+/** More would cover the page. */
+const SHOWN_MAX = 3
 
 const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
@@ -23,12 +27,16 @@ let lastId = 0
  */
 export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): number {
   const id = ++lastId
-  const durationMs = options.durationMs ?? (options.action ? Infinity : DURATION_MS)
+  const lasting = options.tone === 'bad' ? RETRY_DURATION_MS : Infinity
+  const durationMs = options.durationMs ?? (options.action ? lasting : DURATION_MS)
   // The same words twice in a row are one message; but two deletions are undone one by one.
   const others = toasts.get().filter((each) => each.text !== text || (each.action && each.tone === 'ok'))
-  const passing = others.filter(({ action }) => !action).slice(-2)
-  const staying = others.filter((each) => each.action || passing.includes(each))
-  toasts.set([...staying, { tone: 'ok', ...options, id, text, durationMs }])
+  // What passes by pushes no button out
+  const left = [
+    ...others.filter(({ action }) => !action).slice(1 - SHOWN_MAX),
+    ...others.filter(({ action }) => action).slice(1 - SHOWN_MAX),
+  ]
+  toasts.set([...others.filter((each) => left.includes(each)), { tone: 'ok', ...options, id, text, durationMs }])
   if (options.action) dismissOnLeaving(id)
   return id
 }

@@ -255,12 +255,9 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
   const save = useSaveReferral()
   const { code, description, maxUsage, rewardAmount, isActive, usageCount } = referral
   const restore = () =>
-    save.mutate(
-      { id: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } },
-      {
-        onSuccess: () => toast(t('{code} is back', { code })),
-        onError: (error) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
-      },
+    void save.mutateAsync({ id: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } }).then(
+      () => toast(t('{code} is back', { code })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
     )
   return (
     <DeleteDialog
