@@ -278,6 +278,10 @@ interface Received {
   atMs: number
 }
 
+/** On the request itself: what stands in a WeakMap lives until the next full collection. */
+const RECEIVED = Symbol('received')
+type Early = FastifyRequest & { [RECEIVED]?: Received }
+
 /** A session may end while a body is on its way: one that took longer than this has its caller looked at again. */
 const RECEIVED_COUNTS_MS = 1_000
 
@@ -294,12 +298,11 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
     return { now, cookies, kept, caller, atMs: performance.now() }
   }
-  const received = new WeakMap<FastifyRequest, Received>()
   const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
   const bodyLast = changes && {
     // A stranger's is not read at all: parsing a large one takes seconds and much memory, and unfolding it costs its sender nothing
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      received.set(request, await receive(request, reply))
+      ;(request as Early)[RECEIVED] = await receive(request, reply)
       if (largeBody && request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
     },
   }
@@ -313,7 +316,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
     handler: async (request, reply) => {
       const started = performance.now()
-      const early = received.get(request)
+      const early = (request as Early)[RECEIVED]
       const { now, cookies, kept, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
