@@ -191,14 +191,17 @@ export function normalisePhone(written: string): string | undefined {
 
 const SKIP_MAX = 10_000_000
 
+/** How many are wanted at most; more than there are in one answer is cut. */
+export function limitUpTo(most: number) {
+  return z.pipe(
+    wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
+    z.transform((limit) => Math.min(limit, most)),
+  )
+}
+
 /** Paging by position, as the lists of the specification take it. A larger `limit` is cut to the largest page. */
 export const Paging = {
-  limit: z.optional(
-    z.pipe(
-      wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
-      z.transform((limit) => Math.min(limit, PAGE_SIZE_MAX)),
-    ),
-  ),
+  limit: z.optional(limitUpTo(PAGE_SIZE_MAX)),
   skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip is a whole number from zero')),
   search: z.optional(
     z

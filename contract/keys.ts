@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { exactLine, Id, line, Moment, Message, Nothing, Paging, wholeNumber } from './fields.ts'
+import { exactLine, Id, line, Moment, Message, Nothing, Paging, limitUpTo } from './fields.ts'
 import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
 import { ZERO } from './money.ts'
 
@@ -145,12 +145,7 @@ export const keys = {
             z.describe('What an enrolled admin gets who has not proven themselves of late; `refuse` unless given'),
           ),
       ),
-      limit: z.optional(
-        z.pipe(
-          wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
-          z.transform((limit) => Math.min(limit, KEYS_PER_IMPORT_MAX)),
-        ),
-      ),
+      limit: z.optional(limitUpTo(KEYS_PER_IMPORT_MAX)),
       cursor: z.optional(Id),
     }),
     output: z.array(AdminKey),

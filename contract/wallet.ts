@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Moment, wholeNumber } from './fields.ts'
+import { Id, Moment, limitUpTo } from './fields.ts'
 import { Rupees } from './amounts.ts'
 
 export const MovementKind = z.enum([
@@ -54,12 +54,7 @@ export const wallet = {
     summary:
       "The caller's wallet movements, newest first; the whole history without parameters. `before` is the _id of the last entry received.",
     input: z.object({
-      limit: z.optional(
-        z.pipe(
-          wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
-          z.transform((limit) => Math.min(limit, HISTORY_ENTRIES_MAX)),
-        ),
-      ),
+      limit: z.optional(limitUpTo(HISTORY_ENTRIES_MAX)),
       before: z.optional(Id),
     }),
     output: z.array(HistoryEntry),
