@@ -6,10 +6,9 @@
  * Inside of the sealed file: a line of JSON as a header; for each file or directory a line that names it, and a
  * file's bytes in pieces, each after its length in four bytes, up to a length of zero; a line that says it is the end.
  */
-import { chownSync, constants, createWriteStream, mkdirSync } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { chownSync, constants, mkdirSync } from 'node:fs'
+import { open, readdir, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { sql, type Database } from './database.ts'
 import { privateDirectory } from './postgres-cluster.ts'
@@ -103,8 +102,21 @@ async function* filesOf(cluster: string, within: string): AsyncGenerator<string 
     } else if (entry.isFile()) {
       // A table that is dropped meanwhile is gone; the log says so too
       const handle = await open(path.join(cluster, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(ifGone)
-      if (handle) yield* oneFile(name, handle.createReadStream({ highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>)
+      if (handle) yield* oneFile(name, piecesOf(handle))
     }
+  }
+}
+
+/** There are a thousand small files to a large one: a stream for each takes longer than its bytes. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES))
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
   }
 }
 
@@ -203,7 +215,12 @@ export async function unpackBase(base: string, key: SealingKey, cluster: string,
         own(place, account)
       } else {
         const place = placeIn(cluster, entry.file)
-        await pipeline(contentOf(pieces), createWriteStream(place, { flags: 'wx', mode: 0o600 }))
+        const handle = await open(place, 'wx', 0o600)
+        try {
+          for await (const piece of contentOf(pieces)) await handle.writeFile(piece)
+        } finally {
+          await handle.close()
+        }
         own(place, account)
       }
     }
