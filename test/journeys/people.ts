@@ -149,16 +149,24 @@ function waitUntilAlive(page: Page): void {
   const alive = () => page.waitForFunction(() => !('noteEarly' in globalThis), undefined, { timeout: 10_000 })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
+    await leaveLayers(page)
     const answer = await goto(url, options)
     if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
     return answer
   }
   const reload = page.reload.bind(page)
   page.reload = async (options) => {
+    await leaveLayers(page)
     const answer = await reload(options)
     if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
     return answer
   }
+}
+
+/** A dialog that was closed takes its entry of the history back a moment later, which would cut off a load that has begun. */
+async function leaveLayers(page: Page): Promise<void> {
+  const isLeft = () => history.state?.isLayer !== true || document.querySelector('dialog[open]') !== null
+  await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)
 }
 
 /** What a page keeps in localStorage, by key. */

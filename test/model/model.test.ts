@@ -5,7 +5,7 @@
 import { expect, inject, test } from 'vitest'
 import { replayed, runModel } from './run-stories.ts'
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 120)
+const RUNS = Number(process.env.MODEL_RUNS ?? 80)
 /** On a busy machine there are fewer stories rather than a longer wait. */
 const SECONDS_MAX = 75
 /** What is under way then is told to its end, and a failing story is made shorter. */
