@@ -8,6 +8,7 @@ import { useListSearch } from '../platform/list-search.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { AllowedLink } from '../platform/allowed-link.tsx'
 import { Link } from '../platform/router.tsx'
+import { toastUndo } from '../platform/toast-undo.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -333,18 +334,17 @@ function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
   const remove = useRemoveProduct()
   const restore = useRestoreProduct()
   const { name, available } = product
-  const undo = () =>
-    void restore.mutateAsync(product._id).then(
-      (restored) => toast(t('{name} is back in the shop', { name: restored.name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
-    )
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete {name}?', { name })}
       action={async () => {
         await remove.mutateAsync(product._id)
-        toast(t('{name} deleted', { name }), { action: { label: t('Undo'), run: undo } })
+        toastUndo(
+          t('{name} deleted', { name }),
+          () => restore.mutateAsync(product._id),
+          (restored) => t('{name} is back in the shop', { name: restored.name }),
+        )
       }}
     >
       <p>

@@ -1,7 +1,7 @@
 import type { AdminKey } from '../../contract/keys.ts'
-import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
+import { toastUndo } from '../platform/toast-undo.ts'
 import { toast } from '../platform/toast.ts'
 import { DeleteDialog } from '../ui/delete-dialog.tsx'
 import { deleteFailure } from './key-failures.ts'
@@ -20,12 +20,6 @@ interface DeletionProps {
 export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey }) {
   const remove = useRemoveKey()
   const restore = useRestoreKey()
-  const undo = () =>
-    // Not by `mutate`, whose words are lost with the dialog: the next one may stand in its place by then
-    void restore.mutateAsync(row).then(
-      () => toast(t('The key is back in stock')),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: undo } }),
-    )
   return (
     <DeleteDialog
       {...dialog}
@@ -33,7 +27,11 @@ export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey 
       failure={deleteFailure}
       action={async () => {
         await remove.mutateAsync(row._id)
-        toast(t('Key deleted'), { action: { label: t('Undo'), run: undo } })
+        toastUndo(
+          t('Key deleted'),
+          () => restore.mutateAsync(row),
+          () => t('The key is back in stock'),
+        )
       }}
     >
       <p>

@@ -1,11 +1,10 @@
 import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
 import type { Plan } from '../../contract/payments.ts'
-import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useListSearch } from '../platform/list-search.ts'
-import { toast } from '../platform/toast.ts'
+import { toastUndo } from '../platform/toast-undo.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
@@ -206,18 +205,17 @@ function PlanDeletion({ plan, ...dialog }: { plan: Plan; open: boolean; onClose:
   const save = useSavePlan()
   const amount = formatRupees(plan.amount)
   const { _id: _, ...terms } = plan
-  const restore = () =>
-    void save.mutateAsync({ id: undefined, terms }).then(
-      () => toast(t('The plan of {amount} is back', { amount })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
-    )
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete the plan of {amount}?', { amount })}
       action={async () => {
         await remove.mutateAsync(plan._id)
-        toast(t('Plan of {amount} deleted', { amount }), { action: { label: t('Undo'), run: restore } })
+        toastUndo(
+          t('Plan of {amount} deleted', { amount }),
+          () => save.mutateAsync({ id: undefined, terms }),
+          () => t('The plan of {amount} is back', { amount }),
+        )
       }}
     >
       <p>

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Check, Link2, Pencil, Plus, Ticket, Trash2 } from 'lucide-react'
 import { COPY_FEEDBACK_MS } from '../../contract/limits.ts'
 import type { ReferralCode } from '../../contract/referrals.ts'
-import { errorMessage } from '../platform/api-error.ts'
 import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
 import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
 import { formatCount } from '../platform/money.ts'
+import { toastUndo } from '../platform/toast-undo.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -255,21 +255,17 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
   const save = useSaveReferral()
   const { code, description, maxUsage, rewardAmount, isActive, usageCount } = referral
   const restore = () =>
-    void save.mutateAsync({ id: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } }).then(
-      () => toast(t('{code} is back', { code })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run: restore } }),
-    )
+    save.mutateAsync({ id: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } })
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete {code}?', { code })}
       action={async () => {
         await remove.mutateAsync(referral._id)
+        const deleted = t('{code} deleted', { code })
         // A code made anew counts from zero, so only one that nobody has used can come back as it was.
-        toast(
-          t('{code} deleted', { code }),
-          usageCount === 0 ? { action: { label: t('Undo'), run: restore } } : undefined,
-        )
+        if (usageCount === 0) toastUndo(deleted, restore, () => t('{code} is back', { code }))
+        else toast(deleted)
       }}
     >
       <p>{t('Nobody can sign up with it any more.')}</p>
