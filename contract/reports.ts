@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Day, Id, Moment, Nothing, wholeNumber } from './fields.ts'
+import { Day, Id, limitUpTo, Moment, Nothing, wholeNumber } from './fields.ts'
 import { Rupees } from './amounts.ts'
 
 const DayFigures = z.object({
@@ -101,7 +101,7 @@ export const reports = {
     summary:
       'Who changed what, newest first. `before` is the _id of the last entry received; `from` and `to` are days in India, both included.',
     input: z.object({
-      limit: z.optional(wholeNumber(1, 200, 'limit is 1 to 200')),
+      limit: z.optional(limitUpTo(200)),
       before: z.optional(Id),
       ...AuditFilter,
     }),

@@ -18,8 +18,12 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_SITE')
   const { origin } = request.headers
   if (origin === undefined) return
-  const own = publicOrigin ?? `${request.protocol}://${request.host}`
-  if (origin !== own) throw new Refusal('CROSS_SITE')
+  if (origin !== (publicOrigin ?? originOf(request))) throw new Refusal('CROSS_SITE')
+}
+
+/** As a browser writes it: in small letters, and without the port that goes without saying. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`.toLowerCase().replace(protocol === 'https' ? /:443$/ : /:80$/, '')
 }
 
 const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/i

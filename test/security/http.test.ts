@@ -130,6 +130,9 @@ describe('v5.0.0-3.3.1 v5.0.0-3.4.1 v5.0.0-4.1.3 behind a proxy that ends TLS', 
         expect((await browser.call('GET', '/admin/check', undefined, SAID)).status).toBe(200)
         expect((await browser.get('/admin/check')).status, 'over HTTP these are no cookies').toBe(401)
         expect((await logIn(store, { ...SAID, origin: 'http://shop.example' })).status).toBe(403)
+        const withPort = { ...SAID, 'x-forwarded-host': 'Shop.example:443' }
+        expect((await logIn(store, { ...withPort, origin: 'https://shop.example' })).status).toBe(200)
+        expect((await logIn(store, { ...withPort, origin: 'https://shop.example:444' })).status).toBe(403)
         // What a client has written stands before what the proxy adds
         const downgraded = await logIn(store, { 'x-forwarded-proto': 'http, https' })
         for (const cookie of downgraded.headers.getSetCookie()) expect(cookie).toMatch(HOST_COOKIE)
