@@ -8,7 +8,7 @@ import path from 'node:path'
 import { buildIsFresh } from './build.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'dev']
+const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin', 'dev']
 const NODE_MIN = [20, 19]
 const PARENT_WATCH_INTERVAL_MS = 250
 

@@ -22,9 +22,10 @@ import { recountStock } from './keys/recount-stock.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { openSealer, ownSecretKeys } from './secret-keys.ts'
 import { ensureFirstAdmin } from './sessions/first-admin.ts'
+import { recoverAdmin } from './sessions/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
-type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore' | 'rotate-keys'
+type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore' | 'rotate-keys' | 'recover-admin'
 
 const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
@@ -45,6 +46,8 @@ async function main(mode: Mode): Promise<void> {
   endOnSignal(close, log, STOP_MS_MAX + config.drainMs)
   try {
     if (mode === 'demo') {
+      // A throwaway store touches no real one
+      config.databaseUrl = undefined
       config.dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-demo-'))
       const { dataDir } = config
       closers.push(() => rm(dataDir, { recursive: true, force: true }))
@@ -77,10 +80,19 @@ async function main(mode: Mode): Promise<void> {
       return await close()
     }
 
+    if (mode === 'recover-admin') {
+      const { username, password } = await recoverAdmin(db, process.argv[3], new Date())
+      say(`New password of ${username}: ${password} (shown once)`)
+      say('The second factor is off and all sessions have ended: log in, change the password, and set an app up anew.')
+      return await close()
+    }
+
     if (mode === 'rotate-keys') {
       await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
       if (config.archiveWal && config.backupPassphrase !== undefined)
         say('Run npm run backup now: until then BACKUP_PASSPHRASE does not open what the log holds from here on.')
+      if (config.secretKeys === undefined && config.backupPassphrase === undefined)
+        say('Copy secret.key to where you keep it once more: the backups from now on need the new one.')
       return await close()
     }
 
@@ -214,7 +226,15 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
   process.on('SIGINT', end)
 }
 
-const modes: readonly string[] = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys'] satisfies Mode[]
+const modes: readonly string[] = [
+  'start',
+  'demo',
+  'doctor',
+  'backup',
+  'restore',
+  'rotate-keys',
+  'recover-admin',
+] satisfies Mode[]
 const mode = process.argv[2] ?? 'start'
 main((modes.includes(mode) ? mode : 'start') as Mode).catch((error: unknown) => {
   process.stderr.write(`Chaabi cannot start: ${(error as Error).message}\n`)

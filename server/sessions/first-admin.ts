@@ -14,6 +14,8 @@ const DEFAULT_USERNAME = 'admin'
 /** 120 random bits: 20 characters. */
 const PASSWORD_BYTES = 15
 
+export const randomPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url')
+
 export interface FirstAdmin {
   username: string
   password: string
@@ -35,7 +37,7 @@ export async function ensureFirstAdmin(
   if (await hasAdmins(db)) return undefined
   const { username, password } = readWanted(
     wanted.username ?? DEFAULT_USERNAME,
-    wanted.password ?? randomBytes(PASSWORD_BYTES).toString('base64url'),
+    wanted.password ?? randomPassword(),
     await readSiteName(db),
   )
   const passwordHash = await hashPassword(password)

@@ -1,0 +1,69 @@
+/** `npm run recover-admin`: the way back in for whoever has the machine and has lost a password or the second factor. */
+import * as z from 'zod/mini'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { audit } from '../platform/audit.ts'
+import { sql, type Database } from '../platform/database.ts'
+import { hashPassword } from '../platform/passwords.ts'
+import { endAdminSessions } from './admin-sessions.ts'
+import { lockAdmin, lockOwners, writeAdmin } from './admins.ts'
+import { randomPassword } from './first-admin.ts'
+import { dropRecoveryCodes } from './second-factor.ts'
+
+export interface RecoveredAdmin {
+  username: string
+  /** New and random; it has to be shown, once. */
+  password: string
+}
+
+const Named = z.object({ id: z.string(), username: z.string(), role: z.enum(ADMIN_ROLES) })
+
+/**
+ * Gives an admin a new password, takes the second factor and its recovery codes away, lets the account work again if it
+ * was disabled, and ends its sessions. Who may run commands on this machine could do so in the database as well; here
+ * it stands in the audit log.
+ * @param username in letters of any case; without it the only owner
+ * @throws Error that names the owners, when it is not clear who is meant
+ */
+export async function recoverAdmin(db: Database, username: string | undefined, now: Date): Promise<RecoveredAdmin> {
+  const all = await db.rows(Named, sql`select id, username, role from admins order by created_at, id`)
+  const owners = all.filter(({ role }) => role === 'owner')
+  const meant =
+    username === undefined
+      ? owners.length === 1 && owners[0]
+      : all.find((admin) => admin.username.toLowerCase() === username.toLowerCase())
+  if (!meant) {
+    const names = owners.map((owner) => owner.username).join(', ')
+    throw new Error(
+      username === undefined
+        ? `Say whose account: npm run recover-admin -- NAME (the owners are ${names})`
+        : `There is no admin ${username} (the owners are ${names})`,
+    )
+  }
+  const password = randomPassword()
+  const passwordHash = await hashPassword(password)
+  await db.transaction(async (tx) => {
+    await lockOwners(tx)
+    const before = await lockAdmin(tx, meant.id)
+    if (!before) throw new Error(`There is no admin ${meant.username} any more`)
+    const none = { totpSealed: null, totpPending: null, totpStep: null }
+    await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })
+    await dropRecoveryCodes(tx, before.id)
+    await endAdminSessions(tx, before.id, now)
+    await audit(
+      tx,
+      { admin: null, address: '', userAgent: 'npm run recover-admin', now },
+      {
+        action: 'admin.update',
+        subject: `${before.username} (${before.id})`,
+        before: { role: before.role, disabledAt: before.disabledAt },
+        after: {
+          role: before.role,
+          disabledAt: null,
+          password: 'changed',
+          ...(before.totpSealed ? { secondFactor: 'removed' } : {}),
+        },
+      },
+    )
+  })
+  return { username: meant.username, password }
+}
