@@ -109,6 +109,16 @@ describe('the normal form', () => {
     )
   })
 
+  test.each(['IDIBR52026112212345678', 'IDFBN26112212345678', 'HDFCR52026112212345678'])(
+    'takes no letters of a bank for a label: %s',
+    (utr) => {
+      for (const label of ['', 'UTR: ', 'UTR No. ', 'UTR ID ', 'NEFT ', 'UPI transaction ', 'UPI transaction ID: ']) {
+        expect(normaliseUtr(label + utr), label).toBe(utr)
+        expect(utrFault(label + utr), label).toBeUndefined()
+      }
+    },
+  )
+
   test('never makes one of two references', () => {
     fc.assert(
       fc.property(digits(12), digits(12), (a, b) => {

@@ -9,7 +9,10 @@ import * as z from 'zod/mini'
 const ACCEPTED = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
 
 /** Words that are copied along with the number, and may stand together: "UPI Ref No". */
-const LABEL = /^(?:(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)(?:NUMBER|NO|ID)?)+/
+const WORD = '(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)'
+const LABEL = new RegExp(`^(?:${WORD}(?:NUMBER|NO|ID)?)+`)
+/** An "ID" behind them may be a bank's own letters: "UTR IDIB…" of Indian Bank, "NEFT IDFB…" of IDFC First. */
+const LABEL_BEFORE_ID = new RegExp(`^(?:${WORD}(?:NUMBER|NO|ID)?)*?${WORD}(?=ID)`)
 
 /** What is written beyond this is no reference, and is not looked at. */
 const WRITTEN_LENGTH_MAX = 100
@@ -24,9 +27,13 @@ export function normaliseUtr(written: string): string {
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .replace(LABEL, '')
-  return /^0000\d{12}$/.test(bare) ? bare.slice(4) : bare
+  const utr = withoutZeros(bare.replace(LABEL, ''))
+  const withId = bare.replace(LABEL_BEFORE_ID, '')
+  return !isAccepted(utr) && isAccepted(withId) ? withId : utr
 }
+
+const withoutZeros = (bare: string): string => (/^0000\d{12}$/.test(bare) ? bare.slice(4) : bare)
+const isAccepted = (utr: string): boolean => ACCEPTED.some((form) => form.test(utr))
 
 /** The text with the digits of every script as 0 to 9: Indian keyboards give those of their script. */
 export function plainDigits(written: string): string {
@@ -48,7 +55,7 @@ export function utrFault(written: string): string | undefined {
   if (written.length > WRITTEN_LENGTH_MAX) return NO_UTR
   const utr = normaliseUtr(written)
   if (utr === '') return 'UTR is required'
-  if (ACCEPTED.some((form) => form.test(utr)) && !/^T\d{20,}$/.test(utr) && !utr.startsWith('CIC')) return undefined
+  if (isAccepted(utr) && !/^T\d{20,}$/.test(utr) && !utr.startsWith('CIC')) return undefined
   if (utr.startsWith('CIC'))
     return 'That is the app\'s own number; copy the 12-digit one: Google Pay calls it "UPI transaction ID"'
   if (/^T\d{20,}$/.test(utr)) return 'That is the app\'s own number; copy the 12-digit one: PhonePe calls it "UTR"'

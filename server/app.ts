@@ -26,6 +26,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { measureStore } from './reports/store-metrics.ts'
+import { knowDevice } from './sessions/device-cookie.ts'
 import { recogniser } from './sessions/recognise.ts'
 import { adminRoutes } from './sessions/admin-routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
@@ -140,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       secure: options.secure,
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
+        if (!path.startsWith('/admin')) knowDevice(call.cookies)
         const { refusal } = call
         // The account is open elsewhere: the page says so. Of others, whose time is over, nothing needs to be said
         const isElsewhere = refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH'

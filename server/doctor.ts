@@ -145,7 +145,7 @@ async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
   if (chain.length > 0)
-    broken.push({ invariant: 'I12 The audit log is whole, each entry as it was written', rows: chain })
+    broken.push({ invariant: 'I14 The audit log is whole, each entry as it was written', rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'The books are in order: every invariant holds.' }]
   return broken.map(({ invariant, rows }) => ({
     level: 'broken',

@@ -431,7 +431,8 @@ function heeded<T>(promise: Promise<T>): Promise<T> {
 
 /** The timeouts go along with the `begin`, in one round trip. */
 function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
-  let text = 'begin'
+  // Said here, whatever a server of one's own takes for usual: what is looked at under a lock must be what is there now
+  let text = 'begin isolation level read committed'
   if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
   if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
   if (onePlan) text += '; set local plan_cache_mode = force_generic_plan'

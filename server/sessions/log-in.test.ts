@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
-import { logIn, openShop } from '../../test/shop.ts'
+import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql } from '../platform/database.ts'
@@ -189,3 +189,22 @@ describe('logging out', () => {
       expect((await store.browser().post('/auth/logout')).status).toBe(200)
     }))
 })
+
+// With the cookie cleared before the database is asked, the second logout ends nothing.
+test('a logout that fails leaves the cookie, so that the browser can ask again', () =>
+  withStore(async (store) => {
+    const buyer = await (await openShop(store)).buyer()
+    const standing = copyOf(store.url, buyer)
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from users where id = ${buyer.id} for update`)
+      expect((await buyer.post('/auth/logout')).status).toBe(503)
+    })
+    expect((await standing.get('/auth/me')).status).toBe(200)
+
+    expect((await buyer.post('/auth/logout')).status).toBe(200)
+
+    expect((await standing.get('/auth/me')).status).toBe(401)
+    expect((await store.browser().post('/auth/login', { username: buyer.username, password: PASSWORD })).status).toBe(
+      200,
+    )
+  }))

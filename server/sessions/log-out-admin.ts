@@ -6,10 +6,11 @@ import { endAdminSession } from './admin-sessions.ts'
 /** Ends the caller's admin session, on the server and in the browser. */
 export async function logOutAdmin({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
   const token = cookies.read('chaabi_admin')
-  cookies.clear('chaabi_admin')
   if (token !== undefined) {
     await endAdminSession(db, hashToken(token), now)
     events.publish({ to: 'admins', name: 'session-ended' })
   }
+  // Only now: after a failure the browser asks again, and has to say which session
+  cookies.clear('chaabi_admin')
   return { message: 'Logged out' }
 }

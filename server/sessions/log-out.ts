@@ -8,11 +8,12 @@ import { deviceHashOf } from './device-cookie.ts'
 /** Ends the caller's session and frees the device lock; a session that was dead already frees nothing. */
 export async function logOut({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
   const token = cookies.read('chaabi_session')
-  cookies.clear('chaabi_session')
   if (token !== undefined) {
     const userId = await endSession(db, hashToken(token), deviceHashOf(cookies), now)
     if (userId !== undefined) events.publish({ to: { user: userId }, name: 'session-ended' })
   }
+  // Only now: after a failure the browser asks again, and has to say which session
+  cookies.clear('chaabi_session')
   return { message: 'Logged out' }
 }
 

@@ -227,6 +227,35 @@ test('one device: the second is refused, and told how to reset', async ({ people
   })
 })
 
+// With no cookie before the first login this one is refused for a day.
+test('a first login whose answer is lost is tried again by the same browser', async ({ people, shop }) => {
+  const { id, username } = await people.buyer()
+  await shop.owner.users.unlockDevice({ id })
+  const { page, context } = await people.visitor()
+  await page.goto('/login')
+  // Sent beside the page: what Playwright fetches for a page would bring its cookies home
+  await page.route(
+    '**/api/auth/login',
+    async (route) => {
+      const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+      const answer = await fetch(route.request().url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: route.request().postData() ?? '',
+      })
+      expect(answer.status).toBe(200)
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await logIn(page, username)
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  await expect(page).toHaveURL(/\/login/)
+
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+})
+
 test('a session ended by another device says so, once, and goes to the login', async ({ people, shop }) => {
   const { page, id, username } = await people.buyer()
   await page.goto('/my-key')
