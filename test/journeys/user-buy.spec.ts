@@ -286,4 +286,6 @@ test('a purchase by the keyboard alone', async ({ people }) => {
   await tabTo(page.getByRole('button', { name: 'Buy with Wallet' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Buy another' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy a key' })).toBeFocused()
 })

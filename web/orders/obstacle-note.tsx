@@ -58,9 +58,7 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
             }),
           )}
           <div>
-            <Button variant="secondary" size="sm" onClick={() => onQuantity(price.available)}>
-              {t('Take {count}', { count: price.available })}
-            </Button>
+            <Way onTake={() => onQuantity(price.available)}>{t('Take {count}', { count: price.available })}</Way>
           </div>
         </>
       )
@@ -71,6 +69,14 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
     case undefined:
   }
   return null
+}
+
+function Way({ onTake, children }: { onTake: () => void; children: ReactNode }) {
+  return (
+    <Button variant="secondary" size="sm" onClick={onTake}>
+      {children}
+    </Button>
+  )
 }
 
 interface OtherDurationsProps {
@@ -95,9 +101,9 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
       <ul className="flex flex-wrap gap-2">
         {others.map((price) => (
           <li key={price._id}>
-            <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
+            <Way onTake={() => onDuration(price)}>
               {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
-            </Button>
+            </Way>
           </li>
         ))}
       </ul>

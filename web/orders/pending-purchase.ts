@@ -29,10 +29,10 @@ export function keepPurchase(purchase: PendingPurchase): void {
   }
 }
 
-/** @param idempotencyKey of the one to forget, should another have taken its place; left out, whichever there is */
-export function forgetPurchase(idempotencyKey?: string): void {
+/** @param idempotencyKey of the one to forget: another that has taken its place stays */
+export function forgetPurchase(idempotencyKey: string): void {
   const kept = inMemory ?? readStored()
-  if (idempotencyKey !== undefined && kept?.idempotencyKey !== idempotencyKey) return
+  if (kept?.idempotencyKey !== idempotencyKey) return
   inMemory = undefined
   try {
     sessionStorage.removeItem(STORAGE_KEY)

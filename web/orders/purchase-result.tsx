@@ -75,13 +75,20 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
         >
           {t('Download')}
         </Button>
-        <Button variant="ghost" onClick={clearOutcome} className="max-sm:flex-1">
+        <Button variant="ghost" onClick={buyAnother} className="max-sm:flex-1">
           {t('Buy another')}
         </Button>
       </div>
       <output className="mt-3 block min-h-5 text-sm text-fg-3">{isLeaving && t('Opening My Key in a moment…')}</output>
     </section>
   )
+}
+
+/** This button goes with the result: the focus is then at the page's heading, with the form below it, and not nowhere. */
+function buyAnother(): void {
+  clearOutcome()
+  document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
+  window.scrollTo(0, 0)
 }
 
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const

@@ -34,6 +34,8 @@ const SLOW_WAITS = 60
 const state = createStore<PurchaseState>({ step: 'none' })
 /** The order whose keys this page has shown last. */
 let told: string | undefined
+/** Of the loop that may ask and say what it learns. One that was stopped still tells of keys, and of nothing else. */
+let turn = 0
 /** Ends the present wait: true asks at once, false gives up. */
 let endWait: ((ask: boolean) => void) | undefined
 
@@ -63,12 +65,17 @@ export function resumePurchase(userId: string): void {
 export function askAgain(): void {
   const present = state.get()
   if (endWait) endWait(true)
-  else if (present.step === 'open') void carryOut(present.purchase)
+  // Where it asks by itself and does not wait, it is asking at this moment.
+  else if (present.step === 'open' && !present.asksByItself) void carryOut(present.purchase)
 }
 
-/** Stops asking. What the order came to, the list of keys tells. */
+/** Stops asking, for good. What the order came to, the list of keys tells. */
 export function giveUp(): void {
-  forgetPurchase()
+  const present = state.get()
+  // The answer may have come while the person was asked whether to stop.
+  if (present.step !== 'open') return
+  turn++
+  forgetPurchase(present.purchase.idempotencyKey)
   state.set({ step: 'none' })
   endWait?.(false)
 }
@@ -79,15 +86,17 @@ export function clearOutcome(): void {
 }
 
 async function carryOut(first: PendingPurchase): Promise<void> {
+  const mine = ++turn
   let purchase = first
   state.set(purchase.isOpen ? open(purchase, undefined) : { step: 'placing', purchase })
   for (let tries = 0; ; tries++) {
     try {
-      bought(await place(purchase), purchase)
+      bought(await place(purchase), purchase, mine === turn)
       return
     } catch (error) {
+      if (mine !== turn) return
       if (isRefused(error, purchase.isOpen)) {
-        refused(error)
+        refused(error, purchase)
         return
       }
       purchase = { ...purchase, isOpen: true }
@@ -98,7 +107,7 @@ async function carryOut(first: PendingPurchase): Promise<void> {
       if (!goesOn) return
       const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
       const asks = await wait(Math.max(retryAfterMs, QUICK_WAITS_MS[tries] ?? SLOW_WAIT_MS))
-      if (!asks) return
+      if (!asks || mine !== turn) return
       if (getSession().user?.id !== purchase.userId) {
         // Kept for when this person logs in again.
         state.set({ step: 'none' })
@@ -117,32 +126,35 @@ function open(purchase: PendingPurchase, failure: string | undefined, asksByItse
   return { step: 'open', purchase, failure, asksByItself }
 }
 
-function bought(placed: PlacedOrder, { idempotencyKey }: PendingPurchase): void {
+/** @param isAskedFor if not, the page may have another order by now: that one stays as it is */
+function bought(placed: PlacedOrder, { idempotencyKey, userId }: PendingPurchase, isAskedFor: boolean): void {
+  makeStale()
+  const text = t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length })
+  if (!isAskedFor) {
+    if (getSession().user?.id === userId) toast(text)
+    return
+  }
   // Not before it could be seen: a page that is being reloaded takes in answers to its last moment, and the next one
   // would know nothing of the order. It asks again, and is told the same.
   told = idempotencyKey
   setTimeout(() => forgetPurchase(idempotencyKey), BUY_REDIRECT_MS)
-  if (location.pathname === '/buy') {
-    state.set({ step: 'bought', placed })
-  } else {
-    toast(t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length }))
-    state.set({ step: 'none' })
-  }
+  show({ step: 'bought', placed }, text)
   forgetQuantity()
+}
+
+function refused(error: unknown, { idempotencyKey }: PendingPurchase): void {
+  forgetPurchase(idempotencyKey)
+  const failure = failureText(error)
+  show({ step: 'refused', failure }, failure, { tone: 'bad' })
+  // Price, stock or balance are not what this page thought.
   makeStale()
 }
 
-function refused(error: unknown): void {
-  forgetPurchase()
-  const failure = failureText(error)
-  if (location.pathname === '/buy') {
-    state.set({ step: 'refused', failure })
-  } else {
-    toast(failure, { tone: 'bad' })
-    state.set({ step: 'none' })
-  }
-  // Price, stock or balance are not what this page thought.
-  makeStale()
+/** On the page of the order, and as a message on any other. */
+function show(outcome: PurchaseState, text: string, options?: { tone: 'bad' }): void {
+  const isHere = location.pathname === '/buy'
+  if (!isHere) toast(text, options)
+  state.set(isHere ? outcome : { step: 'none' })
 }
 
 function makeStale(): void {

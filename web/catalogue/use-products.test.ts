@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Product } from '../../contract/catalogue.ts'
+import type { User } from '../../contract/users.ts'
+
+const USER: Pick<User, 'id' | 'customPrices' | 'hiddenProducts'> = {
+  id: 'u1',
+  customPrices: [{ productId: 'A', duration: '1 Day', price: 15 }],
+  hiddenProducts: ['B'],
+}
+
+function givenProduct(name: string, price: number, lowStockBelow?: number): Product {
+  const row = { _id: `${name}1`, duration: '1 Day', price, available: 5 }
+  const prices = [lowStockBelow === undefined ? row : { ...row, lowStockBelow }]
+  return { _id: name, name, description: '', hot: false, available: 5, sequence: 1, price, prices }
+}
+
+/** What the page of this buyer, who is no admin as far as it knows, shows of an answer. */
+async function shownOf(answer: Product[]) {
+  vi.resetModules()
+  // The page's modules want it when they are read.
+  vi.stubGlobal('__ENDPOINTS__', {})
+  const [{ useProducts }, { drawFor }, { createQueries }] = await Promise.all([
+    import('./use-products.ts'),
+    import('../platform/session.ts'),
+    import('../platform/queries.ts'),
+  ])
+  drawFor(USER as User, null)
+  const client = createQueries()
+  client.setQueryData(['catalogue', 'products'], answer)
+  const see = vi.fn<(products: readonly Product[] | undefined) => void>()
+  const Reader = () => {
+    see(useProducts().data)
+    return null
+  }
+  renderToString(createElement(QueryClientProvider, { client }, createElement(Reader)))
+  client.clear()
+  drawFor(null, null)
+  return see.mock.lastCall?.[0]?.map(({ name, price, prices }) => [name, price, prices[0]?.price])
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+test('an answer for admins, who have logged in in another tab, is shown as the buyer sees it', async () => {
+  expect(await shownOf([givenProduct('A', 20, 5), givenProduct('B', 30, 0)])).toEqual([['A', 15, 15]])
+})
+
+test('an answer for the buyer is shown as it came', async () => {
+  // Newer than what the session knows of the buyer's terms.
+  expect(await shownOf([givenProduct('A', 12), givenProduct('B', 30)])).toEqual([
+    ['A', 12, 12],
+    ['B', 30, 30],
+  ])
+})
