@@ -3,6 +3,8 @@ import { DESK, expect, failing, freshUtr, PHONE, rowOf, said, savedBy, SORRY, te
 import type { Buyer } from './people.ts'
 
 const PHONE_NUMBER = '9812345670'
+/** Whose requests stand in nobody else's queue. */
+const OTHER_PHONE_NUMBER = '9812345672'
 
 function ask(buyer: Buyer, amount: number, payerName = PHONE_NUMBER) {
   return buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName })
@@ -209,6 +211,78 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     expect(sent).toBe(2)
     expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 + 406 })
   })
+})
+
+test('a decision whose answer was lost is shown as what it became', async ({ owner, people }) => {
+  const buyer = await people.buyer()
+  const name = buyer.username
+  const page = await owner({ viewport: PHONE })
+  for (const amount of [701, 702, 703]) await ask(buyer, amount, OTHER_PHONE_NUMBER)
+  await page.route(/\/approve$/, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+
+  await test.step('in the queue, one by one and together', async () => {
+    await page.goto(`/admin/payment-manager?search=${name}`)
+    await page.getByRole('button', { name: `Approve ₹701 from ${name}` }).click()
+    const row = rowOf(page, '₹701')
+    await expect(row.getByText('Approved', { exact: true })).toBeVisible()
+    await expect(row.getByText('by owner')).toBeVisible()
+    await expect(row.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('checkbox', { name: 'Select all 2' }).check()
+    await page.getByRole('button', { name: 'Approve 2' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve 2' }).click()
+    await expect(rowOf(page, '₹703').getByText('Approved', { exact: true })).toBeVisible()
+    await expect(page.getByText('can’t be reached')).toHaveCount(0)
+  })
+
+  await test.step('among all', async () => {
+    const { payment } = await ask(buyer, 704, OTHER_PHONE_NUMBER)
+    await page.goto(`/admin/payment-manager?status=all&search=${name}`)
+    const row = rowOf(page, payment.utr)
+    await row.getByRole('button', { name: `Approve ₹704 from ${name}` }).click()
+    await expect(row.getByText('Approved', { exact: true })).toBeVisible()
+    await expect(row.getByRole('alert')).toHaveCount(0)
+  })
+  expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 50 + 701 + 702 + 703 + 704 })
+})
+
+test('a reason of several lines is sent as one', async ({ owner, people, shop }) => {
+  const buyer = await people.buyer()
+  const page = await owner({ viewport: PHONE })
+  const { payment } = await ask(buyer, 705, OTHER_PHONE_NUMBER)
+  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.getByRole('button', { name: `Reject ₹705 from ${buyer.username}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Ask your \n\tbank first.\n')
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(rowOf(page, '₹705').getByText('Rejected')).toBeVisible()
+  const { payments } = await shop.owner.payments.list({ search: payment.utr })
+  expect(payments).toMatchObject([{ reason: 'Ask your bank first.' }])
+})
+
+test('a plan whose answer was lost is not added twice', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin/topup-plan-manager')
+  await expect(rowOf(page, '₹2,000')).toBeVisible()
+  await page.route('**/api/payments/topup-plans', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'New plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
+  await dialog.getByLabel('Amount (₹)').fill('137')
+  await dialog.getByLabel('Bonus (₹)').fill('141')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(dialog.getByText('can’t be reached')).toBeVisible()
+  await page.unroute('**/api/payments/topup-plans')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(said(page, 'Plan added')).toBeVisible()
+  const added = (await shop.owner.payments.plans({})).filter(({ amount }) => amount === 137)
+  for (const { _id } of added) await shop.owner.payments.removePlan({ id: _id })
+  expect(added).toHaveLength(1)
 })
 
 test('a later page whose requests are all decided or deleted leads back to those who wait', async ({

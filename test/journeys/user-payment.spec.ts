@@ -1,7 +1,7 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
-import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
+import { DESK, expect, PASSWORD, PHONE, test, repeatAt } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
 const freshUtr = () => String((lastUtr += 1))
@@ -286,6 +286,80 @@ test('while payments are off the dialog says so, and without a UPI ID there is n
   } finally {
     await shop.owner.settings.saveUpi(upi)
   }
+})
+
+test('a request under way keeps the dialog open, so that its outcome is seen', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Amount', { exact: true }).fill('260')
+  await dialog.getByLabel('UTR / transaction reference').fill(freshUtr())
+  await dialog.getByLabel('Contact phone').fill('9876501234')
+  await dialog.getByRole('checkbox').check()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/payments/add-money', async (route) => {
+    await held
+    await route.abort()
+  })
+  const sent = page.waitForRequest('**/api/payments/add-money')
+  await dialog.getByRole('button', { name: 'Submit request' }).click()
+  await sent
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  letGo()
+  await expect(dialog.getByRole('alert')).toContainText('No answer from the store')
+  await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('260')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('while the UPI ID is not known, the dialog does not say that there is none', async ({ people }) => {
+  const { page } = await people.visitor()
+  const buyer = await people.account()
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(buyer.username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.route('**/api/settings/upi*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Amount', { exact: true }).fill('210')
+  await expect(dialog.getByText('Failed to load data')).toBeVisible()
+  await expect(dialog.getByText('The store has not set a UPI ID')).toHaveCount(0)
+  await page.unroute('**/api/settings/upi*')
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog.getByRole('img', { name: /QR code to pay ₹210/ })).toBeVisible()
+})
+
+test('a form that cannot be fetched is asked for again, and then with the page', async ({ people }) => {
+  const { page } = await people.buyer({ serviceWorkers: 'block' })
+  await page.route(/add-money-form.*\.js$/, (route) => route.abort())
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByRole('alert')).toContainText('A part of this page could not be loaded.')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  const reload = dialog.getByRole('button', { name: 'Load the page again' })
+  await expect(reload).toBeVisible()
+  await page.unroute(/add-money-form.*\.js$/)
+  await reload.click()
+  await expect(dialog.getByLabel('Amount', { exact: true })).toBeVisible()
+})
+
+test('the last older requests take the focus of the button that showed them', async ({ people, shop }) => {
+  const { page, calls } = await people.buyer()
+  for (const amount of [301, 302, 303, 304, 305, 306]) {
+    const { payment } = await calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9876543210' })
+    await shop.owner.payments.reject({ id: payment._id })
+  }
+  await page.goto('/wallet-history#requests')
+  await page.getByRole('button', { name: 'Show older requests' }).press('Enter')
+  await expect(page.getByRole('listitem').filter({ hasText: '₹301' })).toBeFocused()
 })
 
 test('a rejected request shows its reason and the way to another', async ({ people, shop }) => {

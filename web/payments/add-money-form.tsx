@@ -9,6 +9,7 @@ import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { getSession } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/button.tsx'
@@ -54,7 +55,7 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
   return (
     <PaymentForm
       request={request}
-      upiId={upi.data?.upiId ?? ''}
+      upiId={upi.data?.upiId}
       maxRupees={upi.data?.topupMax ?? Infinity}
       onSubmitted={setSubmitted}
     />
@@ -63,7 +64,8 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
 
 interface PaymentFormProps {
   request: AddMoneyRequest
-  upiId: string
+  /** Undefined while it is not known. */
+  upiId: string | undefined
   /** The largest top-up that the store takes; plans have their own amounts. */
   maxRupees: number
   onSubmitted: (request: OwnTopUp) => void
@@ -99,8 +101,10 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
   const send = useOneAtATime(async () => {
     if (validAmount === undefined || missing.length > 0) return
     const topUp = { amount: validAmount, utr: draft.utr, phone, plan }
-    // What went wrong is shown from the mutation.
-    const payment = await submit.mutateAsync(topUp).catch(() => undefined)
+    const payment = await submit.mutateAsync(topUp).catch((error: unknown) => {
+      // What went wrong is shown from the mutation, unless the form has gone: payments were switched off, or the page left.
+      if (!form.current) tellLater(error, request)
+    })
     if (!payment) {
       focusFault(form.current)
       return
@@ -111,6 +115,8 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
   })
   /** What has been paid can still be credited, and what was typed is still right. */
   const withoutPlan = () => {
+    // The button goes with this form, and a focus on it would go too.
+    form.current?.closest('dialog')?.focus({ preventScroll: true })
     const instead: AddMoneyRequest = { amountRupees: plan?.amount ?? 0 }
     keepDraft(userId, instead, draft)
     openAddMoney(instead)
@@ -332,11 +338,6 @@ interface FailureProps {
 }
 
 function Failure({ error, plan, onWithoutPlan }: FailureProps) {
-  if (error instanceof ApiError && error.isPassing) {
-    return t(
-      'No answer from the store, so your request may or may not have arrived. Send it again: the same UTR counts only once.',
-    )
-  }
   if (plan && error instanceof ApiError && PLAN_GONE.has(error.code)) {
     return (
       <div className="grid justify-items-start gap-2">
@@ -347,7 +348,22 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
       </div>
     )
   }
-  return errorMessage(error)
+  return failureText(error)
+}
+
+function failureText(error: unknown): string {
+  return error instanceof ApiError && error.isPassing
+    ? t(
+        'No answer from the store, so your request may or may not have arrived. Send it again: the same UTR counts only once.',
+      )
+    : errorMessage(error)
+}
+
+function tellLater(error: unknown, request: AddMoneyRequest): void {
+  toast(failureText(error), {
+    tone: 'bad',
+    action: { label: t('Back to the form'), run: () => openAddMoney(request) },
+  })
 }
 
 /** Closes by itself; the request can then be followed on the dashboard and the wallet page. */

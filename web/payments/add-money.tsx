@@ -1,12 +1,24 @@
-import { useCallback, useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../platform/i18n.ts'
 import { shown } from '../platform/navigation.ts'
+import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
-import { addMoneyRequest, closeAddMoney, reopenAddMoney, type AddMoneyRequest } from './open-add-money.ts'
+import {
+  ADD_MONEY_CALL,
+  addMoneyRequest,
+  closeAddMoney,
+  reopenAddMoney,
+  type AddMoneyRequest,
+} from './open-add-money.ts'
+
+const AddMoneyForm = lazyPart(() => import('./add-money-form.tsx').then((file) => file.AddMoneyForm), {
+  waiting: <Waiting />,
+  missing: 'line',
+})
 
 /** Where the payment dialog appears; the page's root has one. Its frame opens at once, its form is fetched. */
 export function AddMoney() {
@@ -28,46 +40,26 @@ export function AddMoney() {
   return (
     <Dialog
       open={isOpen}
-      onClose={closeAddMoney}
+      onClose={closeUnlessSending}
       title={t('Add money')}
       description={t('Pay by UPI, then send us the reference.')}
       size="wide"
       sticky
     >
-      <LazyForm key={keyOf(last)} request={last} />
+      <AddMoneyForm key={keyOf(last)} request={last} />
     </Dialog>
   )
+}
+
+/** What became of a request that is under way is said in the form. */
+function closeUnlessSending(): void {
+  if (queryClient.isMutating({ mutationKey: ADD_MONEY_CALL }) === 0) closeAddMoney()
 }
 
 /** Opened again for the same, the form goes on; for something else, it starts anew. */
 const keyOf = ({ plan, amountRupees }: AddMoneyRequest) => (plan ? `${plan._id} ${plan.amount}` : String(amountRupees))
 
-interface FormProps {
-  request: AddMoneyRequest
-}
-
-/** Not React's `lazy`: a form that could not be fetched can be fetched again without leaving the dialog. */
-function LazyForm({ request }: FormProps) {
-  const [Form, setForm] = useState<ComponentType<FormProps>>()
-  const [error, setError] = useState<unknown>()
-  const load = useCallback(
-    () =>
-      import('./add-money-form.tsx').then(
-        (file) => setForm(() => file.AddMoneyForm),
-        () => setError(new Error(t('The store can’t be reached. Check your connection and try again.'))),
-      ),
-    [],
-  )
-  useEffect(() => void load(), [load])
-
-  if (Form) return <Form request={request} />
-  if (error !== undefined) {
-    const retry = () => {
-      setError(undefined)
-      return load()
-    }
-    return <ErrorState title={t('The form could not be loaded')} error={error} onRetry={retry} />
-  }
+function Waiting() {
   return (
     <Loading className="grid gap-6 md:grid-cols-[280px_1fr]">
       <Skeleton className="order-2 mx-auto size-70 rounded-card md:order-1" />

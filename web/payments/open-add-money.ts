@@ -17,6 +17,9 @@ interface Opened extends AddMoneyRequest {
 
 const OPEN_KEY = 'add-money-open'
 
+/** The mutation that sends the request. */
+export const ADD_MONEY_CALL = ['payments', 'add-money']
+
 /** What the dialog is open for; null while it is closed. */
 export const addMoneyRequest = createStore<Opened | null>(null)
 

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { CircleCheck, CircleX, Clock3, Plus, ReceiptIndianRupee } from 'lucide-react'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { useNow } from '../platform/clock.ts'
@@ -32,7 +33,15 @@ export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
   const now = useNow(RECENT_MS / 24)
   const all = requests.data && recent ? recentRequests(requests.data, now) : requests.data
 
+  const list = useRef<HTMLUListElement>(null)
+
   if (recent && !all?.length) return null
+  const showMore = () => {
+    const next = shownCount + STEP * 2
+    flushSync(() => setShownCount(next))
+    // The button has gone with the last of them, and the focus on it.
+    if (all && all.length <= next) (list.current?.children[shownCount] as HTMLElement | undefined)?.focus()
+  }
   return (
     <Panel title={t('Top-up requests')} {...(className && { className })}>
       <Content
@@ -41,9 +50,10 @@ export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
         retrying={requests.isFetching}
         onRetry={() => requests.refetch()}
         shownCount={shownCount}
+        list={list}
       />
       {all && all.length > shownCount && (
-        <Button variant="secondary" size="sm" className="mt-4" onClick={() => setShownCount(shownCount + STEP * 2)}>
+        <Button variant="secondary" size="sm" className="mt-4" onClick={showMore}>
           {t('Show older requests')}
         </Button>
       )}
@@ -57,9 +67,10 @@ interface ContentProps {
   retrying: boolean
   onRetry: () => unknown
   shownCount: number
+  list: RefObject<HTMLUListElement | null>
 }
 
-function Content({ requests, error, retrying, onRetry, shownCount }: ContentProps) {
+function Content({ requests, error, retrying, onRetry, shownCount, list }: ContentProps) {
   if (error && !requests) return <ErrorState error={error} onRetry={onRetry} retrying={retrying} className="py-6" />
   if (!requests) {
     return (
@@ -92,7 +103,7 @@ function Content({ requests, error, retrying, onRetry, shownCount }: ContentProp
     )
   }
   return (
-    <ul className="-my-3 divide-y divide-line">
+    <ul ref={list} className="-my-3 divide-y divide-line">
       {requests.slice(0, shownCount).map((request) => (
         <Row key={request._id} request={request} />
       ))}
@@ -111,7 +122,7 @@ function Row({ request }: { request: OwnTopUp }) {
   const { status, amount, credited, utr, createdAt, reason } = request
   const { tone, Icon, label } = STATES[status]
   return (
-    <li className="flex gap-3 py-3">
+    <li tabIndex={-1} className="flex gap-3 py-3">
       <span className={`grid size-10 shrink-0 place-items-center rounded-full ${DISCS[status]}`} aria-hidden>
         <Icon size={19} />
       </span>

@@ -254,23 +254,42 @@ interface OutcomeProps {
 
 /** What became of a request: by this person just now, by another admin meanwhile, or long ago. */
 function Outcome({ payment, decision, isGone }: OutcomeProps) {
-  if (decision?.phase === 'failed') return <Fault decision={decision} />
-  if (isGone && !decision) return <DecidedElsewhere payment={payment} />
-  const { status, decidedBy } = decision?.phase === 'done' ? decision.payment : payment
+  if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(payment)} />
+  // A try whose answer got lost may have decided it after all.
+  if (decision?.phase === 'failed' && !decision.retry) return <Fault decision={decision} />
+  if (!isGone) return <Status payment={payment} />
+  return decision ? <DecidedAfterAll payment={payment} /> : <DecidedElsewhere payment={payment} />
+}
+
+interface StatusProps {
+  payment: Payment
+  /** What this person's decision gives; undefined for one that was not theirs, or that nobody saw succeed. */
+  credited?: number
+}
+
+function Status({ payment, credited }: StatusProps) {
+  const { status, decidedBy } = payment
   const { tone, Icon, label } = STATUS[status]
   return (
     <output className="grid justify-items-end gap-0.5">
       <Chip tone={tone} icon={<Icon size={13} aria-hidden />}>
         {label()}
       </Chip>
-      {decision && status === 'approved' && (
-        <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(creditedBy(payment)) })}</span>
+      {credited !== undefined && status === 'approved' && (
+        <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(credited) })}</span>
       )}
-      {!decision && decidedBy && (
+      {credited === undefined && decidedBy && (
         <span className="text-xs wrap-anywhere text-fg-3">{t('by {name}', { name: decidedBy })}</span>
       )}
     </output>
   )
+}
+
+/** By this person's own try or by another admin: who it was, the store says. */
+function DecidedAfterAll({ payment }: { payment: Payment }) {
+  const decided = useDecided(payment)
+  if (decided && decided.status !== 'pending') return <Status payment={decided} />
+  return <output className="text-xs text-fg-2">{t('Decided meanwhile.')}</output>
 }
 
 function DecidedElsewhere({ payment }: { payment: Payment }) {

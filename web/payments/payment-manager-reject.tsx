@@ -16,6 +16,9 @@ interface RejectDialogProps {
   onReject: (payment: Payment, reason: string) => Promise<string | undefined>
 }
 
+/** The field breaks its lines, and the store takes one. */
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
 /** Asks why, with the usual reasons one tap away. What was written stays until the request is rejected. */
 export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
   const id = useId()
@@ -33,7 +36,7 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
   const submit = async () => {
     setPending(true)
     setError(undefined)
-    setError(await onReject(payment, reason.trim()))
+    setError(await onReject(payment, oneLine(reason)))
     setPending(false)
   }
   return (

@@ -80,6 +80,15 @@ export function PaymentManagerScreen() {
   const isOpen = (payment: Payment) =>
     canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
   const open = rows?.filter(isOpen) ?? []
+  // The answer to its approval was lost, and it is decided all the same.
+  const isDecidedSince = ({ _id }: Payment) => {
+    const row = rows?.find((payment) => payment._id === _id)
+    return row !== undefined && !isOpen(row) && isUndecided(decisions.get(_id))
+  }
+  if (summary?.failed.some(({ payment }) => isDecidedSince(payment))) {
+    const failed = summary.failed.filter(({ payment }) => !isDecidedSince(payment))
+    setSummary(failed.length > 0 || summary.approved > 0 ? { ...summary, failed } : undefined)
+  }
   const chosen = open.filter((payment) => ticked.has(payment._id))
   const current = rows?.find((payment) => payment._id === currentId)
 

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Plan } from '../../contract/payments.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { fieldErrorsOf, formErrorOf } from '../platform/form-errors.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
@@ -8,7 +9,7 @@ import { EditDialog } from '../ui/edit-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { useSavePlan } from './topup-plan-manager-queries.ts'
+import { useAllPlans, useSavePlan } from './topup-plan-manager-queries.ts'
 import { amountFault, difference, percentOf, toAmount } from './topup-plan-manager-terms.ts'
 
 interface PlanDialogProps {
@@ -25,6 +26,8 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
   const [isActive, setActive] = useState(plan?.isActive ?? true)
   const [isChecked, setChecked] = useState(false)
   const save = useSavePlan()
+  const [before] = useState(useAllPlans().data)
+  const isAnswerLost = useRef(false)
   const refused = fieldErrorsOf(save.error)
   const faults = { amount: amountFault(amount, false), bonus: amountFault(bonus, true) }
   const isValid = !faults.amount && !faults.bonus
@@ -36,8 +39,15 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
     setChecked(true)
     if (!isValid) return
     save.mutate(
-      { id: plan?._id, terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive } },
       {
+        id: plan?._id,
+        terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive },
+        ...(isAnswerLost.current && { before }),
+      },
+      {
+        onError: (error) => {
+          if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
+        },
         onSuccess: () => {
           toast(plan ? t('Plan saved') : t('Plan added'))
           onClose()

@@ -14,13 +14,34 @@ export function useAllPlans() {
   return useQuery({ queryKey: ALL_PLANS, queryFn: ({ signal }) => client.payments.plans({}, { signal }) })
 }
 
+interface PlanToSave {
+  id: string | undefined
+  terms: PlanTerms
+  /** After a try whose answer got lost: the plans there were before it. */
+  before?: readonly Plan[] | undefined
+}
+
 /** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
 export function useSavePlan() {
   return useMutation({
-    mutationFn: ({ id, terms }: { id: string | undefined; terms: PlanTerms }) =>
-      id === undefined ? client.payments.createPlan(terms) : client.payments.updatePlan({ id, ...terms }),
+    mutationFn: async ({ id, terms, before }: PlanToSave) => {
+      if (id !== undefined) return client.payments.updatePlan({ id, ...terms })
+      return (before && (await findAdded(terms, before))) ?? client.payments.createPlan(terms)
+    },
     onSettled: makesStale(PLANS),
   })
+}
+
+/** A try whose answer got lost may have added the plan all the same. */
+async function findAdded(terms: PlanTerms, before: readonly Plan[]): Promise<Plan | undefined> {
+  const plans = await client.payments.plans({})
+  return plans.find(
+    ({ _id, amount, bonus, isActive }) =>
+      amount === terms.amount &&
+      bonus === terms.bonus &&
+      isActive === terms.isActive &&
+      before.every((plan) => plan._id !== _id),
+  )
 }
 
 export function useRemovePlan() {

@@ -89,7 +89,14 @@ export function TopupPlanManagerScreen() {
               icon={<Gift size={22} />}
               title={filter === 'active' ? t('No plan is active') : t('No plan is switched off')}
               action={
-                <Button variant="secondary" onClick={() => list.setStatus(undefined)}>
+                <Button
+                  variant="secondary"
+                  onClick={() => {
+                    // The button goes with the empty list, and a focus on it would go too.
+                    document.getElementById('main')?.focus({ preventScroll: true })
+                    list.setStatus(undefined)
+                  }}
+                >
                   {t('Show all plans')}
                 </Button>
               }

@@ -11,11 +11,13 @@ import { useUpi } from '../settings/use-upi.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copyable.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { qrCode, saveQrCode } from './qr-code.ts'
 
 interface UpiPaymentProps {
-  /** As the settings have it now; empty for none. */
-  upiId: string
+  /** As the settings have it now; empty for none, undefined while it is not known. */
+  upiId: string | undefined
   /** Undefined while no amount has been entered. */
   amount: Paise | undefined
   username: string
@@ -24,9 +26,10 @@ interface UpiPaymentProps {
 /** How to pay: the QR code for a second screen, the parts to copy, and the link for those apps that take it. */
 export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
   // A code that changes while it is being scanned is a defect, so a new UPI ID is taken over when the person says so.
-  const [payTo, setPayTo] = useState(upiId)
+  const [payTo, setPayTo] = useState(upiId ?? '')
   if (!payTo && upiId) setPayTo(upiId)
 
+  if (!payTo && upiId === undefined) return <UnknownUpi />
   if (!payTo) {
     return (
       <p className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm text-fg-2">
@@ -37,13 +40,21 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
   }
   return (
     <div className="grid grid-cols-1 justify-items-center gap-3">
-      {payTo !== upiId && (
+      {upiId !== undefined && payTo !== upiId && (
         <div className="grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm text-warn">
           {upiId
             ? t('The store has a new UPI ID. If you have not paid yet, use the new one.')
             : t('The store has taken its UPI ID back. Please do not pay to this one any more.')}
           {upiId && (
-            <Button size="sm" variant="secondary" onClick={() => setPayTo(upiId)}>
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={({ currentTarget }) => {
+                // The button goes, and a focus on it would go too.
+                currentTarget.closest('dialog')?.focus({ preventScroll: true })
+                setPayTo(upiId)
+              }}
+            >
               {t('Show the new QR code')}
             </Button>
           )}
@@ -51,6 +62,19 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
       )}
       {amount === undefined ? <QrPlaceholder /> : <Ways payTo={payTo} amount={amount} username={username} />}
     </div>
+  )
+}
+
+/** Who has paid already can send the reference all the same, so only this part waits. */
+function UnknownUpi() {
+  const upi = useUpi()
+  if (upi.error) {
+    return <ErrorState error={upi.error} retrying={upi.isFetching} onRetry={() => upi.refetch()} className="py-6" />
+  }
+  return (
+    <Loading>
+      <Skeleton className="mx-auto size-70 max-w-full rounded-card" />
+    </Loading>
   )
 }
 

@@ -6,7 +6,7 @@ import { normaliseUtr } from '../../contract/utr.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { queryClient } from '../platform/queries.ts'
-import type { AddMoneyRequest } from './open-add-money.ts'
+import { ADD_MONEY_CALL, type AddMoneyRequest } from './open-add-money.ts'
 
 interface TopUp {
   amount: Paise
@@ -19,6 +19,7 @@ interface TopUp {
 /** Sends a top-up request. The list of requests is out of date then, or the plans are, and nobody waits for them. */
 export function useSubmitTopUp() {
   return useMutation({
+    mutationKey: ADD_MONEY_CALL,
     mutationFn: submitTopUp,
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['payments'] }),
   })
