@@ -68,7 +68,11 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
-    modulePreload: { polyfill: false },
+    // What every page has from its beginning need not be named beside each part that is loaded later
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => !/\/(rolldown-runtime|engine|first)-/.test(file)),
+    },
     target: 'es2022',
     // Browsers with dialogs in the top layer and oklch, which the kit is built on; no fall-backs for older ones.
     cssTarget: ['chrome123', 'edge123', 'firefox129', 'safari17.5'],

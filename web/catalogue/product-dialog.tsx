@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Info, Plus, X } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { DESCRIPTION_LENGTH_MAX } from '../../contract/limits.ts'
@@ -137,6 +138,8 @@ interface PriceRowsProps {
 /** Durations with their prices; the usual durations are one tap away. */
 function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
   const id = useId()
+  const list = useRef<HTMLFieldSetElement>(null)
+  const adder = useRef<HTMLButtonElement>(null)
   const [added, setAdded] = useState<number>()
   const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
   const isFull = rows.length >= PRICE_ROWS_MAX
@@ -152,8 +155,15 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
     setAdded(key)
     onChange([...rows, emptyRow(key)])
   }
+  const remove = (key: number) => {
+    const at = rows.findIndex((row) => row.key === key)
+    // The button goes with its row, so the focus goes on: to the row that takes its place.
+    flushSync(() => onChange(rows.filter((row) => row.key !== key)))
+    const next = list.current?.querySelectorAll('fieldset')[at]
+    ;(next?.querySelector('input') ?? adder.current)?.focus()
+  }
   return (
-    <fieldset aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
+    <fieldset ref={list} aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
       <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices in ₹')}</legend>
       {rows.length > 0 && (
         <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
@@ -172,7 +182,7 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
           priceFault={refused[`prices.${at}.price`] ?? faults[at]?.price}
           markFault={refused[`prices.${at}.lowStockBelow`] ?? faults[at]?.lowStockBelow}
           onChange={(part) => edit(row.key, part)}
-          onRemove={() => onChange(rows.filter((each) => each.key !== row.key))}
+          onRemove={() => remove(row.key)}
         />
       ))}
       <div id={`${id}-note`} aria-live="polite">
@@ -197,7 +207,14 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
             {duration}
           </Button>
         ))}
-        <Button size="sm" variant="ghost" disabled={isFull} icon={<Plus size={15} aria-hidden />} onClick={addEmpty}>
+        <Button
+          ref={adder}
+          size="sm"
+          variant="ghost"
+          disabled={isFull}
+          icon={<Plus size={15} aria-hidden />}
+          onClick={addEmpty}
+        >
           {t('Add duration')}
         </Button>
       </div>

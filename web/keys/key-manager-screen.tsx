@@ -229,7 +229,13 @@ export function KeyManagerScreen() {
               />
             )
           : (keys.data?.hasMore || after !== undefined) && (
-              <CursorPages page={list.page} after={after} count={keys.data?.keys.length} last={lastOf(keys.data)} />
+              <CursorPages
+                page={list.page}
+                after={after}
+                count={keys.data?.keys.length}
+                // Of the page before, while this one loads: a second click would go on from there once more.
+                last={keys.isPlaceholderData ? undefined : lastOf(keys.data)}
+              />
             )
       }
     >

@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
@@ -33,6 +34,12 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const [isOpened, setOpened] = useState(false)
+  const firstMore = useRef<HTMLLIElement>(null)
+  const showAll = () => {
+    // The button goes, so the focus goes on to the first key that it has shown.
+    flushSync(() => setOpened(true))
+    firstMore.current?.focus()
+  }
   const isWhole = isOpened || keys.length <= KEYS_SHOWN + 1
   const state = timeState(expiresAt, now)
   const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
@@ -54,8 +61,8 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
         </div>
         <div>
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
-            {shown.map((owned) => (
-              <li key={owned._id} className="min-w-0">
+            {shown.map((owned, at) => (
+              <li key={owned._id} {...(at === KEYS_SHOWN && { ref: firstMore, tabIndex: -1 })} className="min-w-0">
                 <Copyable text={owned.key} what={t('key')} />
               </li>
             ))}
@@ -70,7 +77,7 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
               size="sm"
             />
             {!isWhole && (
-              <Button variant="ghost" size="sm" onClick={() => setOpened(true)}>
+              <Button variant="ghost" size="sm" onClick={showAll}>
                 {t('Show all {count} keys', { count: keys.length })}
               </Button>
             )}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { errorMessage } from '../platform/api-error.ts'
 import { files } from '../platform/download.ts'
@@ -31,6 +32,7 @@ export function AuditScreen() {
   const wanted: Wanted = { search: list.search, action: list.status, from, to }
   const audit = useAudit(wanted)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
+  const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const areas = [
     ['payment', t('Payments')],
@@ -93,7 +95,10 @@ export function AuditScreen() {
               variant="secondary"
               size="sm"
               pending={audit.isFetchingNextPage}
-              onClick={() => void audit.fetchNextPage()}
+              onClick={() => {
+                noteShown()
+                void audit.fetchNextPage()
+              }}
             >
               {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
             </Button>
@@ -126,6 +131,31 @@ export function AuditScreen() {
       />
     </ListPage>
   )
+}
+
+/**
+ * The last "Show older" takes its button away: the focus goes on to the first row that it has shown.
+ * @returns what to call when the button is pressed
+ */
+function useFocusAfterLast(entries: readonly Entry[] | undefined, hasMore: boolean) {
+  const shown = useRef<number>(undefined)
+  useEffect(() => {
+    if (hasMore || shown.current === undefined) return
+    // The page after a full one may be empty.
+    const first = entries?.[shown.current] ?? entries?.at(-1)
+    shown.current = undefined
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (first && document.activeElement === document.body) focusRow(first._id)
+  }, [entries, hasMore])
+  return () => {
+    shown.current = entries?.length
+  }
+}
+
+function focusRow(id: string): void {
+  const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+  row?.setAttribute('tabindex', '-1')
+  row?.focus({ preventScroll: true })
 }
 
 function columns(names: Names): Column<Entry>[] {
@@ -176,12 +206,22 @@ function changesIn({ before, after }: Entry, names: Names) {
 
 function Changes({ changes }: { changes: readonly Change[] }) {
   const [isWhole, setWhole] = useState(false)
+  const firstMore = useRef<HTMLLIElement>(null)
+  const showAll = () => {
+    // The button goes, so the focus goes on to the first line that it has shown.
+    flushSync(() => setWhole(true))
+    firstMore.current?.focus()
+  }
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
   return (
     <>
       <ul className="grid gap-0.5 text-xs max-wide:justify-items-end">
-        {shown.map(({ field, before, after }) => (
-          <li key={field} className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end">
+        {shown.map(({ field, before, after }, at) => (
+          <li
+            key={field}
+            {...(at === CHANGES_SHOWN && { ref: firstMore, tabIndex: -1 })}
+            className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end"
+          >
             <span className="text-fg-3">{field}</span>
             {before !== undefined && <span className="line-clamp-3 text-fg-2">{before}</span>}
             {before !== undefined && after === undefined && <span className="text-bad">{t('removed')}</span>}
@@ -195,7 +235,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
         ))}
       </ul>
       {changes.length > CHANGES_SHOWN && !isWhole && (
-        <Button variant="ghost" size="sm" className="-mx-3.5" onClick={() => setWhole(true)}>
+        <Button variant="ghost" size="sm" className="-mx-3.5" onClick={showAll}>
           {t('{count} more', { count: changes.length - CHANGES_SHOWN })}
         </Button>
       )}

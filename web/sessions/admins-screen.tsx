@@ -26,6 +26,8 @@ import { useDialog } from '../ui/use-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
 import { useAdminChange, useAdmins } from './admin-queries.ts'
 
+type Change = Parameters<ReturnType<typeof useAdminChange>['mutate']>[0]
+
 /** Who runs the store, and what each of them may do. For owners. */
 export function AdminsScreen() {
   const { admin: self } = useSession()
@@ -35,24 +37,27 @@ export function AdminsScreen() {
   const editor = useDialog<{ admin: Admin }>()
   const removal = useDialog<{ admin: Admin }>()
   const [login, setLogin] = useState<FirstLogin>()
+  const [changing, setChanging] = useState<readonly Change[]>([])
   const reason = denied(calls.admins.update)
 
   /** Changes one admin after a question, and says how it went. */
-  const ask = async (
-    question: Parameters<typeof confirm>[0],
-    input: Parameters<typeof change.mutate>[0],
-    done: string,
-  ) => {
+  const ask = async (question: Parameters<typeof confirm>[0], input: Change, done: string) => {
     if (!(await confirm(question))) return
-    change.mutate(input, {
-      onSuccess: () => toast(done),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
-    })
+    setChanging((present) => [...present, input])
+    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    try {
+      await change.mutateAsync(input)
+      toast(done)
+    } catch (error) {
+      toast(errorMessage(error), { tone: 'bad' })
+    } finally {
+      setChanging((present) => present.filter((each) => each !== input))
+    }
   }
   const columns = columnsOf({
     selfId: self?.id,
     reason,
-    changing: change.isPending ? change.variables.id : undefined,
+    changing: changing.map(({ id }) => id),
     edit: (admin) => editor.show({ admin }),
     resetFactor: ({ _id: id, username: name }) =>
       void ask(
@@ -143,7 +148,8 @@ interface ColumnsOf {
   selfId: string | undefined
   /** Why nothing may be changed here. */
   reason: string | undefined
-  changing: string | undefined
+  /** Those who are being changed. */
+  changing: readonly string[]
   edit: (admin: Admin) => void
   resetFactor: (admin: Admin) => void
   endSessions: (admin: Admin) => void
@@ -202,7 +208,7 @@ function columnsOf(options: ColumnsOf): Column<Admin>[] {
               variant="secondary"
               icon={<RotateCcw size={16} aria-hidden />}
               denied={reason}
-              pending={changing === _id}
+              pending={changing.includes(_id)}
               aria-label={t('Let {name} back in', { name })}
               onClick={() => options.restore(admin)}
             >

@@ -15,6 +15,8 @@ import { tell } from '../ui/confirm.ts'
 /** The message to admins says "within 1 minute". */
 const VERSION_POLL_MS = 30_000
 const FOLLOW_UP_MS = 800
+/** A call gives up after 20 s, but is tried again, and one that asks for a proof waits for the person. */
+const ROUND_MS_MAX = 30_000
 
 /** The features whose queries an event makes stale. */
 const STALE: Record<LiveEvent, readonly string[]> = {
@@ -45,39 +47,52 @@ function useEventStream(): void {
 }
 
 const due = new Set<LiveEvent>()
+let isInRound = false
 
 /**
  * Does what an event asks for, soon. Not at once: a busy shop sends many, and all open pages get the same one, so each
  * page waits a moment of its own and answers everything that came meanwhile with one round of calls.
  */
-function followUp(event: LiveEvent): void {
+export function followUp(event: LiveEvent): void {
   if (event === 'session-ended' || event === 'balance') {
-    act([event])
+    void act([event])
     return
   }
-  if (due.size === 0) {
-    setTimeout(
-      () => {
-        const events = [...due]
-        due.clear()
-        act(events)
-      },
-      FOLLOW_UP_MS * (0.5 + Math.random()),
-    )
-  }
   due.add(event)
+  if (!isInRound) void round()
 }
 
-/** All events at once: what several of them make stale is asked for once. */
-function act(events: readonly LiveEvent[]): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [feature, name] }) =>
-      // Everybody's sales come as stock; a person's own keys, of which there can be thousands, move with their balance.
-      events.some((event) => STALE[event].includes(String(feature)) && (event !== 'stock' || name !== 'mine')),
-  })
+/** One after the other: a round ends the fetches that are under way, so on a slow line no answer would ever arrive. */
+async function round(): Promise<void> {
+  isInRound = true
+  try {
+    await pause(FOLLOW_UP_MS * (0.5 + Math.random()))
+    const events = [...due]
+    due.clear()
+    await Promise.race([act(events), pause(ROUND_MS_MAX)])
+  } finally {
+    isInRound = false
+    if (due.size > 0) void round()
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** All events at once: what several of them make stale is asked for once. @returns when the answers are there */
+function act(events: readonly LiveEvent[]): Promise<void> {
   if (events.includes('settings')) void checkVersion()
   if (events.some((event) => event !== 'settings' && event !== 'stock')) void refreshSession()
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [feature, name] }) =>
+      events.some((event) => STALE[event].includes(String(feature)) && (event !== 'stock' || isInStock(name))),
+  })
 }
+
+/**
+ * Everybody's sales come as stock. A person's own keys, of which there can be thousands, move with their balance; a sale
+ * is not in the audit log, and asking for all its pages again would end a "Show older" that is under way.
+ */
+const isInStock = (name: unknown) => name !== 'mine' && name !== 'audit'
 
 /** The specification's 3 s sync, for as long as events don't arrive by themselves. */
 function useSessionPolling(): void {

@@ -1,5 +1,4 @@
 import { useState, type ComponentProps } from 'react'
-import { Minus, Plus } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
 import { useFieldControl } from './field-context.ts'
 import { cx } from './cx.ts'
@@ -33,8 +32,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
     if (typed?.trim() === '') onChange(undefined)
     else if (value !== undefined) setTyped(undefined)
   }
-  const buttonClass =
-    '-my-px grid min-h-11 w-11 shrink-0 place-items-center text-fg-2 hover:text-fg disabled:text-fg-3 disabled:opacity-50'
+  const buttonClass = '-my-px min-h-11 w-11 shrink-0 text-xl text-fg-2 hover:text-fg aria-disabled:opacity-50'
   return (
     <div
       className={cx(
@@ -45,11 +43,13 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
       <button
         type="button"
         aria-label={t('Less')}
-        disabled={disabled || (value !== undefined && value <= min)}
+        disabled={disabled}
+        // A button that is disabled by its own click would lose the focus; beyond the bound it changes nothing.
+        aria-disabled={disabled || (value ?? min + 1) <= min}
         onClick={() => move(-step)}
         className={buttonClass}
       >
-        <Minus size={16} aria-hidden />
+        −
       </button>
       <input
         {...useFieldControl()}
@@ -74,11 +74,12 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
       <button
         type="button"
         aria-label={t('More')}
-        disabled={disabled || (value !== undefined && value >= max)}
+        disabled={disabled}
+        aria-disabled={disabled || (value ?? max - 1) >= max}
         onClick={() => move(step)}
         className={buttonClass}
       >
-        <Plus size={16} aria-hidden />
+        +
       </button>
     </div>
   )

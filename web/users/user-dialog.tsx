@@ -33,12 +33,15 @@ type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
 interface UserDialogProps {
   open: boolean
+  /** As they were when this opened: what is changed here is a change of that. */
   user: AdminUser
+  /** As it is by now. */
+  balance: number
   onClose: () => void
 }
 
 /** Wallet, own prices and hidden products of one user; all that was changed is saved at once, or nothing. */
-export function UserDialog({ open, user, onClose }: UserDialogProps) {
+export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
   const [part, setPart] = useState<Part>('wallet')
   const [wallet, setWallet] = useState<WalletForm>({
     direction: 'add',
@@ -51,6 +54,9 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(user.hiddenProducts))
   const products = useAdminProducts()
   const save = useSaveUser()
+  const [balanceBefore, setBalanceBefore] = useState(balance)
+  // Not once it is sent: the new balance comes before the save ends, or after its answer was lost, and has the change in it.
+  if (save.isIdle && balance !== balanceBefore) setBalanceBefore(balance)
 
   const draft = draftOfForm(wallet)
   const change = toRupees(changeOf(draft))
@@ -58,7 +64,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
   const isHiddenChanged = !isSame(hidden, user.hiddenProducts)
   const dirty = wallet.amount.trim() !== '' || priceChanges > 0 || isHiddenChanged
   const wrong: Part | undefined =
-    amountFault(draft, user.balance) || (change !== 0 && termFault(wallet))
+    amountFault(draft, balanceBefore) || (change !== 0 && termFault(wallet))
       ? 'wallet'
       : Object.values(prices).some(isPriceWrong)
         ? 'prices'
@@ -100,7 +106,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
       open={open}
       size="wide"
       title={t('Edit {name}', { name: user.username })}
-      description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(user.balance) })}
+      description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(balance) })}
       submitLabel={t('Save changes')}
       dirty={dirty}
       pending={save.isPending}
@@ -122,7 +128,7 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
         ]}
       />
       <div className="min-h-90">
-        {part === 'wallet' && <WalletPart form={wallet} onChange={edit(setWallet)} balance={user.balance} />}
+        {part === 'wallet' && <WalletPart form={wallet} onChange={edit(setWallet)} balance={balanceBefore} />}
         {part === 'prices' && (
           <ProductList products={products}>
             {(product) => <PriceRows key={product._id} product={product} draft={prices} onChange={edit(setPrices)} />}

@@ -33,10 +33,13 @@ export function UserManagerScreen() {
   const list = useListSearch('/admin/user-manager')
   const holding = list.status === 'money' || list.status === 'lapsing' ? list.status : undefined
   const users = useUsers(list.search, list.page, holding)
-  const unlock = useDeviceUnlock()
+  const { unlock, unlocking } = useDeviceUnlock()
   const editor = useDialog<{ user: AdminUser }>()
   const panel = useDialog<{ user: AdminUser }>()
   const deletion = useDialog<{ user: AdminUser }>()
+
+  /** As it is now, or was when it was last in the list. */
+  const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
 
   const askToUnlock = async ({ _id, username: name }: AdminUser) => {
     const isSure = await confirm({
@@ -45,13 +48,14 @@ export function UserManagerScreen() {
       confirmLabel: t('Unlock'),
     })
     if (!isSure) return
-    unlock.mutate(_id, {
-      onSuccess: () => toast(t('{name} can log in on any device now', { name })),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
-    })
+    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    void unlock(_id).then(
+      () => toast(t('{name} can log in on any device now', { name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
+    )
   }
   const columns = columnsOf({
-    unlocking: unlock.isPending ? unlock.variables : undefined,
+    unlocking,
     edit: (user) => editor.show({ user }),
     open: (user) => panel.show({ user }),
     unlock: (user) => void askToUnlock(user),
@@ -109,7 +113,13 @@ export function UserManagerScreen() {
         }
       />
       {editor.target && (
-        <UserDialog key={`edit-${editor.turn}`} open={editor.open} onClose={editor.close} {...editor.target} />
+        <UserDialog
+          key={`edit-${editor.turn}`}
+          open={editor.open}
+          onClose={editor.close}
+          user={editor.target.user}
+          balance={latest(editor.target.user).balance}
+        />
       )}
       {panel.target && (
         <UserPanel
@@ -117,7 +127,7 @@ export function UserManagerScreen() {
           open={panel.open}
           onClose={panel.close}
           // As it is now: a session ended in the panel changes what is said of the device.
-          user={users.data?.users.find(({ _id }) => _id === panel.target?.user._id) ?? panel.target.user}
+          user={latest(panel.target.user)}
           onUnlock={(user) => void askToUnlock(user)}
         />
       )}
@@ -129,8 +139,8 @@ export function UserManagerScreen() {
 }
 
 interface ColumnsOf {
-  /** The user whose device is being unlocked. */
-  unlocking: string | undefined
+  /** The users whose devices are being unlocked. */
+  unlocking: readonly string[]
   edit: (user: AdminUser) => void
   open: (user: AdminUser) => void
   unlock: (user: AdminUser) => void
@@ -216,7 +226,7 @@ function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column
               icon={<Smartphone size={17} aria-hidden />}
               disabled={user.deviceLockedAt === null}
               denied={denied(calls.users.unlockDevice)}
-              pending={unlocking === user._id}
+              pending={unlocking.includes(user._id)}
               onClick={() => unlock(user)}
             />
             <IconButton

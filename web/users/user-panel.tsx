@@ -246,7 +246,7 @@ interface SessionsProps {
 function Sessions({ user, onUnlock }: SessionsProps) {
   const { _id: id, username: name, deviceLockedAt } = user
   const sessions = useUserSessions(id)
-  const end = useSessionEnd()
+  const { end, ending } = useSessionEnd()
   const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
     const browser = deviceWords(userAgent)
     const isSure = await confirm({
@@ -258,12 +258,10 @@ function Sessions({ user, onUnlock }: SessionsProps) {
       danger: true,
     })
     if (!isSure) return
-    end.mutate(
-      { id, sessionId },
-      {
-        onSuccess: () => toast(t('{name} is logged out', { name })),
-        onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
-      },
+    // Not by `mutate`, whose end is lost with the next one, and with the panel.
+    void end({ id, sessionId }).then(
+      () => toast(t('{name} is logged out', { name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
     )
   }
   return (
@@ -282,7 +280,7 @@ function Sessions({ user, onUnlock }: SessionsProps) {
           <SessionRow
             key={session._id}
             session={session}
-            pending={end.isPending && end.variables.sessionId === session._id}
+            pending={ending.includes(session._id)}
             onEnd={() => void askToEnd(session)}
           />
         )}

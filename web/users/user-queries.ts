@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
@@ -53,11 +53,21 @@ export function useUserSessions(id: string) {
   })
 }
 
+interface UserSessionId {
+  id: string
+  sessionId: string
+}
+
+/** Ends sessions, several at a time if need be; `ending` has those under way. */
 export function useSessionEnd() {
-  return useMutation({
-    mutationFn: (session: { id: string; sessionId: string }) => client.users.endSession(session),
+  const mutationKey = ['users', 'end-session']
+  const { mutateAsync: end } = useMutation({
+    mutationKey,
+    mutationFn: (session: UserSessionId) => client.users.endSession(session),
     onSettled: CHANGED,
   })
+  const ending = useUnderWay<UserSessionId>(mutationKey).map(({ sessionId }) => sessionId)
+  return { end, ending }
 }
 
 /** What a user has bought, newest first. */
@@ -74,6 +84,21 @@ export function useUserRemoval() {
   return useMutation({ mutationFn: (id: string) => client.users.remove({ id }), onSettled: CHANGED })
 }
 
+/** Unlocks devices, several at a time if need be; `unlocking` has the users under way. */
 export function useDeviceUnlock() {
-  return useMutation({ mutationFn: (id: string) => client.users.unlockDevice({ id }), onSettled: CHANGED })
+  const mutationKey = ['users', 'unlock-device']
+  const { mutateAsync: unlock } = useMutation({
+    mutationKey,
+    mutationFn: (id: string) => client.users.unlockDevice({ id }),
+    onSettled: CHANGED,
+  })
+  return { unlock, unlocking: useUnderWay<string>(mutationKey) }
+}
+
+/** What each of these mutations was called with; a mutation by itself tells only of its latest call. */
+function useUnderWay<Input>(mutationKey: readonly string[]): Input[] {
+  return useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Input,
+  })
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, Hourglass, ReceiptText, RefreshCw } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import type { HistoryEntry } from '../../contract/wallet.ts'
@@ -140,6 +141,12 @@ function Requests() {
 /** "₹40 expires on 3 Feb" for each day on which something does. */
 function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
   const [isWhole, setWhole] = useState(false)
+  const firstMore = useRef<HTMLLIElement>(null)
+  const showAll = () => {
+    // The button goes, so the focus goes on to the first line that it has shown.
+    flushSync(() => setWhole(true))
+    firstMore.current?.focus()
+  }
   const expiring = expiringCredit(lots)
   if (expiring.length === 0) return null
   const shown = isWhole ? expiring : expiring.slice(0, LOTS_SHOWN)
@@ -150,8 +157,8 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
     >
       <Hourglass size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1">
-        {shown.map(({ amount, expiresAt }) => (
-          <li key={`${expiresAt} ${amount}`}>
+        {shown.map(({ amount, expiresAt }, at) => (
+          <li key={`${expiresAt} ${amount}`} {...(at === LOTS_SHOWN && { ref: firstMore, tabIndex: -1 })}>
             <Money rupees={Math.abs(amount)} className="font-semibold text-fg" />{' '}
             {amount > 0 ? t('expires on') : t('comes back on')} <Time value={expiresAt} format="day" />
           </li>
@@ -160,7 +167,7 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
           <li>
             <button
               type="button"
-              onClick={() => setWhole(true)}
+              onClick={showAll}
               className="relative font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-3 after:content-[''] hover:underline"
             >
               {t('{count} more', { count: expiring.length - shown.length })}
