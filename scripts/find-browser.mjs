@@ -15,6 +15,18 @@ const NAMES = [
   'chrome',
 ]
 
+const FOR_TESTING = 'Google Chrome for Testing'
+/** Where Playwright's downloads keep the program, that of today and of before. */
+const WITHIN_DOWNLOADED = [
+  ...['linux64', 'linux-arm64', 'mac-arm64', 'mac-x64'].map((platform) => [
+    `chrome-headless-shell-${platform}`,
+    'chrome-headless-shell',
+  ]),
+  ['chrome-linux', 'headless_shell'],
+  ...['chrome-linux64', 'chrome-linux-arm64', 'chrome-linux'].map((directory) => [directory, 'chrome']),
+  ...['arm64', 'x64'].map((cpu) => [`chrome-mac-${cpu}`, `${FOR_TESTING}.app`, 'Contents', 'MacOS', FOR_TESTING]),
+]
+
 const runs = (file) => {
   try {
     accessSync(file, constants.X_OK)
@@ -35,9 +47,7 @@ function* candidates() {
   } catch {
     // Playwright has downloaded none
   }
-  for (const name of downloaded)
-    if (/^chromium_headless_shell-\d+$/.test(name)) yield path.join(own, name, 'chrome-linux', 'headless_shell')
-  for (const name of downloaded) if (/^chromium-\d+$/.test(name)) yield path.join(own, name, 'chrome-linux', 'chrome')
+  for (const name of downloaded) for (const within of WITHIN_DOWNLOADED) yield path.join(own, name, ...within)
   yield '/usr/bin/chromium'
   yield '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 }
