@@ -1,4 +1,5 @@
 import { useNavigate } from '../platform/router.tsx'
+import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { getBoot } from '../platform/boot.ts'
@@ -83,16 +84,20 @@ function act(events: readonly LiveEvent[]): Promise<void> {
   if (events.includes('settings')) void checkVersion()
   if (events.some((event) => event !== 'settings' && event !== 'stock')) void refreshSession()
   return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [feature, name] }) =>
-      events.some((event) => STALE[event].includes(String(feature)) && (event !== 'stock' || isInStock(name))),
+    predicate: (query) =>
+      events.some(
+        (event) => STALE[event].includes(String(query.queryKey[0])) && (event !== 'stock' || isInStock(query)),
+      ),
   })
 }
 
 /**
- * Everybody's sales come as stock. A person's own keys, of which there can be thousands, move with their balance; a sale
- * is not in the audit log, and asking for all its pages again would end a "Show older" that is under way.
+ * Everybody's sales come as stock. A person's own keys, of which there can be thousands, move with their balance; and a
+ * "Show older" of the audit log goes on, which has what admins do to products, and no sale.
  */
-const isInStock = (name: unknown) => name !== 'mine' && name !== 'audit'
+function isInStock({ queryKey: [, name], state }: Query): boolean {
+  return name !== 'mine' && (name !== 'audit' || state.fetchStatus === 'idle')
+}
 
 /** The specification's 3 s sync, for as long as events don't arrive by themselves. */
 function useSessionPolling(): void {
