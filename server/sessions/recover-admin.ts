@@ -1,12 +1,11 @@
 /** `npm run recover-admin`: the way back in for whoever has the machine and has lost a password or the second factor. */
-import * as z from 'zod/mini'
-import { ADMIN_ROLES } from '../../contract/endpoint.ts'
 import { audit } from '../platform/audit.ts'
-import { sql, type Database } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import { hashPassword } from '../platform/passwords.ts'
 import { endAdminSessions } from './admin-sessions.ts'
-import { lockAdmin, lockOwners, writeAdmin } from './admins.ts'
+import { lockAdmin, writeAdmin } from './admins.ts'
 import { randomPassword } from './first-admin.ts'
+import { listAdmins } from './manage-admins.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
 export interface RecoveredAdmin {
@@ -14,8 +13,6 @@ export interface RecoveredAdmin {
   /** New and random; it has to be shown, once. */
   password: string
 }
-
-const Named = z.object({ id: z.string(), username: z.string(), role: z.enum(ADMIN_ROLES) })
 
 /**
  * Gives an admin a new password, takes the second factor and its recovery codes away, lets the account work again if it
@@ -25,7 +22,7 @@ const Named = z.object({ id: z.string(), username: z.string(), role: z.enum(ADMI
  * @throws Error that names the owners, when it is not clear who is meant
  */
 export async function recoverAdmin(db: Database, username: string | undefined, now: Date): Promise<RecoveredAdmin> {
-  const all = await db.rows(Named, sql`select id, username, role from admins order by created_at, id`)
+  const all = await listAdmins(db)
   const owners = all.filter(({ role }) => role === 'owner')
   const meant =
     username === undefined
@@ -42,8 +39,7 @@ export async function recoverAdmin(db: Database, username: string | undefined, n
   const password = randomPassword()
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {
-    await lockOwners(tx)
-    const before = await lockAdmin(tx, meant.id)
+    const before = await lockAdmin(tx, meant._id)
     if (!before) throw new Error(`There is no admin ${meant.username} any more`)
     const none = { totpSealed: null, totpPending: null, totpStep: null }
     await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })

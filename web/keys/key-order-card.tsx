@@ -1,5 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useCallback } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
@@ -12,6 +11,7 @@ import { DrainBar, timeState } from '../ui/drain-bar.tsx'
 import { ProductCover } from '../ui/product-cover.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
+import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { KeyOrder } from './group-keys.ts'
 import { useAlive } from '../platform/use-alive.ts'
@@ -33,13 +33,7 @@ interface KeyOrderCardProps {
 export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
-  const [isOpened, setOpened] = useState(false)
-  const firstMore = useRef<HTMLLIElement>(null)
-  const showAll = () => {
-    // The button goes, so the focus goes on to the first key that it has shown.
-    flushSync(() => setOpened(true))
-    firstMore.current?.focus()
-  }
+  const { isWhole: isOpened, open, showAll, propsOf } = useShowAll()
   const isWhole = isOpened || keys.length <= KEYS_SHOWN + 1
   const state = timeState(expiresAt, now)
   const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
@@ -62,12 +56,12 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
         <div>
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
             {shown.map((owned, at) => (
-              <li key={owned._id} {...(at === KEYS_SHOWN && { ref: firstMore, tabIndex: -1 })} className="min-w-0">
+              <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
                 <Copyable text={owned.key} what={t('key')} />
               </li>
             ))}
           </ul>
-          {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={() => setOpened(true)} />}
+          {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
         </div>
         {keys.length > 1 && (
           <div className="flex flex-wrap gap-2">

@@ -58,7 +58,9 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
             }),
           )}
           <div>
-            <Way onTake={() => onQuantity(price.available)}>{t('Take {count}', { count: price.available })}</Way>
+            <Button variant="secondary" size="sm" onClick={() => onQuantity(price.available)}>
+              {t('Take {count}', { count: price.available })}
+            </Button>
           </div>
         </>
       )
@@ -69,14 +71,6 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
     case undefined:
   }
   return null
-}
-
-function Way({ onTake, children }: { onTake: () => void; children: ReactNode }) {
-  return (
-    <Button variant="secondary" size="sm" onClick={onTake}>
-      {children}
-    </Button>
-  )
 }
 
 interface OtherDurationsProps {
@@ -101,9 +95,9 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
       <ul className="flex flex-wrap gap-2">
         {others.map((price) => (
           <li key={price._id}>
-            <Way onTake={() => onDuration(price)}>
+            <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
               {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
-            </Way>
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useRef } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { errorMessage } from '../platform/api-error.ts'
 import { files } from '../platform/download.ts'
@@ -17,6 +16,7 @@ import { PeriodFilter } from '../ui/period-filter.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Time } from '../ui/time.tsx'
+import { useShowAll } from '../ui/use-show-all.ts'
 import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
 import { AuditSubject } from './audit-subject.tsx'
 import { actionText, changesOf, type Change, type Names } from './audit-words.ts'
@@ -205,13 +205,7 @@ function changesIn({ before, after }: Entry, names: Names) {
 }
 
 function Changes({ changes }: { changes: readonly Change[] }) {
-  const [isWhole, setWhole] = useState(false)
-  const firstMore = useRef<HTMLLIElement>(null)
-  const showAll = () => {
-    // The button goes, so the focus goes on to the first line that it has shown.
-    flushSync(() => setWhole(true))
-    firstMore.current?.focus()
-  }
+  const { isWhole, showAll, propsOf } = useShowAll()
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
   return (
     <>
@@ -219,7 +213,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
         {shown.map(({ field, before, after }, at) => (
           <li
             key={field}
-            {...(at === CHANGES_SHOWN && { ref: firstMore, tabIndex: -1 })}
+            {...propsOf(at, CHANGES_SHOWN)}
             className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end"
           >
             <span className="text-fg-3">{field}</span>

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, Hourglass, ReceiptText, RefreshCw } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import type { HistoryEntry } from '../../contract/wallet.ts'
@@ -29,6 +28,7 @@ import { expiringCredit } from './expiring-credit.ts'
 import { movementWords } from './movement-words.ts'
 import { RequestLine } from './request-line.tsx'
 import { useSentinel } from '../ui/use-sentinel.ts'
+import { useShowAll } from '../ui/use-show-all.ts'
 import { useWalletHistory, useWalletTotals } from './use-wallet-history.ts'
 
 type Filter = 'all' | 'credited' | 'debited'
@@ -140,13 +140,7 @@ function Requests() {
 
 /** "₹40 expires on 3 Feb" for each day on which something does. */
 function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
-  const [isWhole, setWhole] = useState(false)
-  const firstMore = useRef<HTMLLIElement>(null)
-  const showAll = () => {
-    // The button goes, so the focus goes on to the first line that it has shown.
-    flushSync(() => setWhole(true))
-    firstMore.current?.focus()
-  }
+  const { isWhole, showAll, propsOf } = useShowAll()
   const expiring = expiringCredit(lots)
   if (expiring.length === 0) return null
   const shown = isWhole ? expiring : expiring.slice(0, LOTS_SHOWN)
@@ -158,7 +152,7 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
       <Hourglass size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1">
         {shown.map(({ amount, expiresAt }, at) => (
-          <li key={`${expiresAt} ${amount}`} {...(at === LOTS_SHOWN && { ref: firstMore, tabIndex: -1 })}>
+          <li key={`${expiresAt} ${amount}`} {...propsOf(at, LOTS_SHOWN)}>
             <Money rupees={Math.abs(amount)} className="font-semibold text-fg" />{' '}
             {amount > 0 ? t('expires on') : t('comes back on')} <Time value={expiresAt} format="day" />
           </li>
