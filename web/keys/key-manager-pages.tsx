@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
 import { useNavigate } from '../platform/router.tsx'
-import { PageButton } from '../ui/pagination.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { KEYS_PAGE_SIZE } from './key-manager-queries.ts'
 
 interface CursorPagesProps {
@@ -45,17 +45,17 @@ export function CursorPages({ page, after, count = 0, last }: CursorPagesProps) 
         {t('{from}–{to}', { from: formatCount(from), to: formatCount(from + Math.max(0, count - 1)) })}
       </span>
       <span className="flex items-center gap-1">
-        <PageButton
+        <IconButton
           label={t('Previous page')}
           icon={<ChevronLeft size={18} aria-hidden />}
-          disabled={after === undefined}
+          idle={after === undefined}
           onClick={back}
         />
         <span className="tabular px-1">{t('Page {page}', { page: page + 1 })}</span>
-        <PageButton
+        <IconButton
           label={t('Next page')}
           icon={<ChevronRight size={18} aria-hidden />}
-          disabled={last === undefined}
+          idle={last === undefined}
           onClick={forward}
         />
       </span>

@@ -11,21 +11,24 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-
   pending?: boolean
   /** Why the person may not do this; said when they try. */
   denied?: string | undefined
+  /** Nothing to do just now. Unlike `disabled` it keeps the focus: for what its own click brings to an end. */
+  idle?: boolean
 }
 
 /** A square button, 40 px to see and 44 px to touch. `<IconButton label icon onClick variant pending>` */
-export function IconButton({ label, icon, variant = 'ghost', pending, denied, className, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, variant = 'ghost', pending, denied, idle, className, ...rest } = props
   return (
     <button
       {...rest}
       type="button"
       aria-label={label}
       title={denied ? `${label}: ${denied}` : label}
-      aria-disabled={denied ? true : undefined}
+      aria-disabled={denied || idle ? true : undefined}
       aria-busy={pending || undefined}
       // Not while pending: a disabled button would lose the focus.
       disabled={!denied && rest.disabled}
-      onClick={denied ? () => toast(denied, { tone: 'info' }) : pending ? undefined : rest.onClick}
+      onClick={denied ? () => toast(denied, { tone: 'info' }) : pending || idle ? undefined : rest.onClick}
       className={cx(
         'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',
         'after:absolute after:-inset-1 after:content-[""] aria-busy:pointer-events-none disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
 import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
 
 interface PaginationProps {
   /** From 0. */
@@ -36,10 +36,10 @@ export function Pagination({ page, pageSize, total, isEstimate, onPage, classNam
       </span>
       {(pages > 1 || page > 0) && (
         <span className="flex items-center gap-1 large-text:flex-wrap">
-          <PageButton
+          <IconButton
             label={t('Previous page')}
             icon={<ChevronLeft size={18} aria-hidden />}
-            disabled={page === 0}
+            idle={page === 0}
             onClick={() => onPage((isBeyond ? pages : page) - 1)}
           />
           <span className="tabular px-1">
@@ -47,42 +47,14 @@ export function Pagination({ page, pageSize, total, isEstimate, onPage, classNam
               ? t('Page {page}', { page: formatCount(page + 1) })
               : t('Page {page} of {pages}', { page: formatCount(page + 1), pages: formatCount(pages) })}
           </span>
-          <PageButton
+          <IconButton
             label={t('Next page')}
             icon={<ChevronRight size={18} aria-hidden />}
-            disabled={page >= pages - 1}
+            idle={page >= pages - 1}
             onClick={() => onPage(page + 1)}
           />
         </span>
       )}
     </nav>
-  )
-}
-
-interface PageButtonProps {
-  label: string
-  icon: ReactNode
-  /** There is no such page. */
-  disabled: boolean
-  onClick: () => void
-}
-
-/** An IconButton that keeps the focus on the last page, where it has nothing more to do: pressed, it becomes disabled. */
-export function PageButton({ label, icon, disabled, onClick }: PageButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onClick}
-      className={cx(
-        'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none',
-        'after:absolute after:-inset-1 after:content-[""]',
-        disabled ? 'cursor-default text-fg-3 opacity-60' : 'text-fg-2 hover:bg-hover hover:text-fg active:scale-95',
-      )}
-    >
-      {icon}
-    </button>
   )
 }
