@@ -10,6 +10,7 @@ import { LOGGED_OUT_REDIRECT_MS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
 import { ApiError } from './api-error.ts'
 import { client, ENDPOINTS, onRefusal } from './client.ts'
+import { askWhenReached } from './connection.ts'
 import { t } from './i18n.ts'
 import { forgiveLogout, isLogoutOwed, logOut } from './owed-logouts.ts'
 import { queryClient } from './queries.ts'
@@ -162,14 +163,22 @@ export async function checkAdmin(): Promise<boolean> {
 }
 
 let refreshing: Promise<unknown> | undefined
+let refreshingNext: Promise<unknown> | undefined
 
 /**
- * Fetches the signed-in user anew: balance, prices, hidden products. Callers at the same time share one call.
+ * Fetches the signed-in user anew: balance, prices, hidden products. Who asks during a call shares the next one: the
+ * answer to this may be older than what they have heard of.
  * @returns what went wrong, if anything did
  */
 export function refreshSession(): Promise<unknown> {
   if (!session.get().user) return Promise.resolve()
-  refreshing ??= fetchUser().finally(() => {
+  if (refreshing) return (refreshingNext ??= refreshing.then(beginRefresh))
+  return beginRefresh()
+}
+
+function beginRefresh(): Promise<unknown> {
+  refreshingNext = undefined
+  refreshing = fetchUser().finally(() => {
     refreshing = undefined
   })
   return refreshing
@@ -187,6 +196,7 @@ async function fetchUser(): Promise<unknown> {
     return undefined
   } catch (error) {
     // A refusal is the listener's below; of a passing fault the connection line tells.
+    if (error instanceof ApiError && error.isPassing) askWhenReached(refreshSession)
     return error
   }
 }

@@ -47,18 +47,19 @@ function ToastCard({ toast }: { toast: Toast }) {
   }, [run])
 
   const card = useRef<HTMLDivElement>(null)
-  const before = useRef<Element>(null)
+  const before = useRef<HTMLElement>(null)
   const onFocus = ({ relatedTarget }: FocusEvent) => {
     pause()
-    if (relatedTarget && !card.current?.contains(relatedTarget)) before.current = relatedTarget
+    if (relatedTarget && !card.current?.contains(relatedTarget)) before.current = relatedTarget as HTMLElement
   }
   // The focus does not go with it, but back.
   useLayoutEffect(() => {
     const { current } = card
     return () => {
-      if (!current?.contains(document.activeElement)) return
-      const back = before.current?.isConnected ? before.current : document.getElementById('main')
-      ;(back as HTMLElement | null)?.focus({ preventScroll: true })
+      // Where it came from may be gone, or in a dialog that is moving out
+      for (const back of [before.current, document.getElementById('main')])
+        if (current?.contains(document.activeElement) && !back?.closest('dialog:not([open])'))
+          back?.focus({ preventScroll: true })
     }
   }, [])
 
