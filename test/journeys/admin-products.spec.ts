@@ -158,9 +158,11 @@ for (const viewport of [PHONE, DESK]) {
       expect(await stored()).toMatchObject({ hot: true, available: 3, prices: [{ duration: '2 Weeks', price: 159 }] })
     })
 
-    await test.step('who deletes by keyboard is at Undo at once, and afterwards back at the list', async () => {
+    await test.step('who deletes by keyboard is at Undo at once, and afterwards back at the list, on a slow phone too', async () => {
       const messages = page.getByRole('region', { name: 'Messages' })
       const undo = messages.getByRole('button', { name: 'Undo' })
+      const cdp = await page.context().newCDPSession(page)
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: 10 })
       await page.getByRole('button', { name: `Delete ${name}` }).press('Enter')
       const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
       await question.getByRole('button', { name: 'Delete' }).press('Enter')
@@ -169,6 +171,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(said(page, `${name} is back in the shop`)).toBeVisible()
       await expect(undo).toHaveCount(0)
       await expect(page.locator('#main')).toBeFocused()
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
       await expect(rowOf(page, name)).toBeVisible()
       await shop.owner.catalogue.remove({ id: (await stored())?._id ?? '' })
     })

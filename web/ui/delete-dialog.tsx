@@ -44,6 +44,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   }
   const isAtWork = useRef(false)
   const isByKeyboard = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
   const run = async () => {
     // The second click of a pair comes before `pending` does, or while the dialog moves out.
     if (isAtWork.current || !isTyped || !open) return
@@ -54,12 +55,18 @@ export function DeleteDialog(props: DeleteDialogProps) {
     try {
       await action()
       onClose()
-      setTimeout(() => {
+      const settle = () => {
+        // A slow phone is not there yet, and the focus would go with the dialog.
+        if (form.current?.closest('dialog')?.open) {
+          setTimeout(settle, FOCUS_CHECK_MS)
+          return
+        }
         keepFocus()
         // Undo is last in the document, which is a long way with the keyboard alone.
         const undo = lastAction()
         if (isByKeyboard.current && undo !== before) document.getElementById(`toast-${undo}`)?.focus()
-      }, FOCUS_CHECK_MS)
+      }
+      setTimeout(settle, FOCUS_CHECK_MS)
     } catch (cause) {
       setError(cause)
     } finally {
@@ -78,6 +85,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       className="sheet"
     >
       <form
+        ref={form}
         className="min-h-0 overflow-y-auto p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
         onSubmit={(event) => {
           event.preventDefault()
