@@ -14,6 +14,25 @@ async function logIn(page: Page, username: string, password = PASSWORD) {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
+/** The next call arrives and is answered, but the page does not hear of it. */
+async function loseAnswer(page: Page, url: string) {
+  // Sent beside the page: what Playwright fetches for a page would bring its cookies home
+  await page.route(
+    url,
+    async (route) => {
+      const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+      const answer = await fetch(route.request().url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: route.request().postData() ?? '',
+      })
+      expect(answer.ok).toBe(true)
+      await route.abort()
+    },
+    { times: 1 },
+  )
+}
+
 for (const viewport of [PHONE, DESK]) {
   test(
     `signing up at ${viewport.width} px: the code is checked while typing, then the login`,
@@ -231,28 +250,55 @@ test('one device: the second is refused, and told how to reset', async ({ people
 test('a first login whose answer is lost is tried again by the same browser', async ({ people, shop }) => {
   const { id, username } = await people.buyer()
   await shop.owner.users.unlockDevice({ id })
-  const { page, context } = await people.visitor()
+  const { page } = await people.visitor()
   await page.goto('/login')
-  // Sent beside the page: what Playwright fetches for a page would bring its cookies home
-  await page.route(
-    '**/api/auth/login',
-    async (route) => {
-      const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
-      const answer = await fetch(route.request().url(), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie },
-        body: route.request().postData() ?? '',
-      })
-      expect(answer.status).toBe(200)
-      await route.abort()
-    },
-    { times: 1 },
-  )
+  await loseAnswer(page, '**/api/auth/login')
   await logIn(page, username)
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
   await expect(page).toHaveURL(/\/login/)
 
   await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+})
+
+test('a sign-up whose answer is lost is done, and the second try goes in', async ({ people }) => {
+  const { page } = await people.visitor()
+  const name = freshName()
+  await page.goto('/signup')
+  await loseAnswer(page, '**/api/auth/register')
+  await fillSignup(page, name)
+  await page.getByLabel('Referral code').fill('WELCOME50')
+  await expect(page.getByText('Valid code')).toBeVisible()
+  const signUp = page.getByRole('button', { name: 'Sign up' })
+  await signUp.click()
+  await expect(page.getByText(/^The store can’t be reached/)).toBeVisible()
+
+  await test.step('with another password it is somebody else’s', async () => {
+    await page.getByLabel('Password', { exact: true }).fill(`${PASSWORD}, another`)
+    await signUp.click()
+    await expect(page.getByText('That email or username is already taken.')).toBeVisible()
+  })
+
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await signUp.click()
+  await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹50', { exact: true })).toBeVisible()
+})
+
+test('a new password whose answer is lost may be set, and so it is said', async ({ people, shop }) => {
+  const { id, username } = await people.account()
+  const { link } = await shop.owner.users.issueResetLink({ id })
+  const { page } = await people.visitor()
+  await page.goto(link)
+  await loseAnswer(page, '**/api/auth/reset-password')
+  await page.getByRole('textbox', { name: 'New password' }).fill('another long buyer password')
+  const set = page.getByRole('button', { name: 'Set new password' })
+  await set.click()
+  await expect(page.getByText(/^The store can’t be reached/)).toBeVisible()
+  await set.click()
+  await expect(page.getByText(/^The password of your first try may be set already/)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Go to login' }).click()
+  await logIn(page, username, 'another long buyer password')
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
 })
 

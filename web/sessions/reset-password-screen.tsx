@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Check, CircleCheck, Link2Off } from 'lucide-react'
 import * as z from 'zod/mini'
@@ -25,15 +25,16 @@ export function ResetPasswordScreen() {
 }
 
 function Reset({ token }: { token: string }) {
-  const [state, setState] = useState<'form' | 'dead' | 'done'>(token ? 'form' : 'dead')
+  const [state, setState] = useState<'form' | 'dead' | 'used' | 'done'>(token ? 'form' : 'dead')
   return (
     <AuthFrame
       plain
       title={state === 'done' ? t('Password changed') : t('Choose a new password')}
       {...(state === 'form' && { description: t('The link works once. All devices are logged out.') })}
     >
-      {state === 'form' && <ResetForm token={token} onDone={() => setState('done')} onDead={() => setState('dead')} />}
+      {state === 'form' && <ResetForm token={token} onEnd={setState} />}
       {state === 'dead' && <DeadLink isEmpty={!token} />}
+      {state === 'used' && <UsedLink />}
       {state === 'done' && (
         <div className="grid justify-items-start gap-4">
           <p role="status" className="flex items-start gap-2 text-ok">
@@ -51,23 +52,26 @@ function Reset({ token }: { token: string }) {
 
 interface ResetFormProps {
   token: string
-  onDone: () => void
-  onDead: () => void
+  /** 'used': an earlier try got no answer, and may have been the one that the link worked for. */
+  onEnd: (how: 'dead' | 'used' | 'done') => void
 }
 
-function ResetForm({ token, onDone, onDead }: ResetFormProps) {
+function ResetForm({ token, onEnd }: ResetFormProps) {
   const [newPassword, setNewPassword] = useState('')
+  const wasUnanswered = useRef(false)
   const [fault, setFault] = useState<string>()
   const reset = useMutation({
     mutationFn: () => client.sessions.resetPassword({ token, newPassword }),
     async onSuccess() {
       // Whoever was logged in here is not any more: the server has ended every session of the account.
       if (getSession().user) await signOut()
-      onDone()
+      onEnd('done')
     },
     onError(error) {
-      if (error instanceof ApiError && error.code === 'RESET_LINK_INVALID') onDead()
-      else if (error instanceof ApiError) setFault(error.fields['newPassword'])
+      if (!(error instanceof ApiError)) return
+      if (error.isPassing) wasUnanswered.current = true
+      if (error.code === 'RESET_LINK_INVALID') onEnd(wasUnanswered.current ? 'used' : 'dead')
+      else setFault(error.fields['newPassword'])
     },
   })
   const submit = useOneAtATime(async () => {
@@ -76,7 +80,7 @@ function ResetForm({ token, onDone, onDead }: ResetFormProps) {
     if (about) setFault(t(about.message))
     // What went wrong is shown by the mutation.
     else if (read.success) await reset.mutateAsync().catch(() => undefined)
-    else onDead()
+    else onEnd('dead')
   })
   return (
     <form
@@ -119,6 +123,21 @@ function ResetForm({ token, onDone, onDead }: ResetFormProps) {
         {t('Set new password')}
       </Button>
     </form>
+  )
+}
+
+function UsedLink() {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p role="status">
+        {t(
+          'The password of your first try may be set already, though no answer came. Log in with it, or ask the store for a new link.',
+        )}
+      </p>
+      <Link to="/login" replace className={buttonClass()} data-next>
+        {t('Go to login')}
+      </Link>
+    </div>
   )
 }
 

@@ -14,7 +14,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
-import { useSession } from '../platform/session.ts'
+import { signIn, useSession } from '../platform/session.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -88,9 +88,25 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
   const consentId = useId()
   const referralCode = code.trim()
   const check = useReferralCheck(referralCode)
+  /** What was sent without an answer: the account may be there. */
+  const unanswered = useRef('')
   const register = useMutation({
-    mutationFn: (registration: z.input<typeof Registration>) =>
-      client.sessions.register({ ...registration, termsVersion: TERMS_VERSION }),
+    async mutationFn(registration: z.input<typeof Registration>) {
+      const text = JSON.stringify(registration)
+      try {
+        await client.sessions.register({ ...registration, termsVersion: TERMS_VERSION })
+        return undefined
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.isPassing) unanswered.current = text
+        if (error.code !== 'ACCOUNT_TAKEN' || unanswered.current !== text) throw error
+        // By oneself, as the password proves, or by somebody else
+        const { username, password } = registration
+        const own = await client.sessions.login({ username, password }).catch(() => undefined)
+        if (!own) throw error
+        return own.user
+      }
+    },
   })
 
   /** A field that is being mended is no longer wrong. */
@@ -117,8 +133,9 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       return
     }
     setFailure(undefined)
+    let user
     try {
-      await register.mutateAsync(registration)
+      user = await register.mutateAsync(registration)
     } catch (error) {
       const message = registerFailure(error)
       const fields = error instanceof ApiError ? error.fields : {}
@@ -127,6 +144,10 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       return
     }
     dropDrafts('signup-email', 'signup-username', codeDraft)
+    if (user) {
+      signIn(user)
+      return
+    }
     keepDraft('login-username', username.trim())
     onDone()
   })
