@@ -8,6 +8,7 @@
  */
 import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findBroken } from '../server/platform/invariants.ts'
 import type { Load } from './http-load.ts'
 import { pgbench } from './pgbench.ts'
@@ -72,6 +73,7 @@ export const bench: Bench = {
       const slowest: number[] = []
       const slowestOfEngine: number[] = []
       const disk: number[] = []
+      const wakings: number[] = []
       for (let run = 0; run < runs; run++) {
         const engine = { buyers: BUYERS, products: SPREAD_PRODUCTS, clients: 32, seconds }
         const peak = await pgbench(store, engine)
@@ -80,13 +82,14 @@ export const bench: Bench = {
         hot32.push(await ask(only(HOT_PRODUCT), 32))
         hot128.push(await ask(only(HOT_PRODUCT), 128))
         one.push(await ask(oneBuyer(), 32))
-        const half = await store.load({
+        const half = store.load({
           connections: 32,
           forMs: seconds * 1_000,
           everyMs: (32 / (median(apart) / 2)) * 1_000,
           requests: spread(),
         })
-        slowest.push(half.p99)
+        wakings.push(await slowestWakings(half))
+        slowest.push((await half).p99)
         const halfOfEngine = peak && (await pgbench(store, { ...engine, perSecond: peak.perSecond / 2 }))
         if (halfOfEngine) slowestOfEngine.push(halfOfEngine.p99)
         disk.push(await slowestWrites(store.dataDir, 1_000))
@@ -125,6 +128,11 @@ export const bench: Bench = {
       report.add({ what: 'p99 at half of the peak', unit: 'ms', values: slowest, goal: { atMost: 15 } })
       if (slowestOfEngine.length === runs)
         report.add({ what: 'p99 of pgbench at half of its own peak', unit: 'ms', values: slowestOfEngine })
+      report.add({
+        what: 'p99 of how late the machine wakes a process that sleeps for 1 ms, meanwhile',
+        unit: 'ms',
+        values: wakings,
+      })
       report.add({ what: 'p99 of the disk alone, 8 kB and fdatasync, right after it', unit: 'ms', values: disk })
       const broken = await findBroken(store.db, 'server/migrations')
       if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
@@ -148,6 +156,18 @@ async function slowestWrites(directory: string, forMs: number): Promise<number> 
   }
   await file.close()
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+}
+
+/** A purchase is some ten sleeps of four processes, each of which is woken by another. @returns p99 in ms, while `work` lasts */
+async function slowestWakings(work: Promise<unknown>): Promise<number> {
+  const late: number[] = []
+  const end = work.then(() => 'over')
+  for (;;) {
+    const began = performance.now()
+    if (await Promise.race([end, sleep(1)])) break
+    late.push(performance.now() - began - 1)
+  }
+  return late.toSorted((a, b) => a - b)[Math.floor(late.length * 0.99)] ?? 0
 }
 
 const spread = () => Array.from({ length: BUYERS }, (_, n) => purchase(n, n % SPREAD_PRODUCTS))
