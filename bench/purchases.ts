@@ -155,7 +155,7 @@ async function slowestWrites(directory: string, forMs: number): Promise<number> 
     times.push(performance.now() - began)
   }
   await file.close()
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+  return p99(times)
 }
 
 /** A purchase is some ten sleeps of four processes, each of which is woken by another. @returns p99 in ms, while `work` lasts */
@@ -167,8 +167,10 @@ async function slowestWakings(work: Promise<unknown>): Promise<number> {
     if (await Promise.race([end, sleep(1)])) break
     late.push(performance.now() - began - 1)
   }
-  return late.toSorted((a, b) => a - b)[Math.floor(late.length * 0.99)] ?? 0
+  return p99(late)
 }
+
+const p99 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
 
 const spread = () => Array.from({ length: BUYERS }, (_, n) => purchase(n, n % SPREAD_PRODUCTS))
 const only = (product: number) => Array.from({ length: BUYERS }, (_, n) => purchase(n, product))

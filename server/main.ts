@@ -25,7 +25,8 @@ import { ensureFirstAdmin } from './sessions/first-admin.ts'
 import { recoverAdmin } from './sessions/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
-type Mode = 'start' | 'demo' | 'doctor' | 'backup' | 'restore' | 'rotate-keys' | 'recover-admin'
+const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin'] as const
+type Mode = (typeof MODES)[number]
 
 const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
@@ -226,17 +227,8 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
   process.on('SIGINT', end)
 }
 
-const modes: readonly string[] = [
-  'start',
-  'demo',
-  'doctor',
-  'backup',
-  'restore',
-  'rotate-keys',
-  'recover-admin',
-] satisfies Mode[]
-const mode = process.argv[2] ?? 'start'
-main((modes.includes(mode) ? mode : 'start') as Mode).catch((error: unknown) => {
+const mode = process.argv[2]
+main(MODES.find((each) => each === mode) ?? 'start').catch((error: unknown) => {
   process.stderr.write(`Chaabi cannot start: ${(error as Error).message}\n`)
   process.exit(1)
 })

@@ -5,21 +5,21 @@ const SHOW_AFTER_MS = 1_500
 
 const unreachable = createStore(false)
 let pending: ReturnType<typeof setTimeout> | undefined
-let owed: (() => unknown)[] = []
+const owed = new Set<() => unknown>()
 
 /** The server has answered, whatever it said. */
 export function markReached(): void {
   clearTimeout(pending)
   pending = undefined
   unreachable.set(false)
-  const asks = owed
-  owed = []
+  const asks = [...owed]
+  owed.clear()
   for (const ask of asks) ask()
 }
 
 /** Calls `ask` once the server answers anything: what it asks for was asked in vain, and is not tried again otherwise. */
 export function askWhenReached(ask: () => unknown): void {
-  owed.push(ask)
+  owed.add(ask)
 }
 
 /** A call got no answer, or one from a server that is away for a moment. */

@@ -46,15 +46,18 @@ test('who hears of a change while the session is being fetched sees it, though t
 
 test('what was asked in vain is asked again once the store answers anything', async () => {
   const { client, refreshSession, getSession } = await givenSignedIn(300)
-  const lost = refreshSession()
-  ;(await nth(1)).lose()
-  await lost
-  expect(asked).toHaveLength(1)
+  for (const time of [1, 2]) {
+    const lost = refreshSession()
+    ;(await nth(time)).lose()
+    await lost
+    expect(asked).toHaveLength(time)
+  }
 
   void client.settings.version({}).catch(() => {})
-  ;(await nth(2)).answer(0)
-  ;(await nth(3)).answer(307)
+  ;(await nth(3)).answer(0)
+  ;(await nth(4)).answer(307)
 
   await vi.waitFor(() => expect(getSession().user?.balance).toBe(307))
-  expect(asked).toHaveLength(3)
+  // However often it was lost
+  expect(asked).toHaveLength(4)
 })
