@@ -84,7 +84,7 @@ export const admins = {
     path: '/admin/step-up',
     access: 'admin',
     roles: ADMIN_ROLES,
-    summary: 'Proves again who holds this session, with the password or a code; good for ten minutes.',
+    summary: 'Confirms the admin’s identity with a password or code. Valid for 10 minutes.',
     input: z.object({ password: z.optional(Password), totp: z.optional(Code) }).check(
       z.refine(({ password, totp }) => (password === undefined) !== (totp === undefined), {
         error: 'Enter your password or a code',

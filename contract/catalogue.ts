@@ -12,7 +12,7 @@ export const Price = z.object({
   price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),
   listPrice: z.optional(Rupees),
   available: z.number().check(z.describe('Keys that can be sold now')),
-  lowStockBelow: z.optional(z.number()).check(z.describe('Fewer keys than this are few; 0 is never. For admins only')),
+  lowStockBelow: z.optional(z.number()).check(z.describe('Low-stock threshold in keys; 0 turns it off. Admins only.')),
 })
 
 export const Product = z.object({
@@ -33,7 +33,7 @@ const PriceInput = z.object({
   duration: Duration,
   price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
   /** What was set before stays where this is absent. */
-  lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number of keys, 0 for never')),
+  lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number, or 0 for no alert')),
 })
 
 const ProductTerms = z.object({
@@ -43,7 +43,7 @@ const ProductTerms = z.object({
     z.minLength(1, { error: 'Add at least one duration' }),
     z.maxLength(50),
     z.refine((prices) => new Set(prices.map((price) => price.duration)).size === prices.length, {
-      error: 'Each duration can be there only once',
+      error: 'Each duration can be added only once',
     }),
   ),
   hot: Flag,
@@ -92,7 +92,7 @@ export const catalogue = {
     path: '/products/{id}',
     access: 'admin',
     roles: ['stock'],
-    summary: 'Takes a product out of the shop; sold keys keep its name, unsold stock is kept but not for sale.',
+    summary: 'Removes a product from the store. Sold keys keep its name. Unsold keys are kept but can’t be sold.',
     input: z.object({ id: Id }),
     output: Message,
     refusals: ['NOT_FOUND'],
@@ -102,8 +102,7 @@ export const catalogue = {
     path: '/products/{id}/restore',
     access: 'admin',
     roles: ['stock'],
-    summary:
-      'Brings a product back that was taken out of the shop, with its durations, prices, the prices of single users and the keys that are still under it.',
+    summary: 'Restores a removed product with its durations, prices, custom prices and unsold keys.',
     input: z.object({ id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN'],

@@ -51,12 +51,12 @@ export function durationKey(duration: string): string {
 /** A duration to be saved with a product; kept as written, in one spelling. */
 export const Duration = z.pipe(
   z
-    .string({ error: 'Enter a duration such as 10 Days, 5 Months or 1 Year' })
+    .string({ error: 'Enter a duration like 10 Days, 5 Months or 1 Year' })
     .check(z.maxLength(40), z.describe('"10 Days", "5 Months", "1 Year"')),
   z.transform((written, ctx): string => {
     const parsed = parseDuration(written)
     if (parsed) return parsed.text
-    ctx.issues.push({ code: 'custom', message: 'Enter a duration such as 10 Days, 5 Months or 1 Year', input: written })
+    ctx.issues.push({ code: 'custom', message: 'Enter a duration like 10 Days, 5 Months or 1 Year', input: written })
     return ''
   }),
 )

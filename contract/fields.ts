@@ -20,7 +20,7 @@ export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCas
 export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
 
 /** A day as it is in India, that there is. */
-export const Day = z.string().check(z.refine(isDay, { error: 'Enter a date such as 2026-11-20' }))
+export const Day = z.string().check(z.refine(isDay, { error: 'Enter a date like 2026-11-20' }))
 
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
@@ -41,7 +41,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
  */
 const unicode = (label: string) => [
   z.refine<string>((text) => !/\p{M}{31}/u.test(text), {
-    error: `${label} contains characters that cannot be used`,
+    error: `${label} has characters that aren’t allowed`,
     abort: true,
   }),
   z.normalize('NFC'),
@@ -77,13 +77,13 @@ export function exactLine(label: string, least: number, most: number) {
 
 function oneLine(label: string, least: number, most: number, isRefused: (text: string) => boolean) {
   const message =
-    least === 0 ? `${label} takes at most ${most} characters` : `${label} takes ${least} to ${most} characters`
+    least === 0 ? `${label} can have up to ${most} characters` : `${label} must be ${least} to ${most} characters`
   return z.string({ error: `${label} is required` }).check(
     ...unicode(label),
     z.trim(),
     z.minLength(least, { error: least === 1 ? `${label} is required` : message }),
     z.maxLength(most, { error: message }),
-    z.refine((text) => !isRefused(text), { error: `${label} contains characters that cannot be used` }),
+    z.refine((text) => !isRefused(text), { error: `${label} has characters that aren’t allowed` }),
   )
 }
 
@@ -92,8 +92,8 @@ export function paragraphs(label: string, most: number) {
   return z.string({ error: `${label} is required` }).check(
     ...unicode(label),
     z.trim(),
-    z.maxLength(most, { error: `${label} takes at most ${most} characters` }),
-    z.refine((text) => !CONTROL_BUT_BREAKS.test(text), { error: `${label} contains characters that cannot be used` }),
+    z.maxLength(most, { error: `${label} can have up to ${most} characters` }),
+    z.refine((text) => !CONTROL_BUT_BREAKS.test(text), { error: `${label} has characters that aren’t allowed` }),
   )
 }
 
@@ -113,7 +113,7 @@ export function wholeNumber(least: number, most: number, message: string) {
 
 /** An on/off value; "true" and "false" are taken as well. */
 export const Flag = z.pipe(
-  z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Choose yes or no' }),
+  z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Choose on or off' }),
   z.transform((value): boolean => value === true || value === 'true'),
 )
 
@@ -130,8 +130,8 @@ function isPlain(name: string): boolean {
 }
 
 export const Username = exactLine('Username', USERNAME_LENGTH_MIN, USERNAME_LENGTH_MAX).check(
-  z.refine((name) => !/[\s@]/.test(name), { error: 'A username has no spaces and no @' }),
-  z.refine(isPlain, { error: 'Username contains characters that cannot be used' }),
+  z.refine((name) => !/[\s@]/.test(name), { error: 'Username can’t have spaces or @' }),
+  z.refine(isPlain, { error: 'Username has characters that aren’t allowed' }),
 )
 
 export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
@@ -143,7 +143,7 @@ export const NewPassword = z
   .string({ error: 'Password is required' })
   .check(
     z.minLength(PASSWORD_LENGTH_MIN, { error: `Use at least ${PASSWORD_LENGTH_MIN} characters` }),
-    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use at most ${PASSWORD_LENGTH_MAX} characters` }),
+    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use up to ${PASSWORD_LENGTH_MAX} characters` }),
   )
 
 /** A password typed to log in: anything that can be compared. */
@@ -206,7 +206,11 @@ export const Paging = {
   search: z.optional(
     z
       .string()
-      .check(...unicode('The search'), z.trim(), z.maxLength(200, { error: 'Search for at most 200 characters' })),
+      .check(
+        ...unicode('The search'),
+        z.trim(),
+        z.maxLength(200, { error: 'Search text can have up to 200 characters' }),
+      ),
   ),
 }
 
@@ -220,7 +224,7 @@ export const Total = {
 
 /** The terms that a form showed; a client that does not say so has shown those of today. */
 export const TermsVersion = z._default(
-  z.optional(z.enum(TERMS_VERSIONS, { error: 'The terms have changed. Please reload the page and read them.' })),
+  z.optional(z.enum(TERMS_VERSIONS, { error: 'Our terms have changed. Reload the page to read and accept them.' })),
   TERMS_VERSION,
 )
 

@@ -44,15 +44,15 @@ const Pasted = z
   .array(
     z
       .string({ error: 'Each key is text' })
-      .check(z.maxLength(2_000, { error: `A key takes at most ${KEY_LENGTH_MAX} characters` })),
+      .check(z.maxLength(2_000, { error: `A key can have up to ${KEY_LENGTH_MAX} characters` })),
     { error: 'Paste at least one key' },
   )
   .check(
     z.minLength(1, { error: 'Paste at least one key' }),
     // Blank lines stay in, so that a fault is told by its line; more of them than keys are no paste of a person
-    z.maxLength(2 * KEYS_PER_IMPORT_MAX, { error: `At most ${KEYS_PER_IMPORT_MAX} keys at once`, abort: true }),
+    z.maxLength(2 * KEYS_PER_IMPORT_MAX, { error: `Add up to ${KEYS_PER_IMPORT_MAX} keys at a time`, abort: true }),
     z.refine((lines) => lines.filter((line) => line.trim() !== '').length <= KEYS_PER_IMPORT_MAX, {
-      error: `At most ${KEYS_PER_IMPORT_MAX} keys at once`,
+      error: `Add up to ${KEYS_PER_IMPORT_MAX} keys at a time`,
     }),
   )
 /** 50,000 lines of the longest kind, quoted. */
@@ -226,7 +226,7 @@ export const keys = {
     path: '/keys/batches/{id}',
     access: 'admin',
     roles: ['stock'],
-    summary: 'Corrects what is known of a delivery: supplier, cost of a key, note. What is absent stays as it is.',
+    summary: 'Updates a batch’s supplier, cost per key or note. Omitted fields don’t change.',
     input: z.object({ id: Id, ...Delivery }),
     output: KeyBatch,
     refusals: ['NOT_FOUND'],
@@ -236,7 +236,7 @@ export const keys = {
     path: '/keys/batches/{id}/undo',
     access: 'admin',
     roles: ['stock'],
-    summary: 'Takes an import back: deletes its keys, as long as none of them was sold or corrected.',
+    summary: 'Undoes a batch: deletes its keys if none was sold or edited.',
     input: z.object({ id: Id }),
     output: z.object({ message: z.string(), deletedCount: z.number() }),
     refusals: ['NOT_FOUND', 'BATCH_TOUCHED', 'BATCH_UNDONE'],

@@ -14,10 +14,10 @@ export const OrderRequest = z.object({
   quantity: wholeNumber(
     ORDER_QUANTITY_MIN,
     ORDER_QUANTITY_MAX,
-    `Quantity is a whole number from ${ORDER_QUANTITY_MIN} to ${ORDER_QUANTITY_MAX}`,
+    `Enter a quantity from ${ORDER_QUANTITY_MIN} to ${ORDER_QUANTITY_MAX}`,
   ),
   /** What one key is thought to cost. The price is the store's word: where it is another one, nothing is bought. */
-  expectedPrice: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'A price is an amount in rupees')),
+  expectedPrice: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price in rupees')),
 })
 
 export const PlacedOrder = z.object({

@@ -20,7 +20,7 @@ const SentFrom = z
 export const PaymentSigns = z.object({
   utrRejectedBefore: z
     .boolean()
-    .check(z.describe('Another request for this transfer was rejected, however its UTR was written')),
+    .check(z.describe('An earlier request with the same UTR was rejected (spelling ignored)')),
   phoneUsedBy: z.array(z.string()).check(z.describe('Usernames of other accounts that gave this phone; two at most')),
   requestOfDay: z
     .number()
@@ -83,7 +83,7 @@ export const Plan = z.object({
 })
 export type Plan = z.output<typeof Plan>
 
-const TopUpAmount = rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'The amount is at least ₹1')
+const TopUpAmount = rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'Minimum amount is ₹1')
 
 export const TopUpRequest = z.object({
   amount: TopUpAmount,
@@ -97,8 +97,8 @@ export const TopUpRequest = z.object({
 })
 
 const PlanFields = {
-  amount: rupeesBetween(paise(100), AMOUNT_MAX, 'The amount is at least ₹1'),
-  bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'The bonus is at least ₹1'),
+  amount: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum amount is ₹1'),
+  bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum wallet credit is ₹1'),
 }
 
 export const payments = {
@@ -106,8 +106,7 @@ export const payments = {
     method: 'POST',
     path: '/payments/add-money',
     access: 'user',
-    summary:
-      'Asks for money that was paid by UPI to be credited; with a plan, amount and credit come from the stored plan.',
+    summary: 'Submits a UPI payment for approval. With a plan, the amount and credit come from the plan.',
     status: 201,
     input: TopUpRequest,
     output: z.object({ message: z.string(), payment: RequestedTopUp }),
@@ -175,7 +174,7 @@ export const payments = {
     path: '/payments/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Takes a payment out of the lists; its UTR stays remembered and the money stays explained.',
+    summary: 'Hides a payment from the lists. Its UTR can’t be reused, and the ledger keeps the money trail.',
     input: z.object({ id: Id }),
     output: Message,
     refusals: ['NOT_FOUND'],
@@ -220,7 +219,7 @@ export const payments = {
     path: '/payments/topup-plans/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Deletes a top-up plan; requests made with it keep its terms.',
+    summary: 'Deletes a top-up plan. Requests already made with it are not affected.',
     input: z.object({ id: Id }),
     output: Message,
     refusals: ['NOT_FOUND'],

@@ -55,7 +55,7 @@ export const privacy = {
     method: 'GET',
     path: '/auth/my-data',
     access: 'user',
-    summary: 'Everything that the store keeps about the caller, as one file.',
+    summary: 'Downloads all data the store holds about the caller, as one file.',
     input: Nothing,
     output: MyData,
     refusals: [],
@@ -77,8 +77,7 @@ export const privacy = {
     method: 'POST',
     path: '/auth/keep-account',
     access: 'public',
-    summary:
-      'Undoes the closing of an account that is to be closed; logging in is answered ACCOUNT_CLOSING until then.',
+    summary: 'Cancels a scheduled account deletion. Until then, login returns ACCOUNT_CLOSING.',
     input: z.object({ username: LoginName, password: Password }),
     output: Message,
     refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_NOT_CLOSING'],

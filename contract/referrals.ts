@@ -19,17 +19,13 @@ export type ReferralCode = z.output<typeof ReferralCode>
 
 const Code = z
   .string({ error: 'Code is required' })
-  .check(
-    z.trim(),
-    z.toUpperCase(),
-    z.regex(/^[A-Z0-9_-]{3,32}$/, { error: 'A code has 3 to 32 letters, digits, - or _' }),
-  )
-const MAX_USAGE = 'Max usage is a whole number from 1, or empty for unlimited'
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9_-]{3,32}$/, { error: 'Use 3 to 32 letters, numbers, - or _' }))
+const MAX_USAGE = 'Enter a whole number from 1, or leave empty for unlimited'
 const MaxUsage = z.pipe(
   z.union([z.literal(''), z.null(), wholeNumber(1, 1_000_000_000, MAX_USAGE)], { error: MAX_USAGE }),
   z.transform((value): number | null => (value === '' ? null : value)),
 )
-const Reward = rupeesBetween(ZERO, AMOUNT_MAX, 'The reward is ₹0 or more')
+const Reward = rupeesBetween(ZERO, AMOUNT_MAX, 'Enter ₹0 or more')
 
 export const ReferralInput = z.object({
   code: Code,

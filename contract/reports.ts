@@ -88,7 +88,7 @@ export const reports = {
     path: '/admin/overview',
     access: 'admin',
     summary:
-      'What an owner looks at first: the queue, sales and top-ups by day, best sellers, stock that runs out, money held, and in a new store what is still to do.',
+      'Dashboard figures: pending requests, daily sales and top-ups, best sellers, low stock, wallet balances, and setup steps for a new store.',
     input: z.object({ days: z.optional(wholeNumber(1, 90, 'days is 1 to 90')) }),
     output: Overview,
     refusals: [],
@@ -127,8 +127,7 @@ export const reports = {
     method: 'GET',
     path: '/admin/health-report',
     access: 'admin',
-    summary:
-      'Whether the store was in order when it last looked (each night), in words, and what it does by the clock.',
+    summary: 'Result of the last nightly check, and the status of scheduled jobs.',
     input: Nothing,
     output: z.object({
       ok: z.boolean(),

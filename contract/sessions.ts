@@ -176,7 +176,9 @@ export const sessions = {
         username: z.string(),
         role: z.enum(ADMIN_ROLES),
         hasSecondFactor: z.boolean(),
-        hasGivenPassword: z.boolean().check(z.describe('The store, or another admin, has chosen the password')),
+        hasGivenPassword: z
+          .boolean()
+          .check(z.describe('The password is temporary (set by the store or another admin)')),
       }),
       secondFactorRequired: z.boolean().check(z.describe('The store asks every admin for a second factor')),
     }),

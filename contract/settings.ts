@@ -38,12 +38,12 @@ export const StoreSettings = z.object({
 })
 export type StoreSettings = z.output<typeof StoreSettings>
 
-const VALIDITY = 'Enter 1 to 3650 days, or nothing for never'
-const SupportUrl = z.string({ error: 'Enter a link that begins with https://' }).check(
+const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
+const SupportUrl = z.string({ error: 'Enter a link that starts with https://' }).check(
   z.trim(),
-  z.maxLength(300, { error: 'A link takes at most 300 characters' }),
+  z.maxLength(300, { error: 'A link can have up to 300 characters' }),
   z.refine((text) => text === '' || /^https:\/\/[^\s<>"']+$/.test(text), {
-    error: 'Enter a link that begins with https://',
+    error: 'Enter a link that starts with https://',
   }),
 )
 export const Notice = z.object({ text: z.string() })
@@ -105,7 +105,7 @@ export const settings = {
     input: z.object({
       supportUrl: z.optional(SupportUrl),
       merchantVpa: z.optional(Flag),
-      topupMax: z.optional(rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'The largest top-up is ₹1 or more')),
+      topupMax: z.optional(rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'Maximum top-up must be ₹1 or more')),
       topupValidityDays: z.optional(z.nullable(wholeNumber(1, 3_650, VALIDITY))),
       secondFactorRequired: z.optional(Flag),
       stepUpAbove: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),

@@ -10,9 +10,9 @@ export function isVpa(text: string): boolean {
 }
 
 /** A UPI address to be saved; empty switches the QR and the link off. */
-export const UpiId = z.string({ error: 'Enter a UPI ID such as name@bank' }).check(
+export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
   z.trim(),
-  z.refine((text) => text === '' || isVpa(text), { error: 'Enter a UPI ID such as name@bank' }),
+  z.refine((text) => text === '' || isVpa(text), { error: 'Enter a UPI ID like name@bank' }),
 )
 
 /**

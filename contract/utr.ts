@@ -48,7 +48,7 @@ function digitValue(digit: string): string {
   return String(before % 10)
 }
 
-const NO_UTR = 'This does not look like a UTR; copy the 12-digit UPI reference number'
+const NO_UTR = 'This isn’t a valid UTR. Copy the 12-digit number from your UPI app.'
 
 /** What is wrong with a UTR, in words that say where the right number stands; undefined when it can be one. */
 export function utrFault(written: string): string | undefined {
@@ -56,13 +56,11 @@ export function utrFault(written: string): string | undefined {
   const utr = normaliseUtr(written)
   if (utr === '') return 'UTR is required'
   if (isAccepted(utr) && !/^T\d{20,}$/.test(utr) && !utr.startsWith('CIC')) return undefined
-  if (utr.startsWith('CIC'))
-    return 'That is the app\'s own number; copy the 12-digit one: Google Pay calls it "UPI transaction ID"'
-  if (/^T\d{20,}$/.test(utr)) return 'That is the app\'s own number; copy the 12-digit one: PhonePe calls it "UTR"'
-  if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim()))
-    return 'That is a UPI ID; copy the 12-digit UPI reference number of the payment'
-  if (/^[6-9]\d{9}$/.test(utr)) return 'That looks like a phone number; a UPI reference has 12 digits'
-  if (/^\d+$/.test(utr)) return `A UPI reference has 12 digits; this one has ${utr.length}`
+  if (utr.startsWith('CIC')) return 'That’s Google Pay’s own ID. Copy the 12-digit “UPI transaction ID” instead.'
+  if (/^T\d{20,}$/.test(utr)) return 'That’s PhonePe’s own ID. Copy the 12-digit “UTR” instead.'
+  if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim())) return 'That’s a UPI ID. Copy the payment’s 12-digit UTR instead.'
+  if (/^[6-9]\d{9}$/.test(utr)) return 'That looks like a phone number. A UTR has 12 digits.'
+  if (/^\d+$/.test(utr)) return `A UTR has 12 digits. This one has ${utr.length}.`
   return NO_UTR
 }
 

@@ -18,7 +18,7 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
   fail(`Chaabi needs Node ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}.`)
 }
-if (!isInstalled('fastify')) fail('The packages are not installed yet. Run: npm ci')
+if (!isInstalled('fastify')) fail('Packages are not installed. Run: npm ci')
 
 endWithParent()
 if (mode === 'dev') {
@@ -53,20 +53,22 @@ function endWithParent() {
 
 async function build() {
   if (!isInstalled('vite')) {
-    const state = existsSync(path.join(ROOT, 'dist')) ? 'older than the sources' : 'missing'
-    fail(`The build is ${state}, and the tools to make it are not installed. Run: npm ci --include=dev`)
+    const state = existsSync(path.join(ROOT, 'dist')) ? 'out of date' : 'missing'
+    fail(`The build is ${state} and the build tools are not installed. Run: npm ci --include=dev`)
   }
-  console.log('Building the store (only after a change of its sources)…')
+  console.log('Building the store (only when the code has changed)…')
   const code = await ended(start('scripts/build.mjs', [], { stdio: ['ignore', 'inherit', 'inherit'] }))
-  if (code !== 0) fail('The build failed; see above.')
+  if (code !== 0) fail('Build failed. See the errors above.')
 }
 
 /** The server on PORT + 1, restarted with every change, and Vite before it on PORT: one address for both. */
 async function develop() {
-  if (!isInstalled('vite') || !isInstalled('tsx')) fail('The development tools are missing. Run: npm ci --include=dev')
+  if (!isInstalled('vite') || !isInstalled('tsx'))
+    fail('Development tools are not installed. Run: npm ci --include=dev')
   process.env.NODE_ENV ??= 'development'
   const port = Number(process.env.PORT || 4000)
-  if (!Number.isInteger(port) || port < 1 || port > 65_534) fail('PORT is a number from 1 to 65534 here')
+  if (!Number.isInteger(port) || port < 1 || port > 65_534)
+    fail('PORT must be a number from 1 to 65534 for npm run dev')
   const host = process.env.HOST || '127.0.0.1'
   const address = `http://${host}:${port}`
   process.env.API_PORT = String(port + 1)

@@ -39,7 +39,7 @@ export async function withKey<T>(
   keys: readonly SealingKey[],
   read: (key: SealingKey) => Promise<T>,
 ): Promise<{ key: SealingKey; result: T }> {
-  if (keys.length === 0) throw new Error(`There is no secret here to open it with: ${WANTED}. ${RETIRED}`)
+  if (keys.length === 0) throw new Error(`No secret key found to open this backup. To fix it, ${WANTED}. ${RETIRED}`)
   const failures: Error[] = []
   for (const key of keys) {
     try {
@@ -48,14 +48,14 @@ export async function withKey<T>(
       failures.push(error as Error)
     }
   }
-  const altered = failures.find(({ message }) => message.includes('another key made it'))
-  if (!altered) throw failures[0] ?? new Error('It cannot be opened')
+  const altered = failures.find(({ message }) => message.includes('made with a different key'))
+  if (!altered) throw failures[0] ?? new Error('Can’t open this backup')
   throw new Error(`${altered.message}. ${RETIRED}`, { cause: altered })
 }
 
-const WANTED = 'put the secret.key of its store into DATA_DIR, or set SECRET_KEY or BACKUP_PASSPHRASE'
+const WANTED = 'copy that store’s secret.key into DATA_DIR, or set SECRET_KEY or BACKUP_PASSPHRASE'
 const RETIRED =
-  'Where it was made before npm run rotate-keys, the secret of that time opens it: put that into DATA_DIR/secret.key.retired.'
+  'If the backup was made before npm run rotate-keys, put the old secret key into DATA_DIR/secret.key.retired.'
 
 /**
  * Puts secrets that were retired back to use where what was restored is sealed with them.
@@ -83,13 +83,13 @@ export async function bringSecretsBack(
   )
   if (fingerprint && needed.has(fingerprint.id))
     throw new Error(
-      'It is sealed with a secret that is not here, and the store could not start with it. Nothing was changed: ' +
-        'put the secret of that time behind the newest (DATA_DIR/secret.key or SECRET_KEY, new,old), and restore again.',
+      'This backup uses a secret key that is not here, so the store couldn’t start with it. Nothing was changed. To fix it, ' +
+        'add the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old) and restore again.',
     )
   if (back.length > 0 && secretsFrom === 'file') {
     await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])
     say(`It is sealed with a secret that was retired: ${secretFile(dataDir)} holds that again, behind the newest.`)
-    say('Start the store, then npm run rotate-keys seals everything with the newest one.')
+    say('Start the store, then run: npm run rotate-keys')
   } else if (back.length > 0) {
     say(
       `It is sealed with a secret that was retired: put ${back.map((each) => each.toString('base64')).join(',')} ` +

@@ -67,9 +67,11 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
     say(`copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}`)
     const proving = performance.now()
     const proven = await inScratch(place, db, (owner) => prove(place, unproven, key, owner, { lasts: false }))
-    if (proven !== rows) throw new Error(`The backup has ${proven} rows where ${rows} were written`)
+    if (proven !== rows) throw new Error(`Backup check failed: ${rows} rows written, ${proven} found`)
     await rename(unproven, file)
-    say(`proved in ${inSeconds(proving)}: restored into a scratch database, every row there, every invariant holds`)
+    say(
+      `Backup verified in ${inSeconds(proving)}: restored to a temporary database, all rows present, all checks passed`,
+    )
   } finally {
     await db.close()
   }
@@ -104,14 +106,14 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
         await endAllSessions(restored)
       })
       say(
-        `all sessions are ended; passwords, roles and second factors are those of ${madeAt}: ` +
-          'change them if an intruder was the reason',
+        `All sessions are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
+          'If you restored because of a break-in, change them now.',
       )
       if (secrets) await keepSecrets(place, secrets)
       await refuseUnready(db, file, replace)
       await db.close()
       const aside = await swapIn(place, scratch)
-      say(`what was there is kept as the database ${aside}, until npm run restore -- --forget drops it`)
+      say(`The previous data is kept in database ${aside}. Delete it when you’re sure: npm run restore -- --forget`)
     })
   } finally {
     await db.close()
@@ -141,7 +143,7 @@ export async function forgetReplaced({ owner, say }: Pick<BackupPlace, 'owner' |
       await db.run(prepared(`drop database ${name}`))
       say(`dropped ${name} (${inMb(bytes)})`)
     }
-    if (replaced.length === 0) say('there is nothing that a restore has set aside')
+    if (replaced.length === 0) say('Nothing to delete. No earlier restore has left data behind.')
   })
 }
 
@@ -158,15 +160,13 @@ export async function refuseUnready(db: Database, file: string, replace: boolean
     // Whoever has hung up just now is still there for a moment
     if (performance.now() - since < LEAVING_MS_MAX) continue
     if (others.some(({ program }) => program === 'chaabi'))
-      throw new Error('A store runs on this database: stop it first.')
+      throw new Error('The store is running on this database. Stop it first.')
     throw new Error(
-      `Somebody else is connected to this database (${others[0]?.program || 'a program without a name'}): its place cannot be taken.`,
+      `Another program is connected to this database (${others[0]?.program || 'unnamed program'}). Close it and try again.`,
     )
   }
   if (!replace && (await isFurnished(db)))
-    throw new Error(
-      `This store is furnished already. To put the backup in its place: npm run restore -- ${file} --replace`,
-    )
+    throw new Error(`This store already has data. To replace it with the backup: npm run restore -- ${file} --replace`)
 }
 
 /** Under a passphrase a file carries the secrets that its licence keys are sealed with. */
@@ -182,11 +182,11 @@ async function keepSecrets(
   if (secrets.length === 0 && secretsFrom === 'file') {
     const back = await ownSecretKeys(dataDir)
     await replaceSecretFile(secretFile(dataDir), [...readSecretKeys(brought.join()), ...back])
-    return say(`The secrets that its licence keys are sealed with are in ${secretFile(dataDir)} now.`)
+    return say(`The secret keys for its licence keys are now in ${secretFile(dataDir)}.`)
   }
   const file = path.join(dataDir, 'secret.key.from-backup')
   await writeFile(file, brought.join(','), { mode: 0o600 })
-  say(`Its licence keys are sealed with other secrets than this store's: put ${file} in the place of secret.key.`)
+  say(`Its licence keys use a different secret key. Replace secret.key with ${file}.`)
 }
 
 /** Restores into an empty database. @returns how many rows, when every invariant holds */

@@ -12,19 +12,19 @@ const DIFFERENT_BYTES_MIN = 8
 
 const Environment = z.object({
   PORT: z._default(
-    z.optional(z.pipe(text(/^\d{1,5}$/, 'PORT is a number from 0 to 65535'), z.transform(Number))),
+    z.optional(z.pipe(text(/^\d{1,5}$/, 'PORT must be a number from 0 to 65535'), z.transform(Number))),
     4000,
   ),
   HOST: z._default(z.optional(z.string()), '127.0.0.1'),
   DATA_DIR: z._default(z.optional(z.string()), 'data'),
-  DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL begins with postgres://')),
+  DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL must start with postgres://')),
   ADMIN_USERNAME: z.optional(z.string()),
   ADMIN_PASSWORD: z.optional(z.string()),
   PUBLIC_URL: z.optional(
     z.pipe(
       z.string().check(
         z.refine((url) => /^https?:\/\/[^/\s]+$/.test(url) && URL.canParse(url), {
-          error: 'PUBLIC_URL is an origin such as https://shop.example',
+          error: 'PUBLIC_URL must be an origin, like https://shop.example',
         }),
       ),
       // As browsers write it: in small letters, in ASCII, without the port that goes without saying
@@ -33,21 +33,23 @@ const Environment = z.object({
   ),
   TRUST_PROXY: z.optional(z.string()),
   RATE_LIMIT_SCALE: z._default(
-    z.optional(z.pipe(text(/^\d+(\.\d+)?$/, 'RATE_LIMIT_SCALE is a number above zero'), z.transform(Number))),
+    z.optional(z.pipe(text(/^\d+(\.\d+)?$/, 'RATE_LIMIT_SCALE must be a number above 0'), z.transform(Number))),
     1,
   ),
   SECRET_KEY: z.optional(z.string()),
   LOG_LEVEL: z._default(z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])), 'info'),
   PG_OS_USER: z.optional(z.string()),
   BACKUP_PASSPHRASE: z.optional(
-    z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE has at least 12 characters' })),
+    z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE must have at least 12 characters' })),
   ),
-  ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL is 1 (on) or 0 (off)' })),
+  ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL must be 1 (on) or 0 (off)' })),
   DRAIN_MS: z._default(
-    z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS is a number from 0 to 9999'), z.transform(Number))),
+    z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS must be a number from 0 to 9999'), z.transform(Number))),
     0,
   ),
-  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, { error: 'METRICS_TOKEN has at least 16 characters' }))),
+  METRICS_TOKEN: z.optional(
+    z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters' })),
+  ),
   NODE_ENV: z.optional(z.string()),
 })
 
@@ -87,8 +89,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = z.safeParse(Environment, present)
   if (!read.success) throw new Error(read.error.issues.map((issue) => issue.message).join('\n'))
   const env = read.data
-  if (env.PORT > 65_535) throw new Error('PORT is a number from 0 to 65535')
-  if (env.RATE_LIMIT_SCALE === 0) throw new Error('RATE_LIMIT_SCALE is a number above zero')
+  if (env.PORT > 65_535) throw new Error('PORT must be a number from 0 to 65535')
+  if (env.RATE_LIMIT_SCALE === 0) throw new Error('RATE_LIMIT_SCALE must be a number above 0')
   if (
     env.DATABASE_URL !== undefined &&
     env.NODE_ENV === 'production' &&
@@ -96,11 +98,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     env.HOST !== '127.0.0.1'
   )
     throw new Error(
-      'SECRET_KEY is required with DATABASE_URL: nodes that share a database must share it (make one: openssl rand -base64 32)',
+      'SECRET_KEY is required with DATABASE_URL. All nodes on one database must share it. Create one: openssl rand -base64 32',
     )
   if (env.DATABASE_URL !== undefined && env.ARCHIVE_WAL === '1')
     throw new Error(
-      'ARCHIVE_WAL is for the database that the store brings along: set archive_command (or pgBackRest, barman) on the server that DATABASE_URL names.',
+      'ARCHIVE_WAL works only with the built-in database. For DATABASE_URL, set archive_command (or pgBackRest, Barman) on that server.',
     )
   return {
     port: env.PORT,
@@ -127,7 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [
             'PUBLIC_URL is https and TRUST_PROXY is not set: every caller then has the address of the proxy, and all of ' +
-              `them share one rate limit. Set TRUST_PROXY to the proxy's address, or to ${NO_PROXIES} when there is none.`,
+              `one rate limit. Set TRUST_PROXY to the proxy's address, or to ${NO_PROXIES} if there is no proxy.`,
           ]
         : [],
   }
@@ -146,7 +148,7 @@ export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
     // The decoder skips what is no base64, and would make a secret of many a text
     if (secret.length !== SECRET_BYTES || !BASE64_OF_SECRET.test(part.trim()))
       throw new Error(
-        `${name} is 32 bytes in base64, 44 characters with the = at the end (make one: openssl rand -base64 32); several are separated by commas, newest first`,
+        `${name} must be 32 bytes in base64 (44 characters, ending in =). Create one: openssl rand -base64 32. Separate several with commas, newest first.`,
       )
     return secret
   })
@@ -156,7 +158,7 @@ export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
 function refusePlaceholder(secrets: Buffer[]): Buffer[] {
   if (new Set(secrets[0]).size < DIFFERENT_BYTES_MIN)
     throw new Error(
-      'SECRET_KEY is a placeholder, which others guess: make one with openssl rand -base64 32. Where a store is sealed with this one, SECRET_KEY=new,old and npm run rotate-keys lead away from it.',
+      'SECRET_KEY is a placeholder that others can guess. Create a new one: openssl rand -base64 32. If your store already uses this one, set SECRET_KEY=new,old and run: npm run rotate-keys',
     )
   return secrets
 }

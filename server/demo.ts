@@ -99,7 +99,7 @@ const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
 /** @returns what the person at the terminal should know */
 export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
-  if (!admin) return 'The demo store stands as it was.'
+  if (!admin) return 'Demo store is unchanged.'
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await createApp({
     db,

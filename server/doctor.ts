@@ -133,9 +133,7 @@ async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]>
   if (secrets === undefined) return []
   const fault = await faultOf(db, secrets)
   return [
-    fault === undefined
-      ? { level: 'ok', text: 'The secret opens what the database keeps sealed.' }
-      : { level: 'broken', text: fault },
+    fault === undefined ? { level: 'ok', text: 'Secret key: matches the database.' } : { level: 'broken', text: fault },
   ]
 }
 
@@ -144,12 +142,11 @@ const doubtsAbout = ({ doubts = [] }: Place): Finding[] => doubts.map((text) => 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
-  if (chain.length > 0)
-    broken.push({ invariant: 'I14 The audit log is whole, each entry as it was written', rows: chain })
-  if (broken.length === 0) return [{ level: 'ok', text: 'The books are in order: every invariant holds.' }]
+  if (chain.length > 0) broken.push({ invariant: 'I14 Audit log: complete and unaltered', rows: chain })
+  if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
   return broken.map(({ invariant, rows }) => ({
     level: 'broken',
-    text: `${invariant}: ${rows.join(', ')}${RECOUNTABLE.test(invariant) ? ' (npm run doctor -- --recount counts anew)' : ''}`,
+    text: `${invariant}: ${rows.join(', ')}${RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''}`,
   }))
 }
 
@@ -160,7 +157,7 @@ async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
   return [
     {
       level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
-      text: `This machine's clock is ${awayMs} ms away from the database's, which the store follows.`,
+      text: `Clock: this machine is ${awayMs} ms off the database clock. The store uses the database clock.`,
     },
   ]
 }
@@ -171,7 +168,7 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
   return [
     {
       level: free < DISK_BROKEN ? 'broken' : free < DISK_WARNING ? 'warning' : 'ok',
-      text: `The disk of ${dataDir} has ${((bavail * bsize) / 1e9).toFixed(1)} GB free (${Math.round(free * 100)} %).`,
+      text: `Disk: ${((bavail * bsize) / 1e9).toFixed(1)} GB free (${Math.round(free * 100)}%) at ${dataDir}.`,
     },
   ]
 }
@@ -182,19 +179,21 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
     sql`select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`,
   )
   const off = settings.filter(({ setting }) => setting === 'off')
-  if (off.length === 0)
-    return [{ level: 'ok', text: `The engine keeps what it says it kept: ${MUST_BE_ON.join(', ')} are on.` }]
-  return off.map(({ name }) => ({ level: 'broken', text: `${name} is off: a power cut may lose purchases.` }))
+  if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
+  return off.map(({ name }) => ({
+    level: 'broken',
+    text: `${name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.`,
+  }))
 }
 
 async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
   const at = await newestBackupAt(dataDir)
-  if (at === undefined) return [{ level: 'warning', text: 'There is no backup yet: npm run backup' }]
+  if (at === undefined) return [{ level: 'warning', text: 'No backup yet. Make one: npm run backup' }]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
     {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      text: `The newest backup is ${hours.toFixed(1)} hours old.`,
+      text: `Last backup: ${hours.toFixed(1)} hours ago.`,
     },
   ]
 }
@@ -207,7 +206,7 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   return [
     {
       level: 'warning',
-      text: `What ${replaced.length} restores took the place of is still kept (${inMb(bytes)}): npm run restore -- --forget`,
+      text: `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. Delete them: npm run restore -- --forget`,
     },
   ]
 }
@@ -220,7 +219,14 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
   const directory = path.join(archiveDirectory(dataDir), system)
   const [newest, ...older] = await listBases(directory)
   if (!archives)
-    return newest ? [{ level: 'warning', text: 'ARCHIVE_WAL is off: the log since its end is not kept.' }] : []
+    return newest
+      ? [
+          {
+            level: 'warning',
+            text: 'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
+          },
+        ]
+      : []
   const { failing, failedAt } = await db.one(
     ArchiverRow,
     sql`
@@ -231,22 +237,30 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
     return [
       {
         level: 'broken',
-        text: `The engine cannot archive its log since ${failedAt?.toISOString()} and keeps it until it can: its own log says why.`,
+        text: `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. Disk use grows until it works.`,
       },
     ]
   const waiting = await oldestInSpool(dataDir)
   if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
     return [
-      { level: 'broken', text: `The log waits to be sealed since ${waiting.toISOString()}: see the store's log.` },
+      {
+        level: 'broken',
+        text: `Archived log files have been waiting for encryption since ${waiting.toISOString()}. See the store’s log.`,
+      },
     ]
-  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'The engine archives its log.' }]
+  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
   if (!newest)
-    return [{ level: 'warning', text: 'The log has no copy to go on from yet, and is not kept: npm run backup' }]
+    return [
+      { level: 'warning', text: 'No base copy yet, so the log can’t be used to restore. Make one: npm run backup' },
+    ]
   const segments = await listSegments(directory)
   const gap = findGap(segments, newest.from)
   if (gap !== undefined)
     return [
-      { level: 'broken', text: `The archive lacks ${gap}.wal: no later moment can be restored until npm run backup.` },
+      {
+        level: 'broken',
+        text: `${gap}.wal is missing from the archive. You can’t restore to a later time. Fix it: npm run backup`,
+      },
     ]
   const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
   const oldest = older.at(-1) ?? newest
@@ -275,7 +289,7 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   const jobs = await readJobs(db)
   // While no store runs, a job that waits is not stuck
   const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))
-  if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, none stuck.` }]
+  if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => ({
     level: 'broken',
     text: `The job ${name} is stuck: due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,

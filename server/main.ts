@@ -76,24 +76,26 @@ async function main(mode: Mode): Promise<void> {
         const secrets = await secretsNow()
         const copied = await copyBase({ ...place, secrets }, new Date())
         if (copied !== undefined && (await secretsNow()).some((secret) => !secrets.some((each) => each.equals(secret))))
-          throw new Error('The secrets were rotated while the copy was made: run npm run backup once more.')
+          throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
       } else await restoreFile(place, db)
       return await close()
     }
 
     if (mode === 'recover-admin') {
       const { username, password } = await recoverAdmin(db, process.argv[3], new Date())
-      say(`New password of ${username}: ${password} (shown once)`)
-      say('The second factor is off and all sessions have ended: log in, change the password, and set an app up anew.')
+      say(`New password for ${username}: ${password} (shown only once)`)
+      say(
+        'Two-step verification is off and all sessions are logged out. Log in, change the password and set it up again.',
+      )
       return await close()
     }
 
     if (mode === 'rotate-keys') {
       await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
       if (config.archiveWal && config.backupPassphrase !== undefined)
-        say('Run npm run backup now: until then BACKUP_PASSPHRASE does not open what the log holds from here on.')
+        say('Run now: npm run backup. Until you do, BACKUP_PASSPHRASE can’t open log entries written after this.')
       if (config.secretKeys === undefined && config.backupPassphrase === undefined)
-        say('Copy secret.key to where you keep it once more: the backups from now on need the new one.')
+        say('Copy the new secret.key to your safe place. All backups from now on need it.')
       return await close()
     }
 
@@ -145,10 +147,10 @@ async function main(mode: Mode): Promise<void> {
     log.level = config.logLevel
     // Since the process began: its modules, the database, the rest
     log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
-    say(`Chaabi listens on ${config.publicOrigin ?? address}`)
+    say(`Chaabi is running at ${config.publicOrigin ?? address}`)
     if (firstAdmin?.generated)
       say(
-        `First admin: ${firstAdmin.username}, password: ${firstAdmin.password} (shown once: write it down, then change it)`,
+        `First admin: ${firstAdmin.username}, password: ${firstAdmin.password} (shown only once. Save it, log in and change it.)`,
       )
     if (demo) say(demo)
   } catch (error) {
@@ -170,7 +172,7 @@ async function examineStore(place: BackupPlace & { doubts: readonly string[] }, 
   })
   if (values.recount) {
     const { prices, batches } = await recountStock(store)
-    say(`counted anew: the stock of ${prices} prices and what was sold of ${batches} batches was wrong`)
+    say(`Recounted. Fixed the stock of ${prices} prices and the sold count of ${batches} batches.`)
   }
   const db = openForUpkeep(place.owner)
   try {
@@ -193,7 +195,7 @@ async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
   })
   if (values.forget) return forgetReplaced(place)
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error('Say which backup: npm run restore -- FILE')
+  if (file === undefined || positionals.length > 1) throw new Error('Name the backup file: npm run restore -- FILE')
   const { until, replace } = values
   const moment = until === undefined ? undefined : readMoment(until, new Date())
   await db.close()

@@ -33,8 +33,8 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\
 export function readMoment(text: string, now: Date): Date {
   const moment = new Date(text.replace(' ', 'T'))
   if (!MOMENT.test(text) || Number.isNaN(moment.getTime()))
-    throw new Error(`Write the moment with its zone, for example --until '2026-11-21T10:00:00+05:30', not ${text}`)
-  if (moment > now) throw new Error(`${text} is still to come`)
+    throw new Error(`Add a time zone to --until, like '2026-11-21T10:00:00+05:30'. You wrote: ${text}`)
+  if (moment > now) throw new Error(`${text} is in the future`)
   return moment
 }
 
@@ -75,7 +75,7 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
       await rename(unproven, file)
       await syncDirectory(directory)
       await pruneArchive(directory, now)
-      say(`proved in ${inSeconds(proving)}: brought up beside the store, every invariant holds`)
+      say(`Copy verified in ${inSeconds(proving)}: started beside the store, all checks passed`)
       say(`${file} (with the log in ${directory}: any moment from now on)`)
       return file
     } catch (error) {
@@ -121,7 +121,7 @@ export async function restoreMoment(
   const keys = await openingKeys(place)
   const { key: baseKey, result: header } = await withKey(keys, (key) => readBaseHeader(base, key))
   if (until < new Date(header.madeAt))
-    throw new Error(`${base} was made at ${header.madeAt}, and gives back no earlier moment: take an older copy.`)
+    throw new Error(`${base} was made at ${header.madeAt} and can’t restore an earlier time. Use an older copy.`)
   const db = openForUpkeep(place.owner)
   try {
     await refuseUnready(db, `${given} --until '${until.toISOString()}'`, options.replace)
@@ -159,8 +159,8 @@ async function chooseBase(given: string, until: Date): Promise<string> {
   if (!found.isDirectory()) {
     if (given.endsWith('.base')) return given
     throw new Error(
-      `${given} holds rows of one moment, and no other can be made of them. --until takes a copy that ends in .base, ` +
-        'which npm run backup makes where ARCHIVE_WAL is on, with the log beside it.',
+      `${given} is a backup of one moment and can’t be used with --until. Use a .base copy, ` +
+        'which npm run backup makes when ARCHIVE_WAL=1.',
     )
   }
   const directories = [given, ...(await readdir(given)).map((name) => path.join(given, name))]
@@ -173,7 +173,7 @@ async function chooseBase(given: string, until: Date): Promise<string> {
   throw new Error(
     oldest === undefined
       ? `There is no copy in ${given}`
-      : `The oldest copy in ${given} is of ${oldest}: no earlier moment can be restored.`,
+      : `The oldest copy in ${given} is from ${oldest}. You can’t restore an earlier time.`,
   )
 }
 
@@ -192,7 +192,7 @@ async function archiveTheRest(db: Queries, place: MomentPlace, archive: string):
       )
       if (done) break
       if (performance.now() - since > ARCHIVED_MS_MAX)
-        throw new Error('The engine does not archive its log: npm run doctor says why.')
+        throw new Error('The database log is not being archived. To see why: npm run doctor')
     }
   }
   await sealSpool(place.dataDir, sealingKey(place))

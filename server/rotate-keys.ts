@@ -56,7 +56,7 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
     if (sealedAnew > 0) continue
     const leftMs = settleMs - (performance.now() - beganMs)
     if (leftMs <= 0) break
-    say(`waiting ${Math.ceil(leftMs / 1000)} s for imports that began before`)
+    say(`Waiting ${Math.ceil(leftMs / 1000)} s for running key imports to finish`)
     await sleep(leftMs)
   }
   await db.transaction((tx) =>
@@ -70,7 +70,7 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
       },
     ),
   )
-  say(`${rows} sealed anew; nothing is left under an older secret`)
+  say(`Re-encrypted ${rows} rows. Nothing uses the old secret key now.`)
   await endRotation(db, place, newest)
 }
 
@@ -80,15 +80,15 @@ async function beginRotation(db: Database, { dataDir, secretKeys, say }: Rotatio
     await refuseOtherSecrets(db, secretKeys)
     if (secretKeys.length > 1) return secretKeys
     throw new Error(
-      'Put a new secret in front, SECRET_KEY=new,old (make one: openssl rand -base64 32), restart every node with it, and run this again.',
+      'Add a new secret key in front: SECRET_KEY=new,old (create one: openssl rand -base64 32). Restart every node with it, then run this again.',
     )
   }
   return alone(db, async () => {
     const secrets = await ownSecretKeys(dataDir)
     await refuseOtherSecrets(db, secrets)
-    if (secrets.length === 0) throw new Error('There is no secret yet: the store makes it when it starts.')
+    if (secrets.length === 0) throw new Error('No secret key yet. Start the store once to create it.')
     if (secrets.length > 1) {
-      say('going on with a rotation that was begun')
+      say('Resuming an unfinished rotation')
       return secrets
     }
     // A backup of an earlier time brings a retired one back, so its name must not be taken either
@@ -102,7 +102,7 @@ async function beginRotation(db: Database, { dataDir, secretKeys, say }: Rotatio
 
 async function endRotation(db: Database, { dataDir, secretKeys, say }: RotationPlace, newest: Buffer): Promise<void> {
   if (secretKeys !== undefined) {
-    say('Take the older secrets out of SECRET_KEY now. Backups made before need them: keep them elsewhere.')
+    say('Remove the older secret keys from SECRET_KEY. Keep them somewhere safe: earlier backups need them.')
     return
   }
   const retiredFile = retiredSecretFile(dataDir)
@@ -115,7 +115,9 @@ async function endRotation(db: Database, { dataDir, secretKeys, say }: RotationP
     await replaceSecretFile(retiredFile, [...older, ...others])
     await replaceSecretFile(secretFile(dataDir), [first])
   })
-  say(`The old secret is out of use. Backups made before need it: it is in ${retiredFile}; delete that with them.`)
+  say(
+    `The old secret key is no longer used. It is saved in ${retiredFile} because earlier backups need it. Delete it only when those backups are gone.`,
+  )
 }
 
 /** Two that begin at once must not each make a secret, or the file would lose one of them. */

@@ -67,11 +67,11 @@ export function newSecret(others: readonly Buffer[]): Buffer {
 }
 
 const MISSING =
-  'The secret that this database is sealed with is missing: put the copy of secret.key back into DATA_DIR, or set ' +
-  'SECRET_KEY as the store has it. A backup under BACKUP_PASSPHRASE holds it, too.'
+  'The secret key for this database is missing. Put your copy of secret.key back into DATA_DIR, or set ' +
+  'SECRET_KEY to the same value. A backup made with BACKUP_PASSPHRASE also contains it.'
 const NOT_ITS_OWN =
-  'This database was sealed with another secret: SECRET_KEY, or DATA_DIR/secret.key, is not its own. Put back the one ' +
-  'that the store was sealed with: a copy of secret.key, or SECRET_KEY as the store has it.'
+  'The secret key (SECRET_KEY or DATA_DIR/secret.key) doesn’t match this database. Put back the one ' +
+  'the database was encrypted with: your copy of secret.key, or the original SECRET_KEY.'
 
 const Sealed = z.object({ sealed: z.instanceof(Buffer) })
 const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefined> =>
@@ -130,7 +130,7 @@ async function ownOrNewSecretKeys(db: Database, dataDir: string): Promise<Buffer
   const secrets = await ownSecretKeys(dataDir)
   if (secrets.length > 0) return secrets
   await refuseOtherSecrets(db, secrets)
-  throw new Error(`${secretFile(dataDir)} is empty, and the store is a new one: remove that file, and start again.`)
+  throw new Error(`${secretFile(dataDir)} is empty and this is a new store. Delete the file and start again.`)
 }
 
 /** As a whole or not at all: of two processes that start at once, one makes it and the other reads it. */

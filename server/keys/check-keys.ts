@@ -38,7 +38,7 @@ export async function checkKeys(
       return undefined
     }
     const { success, data, error } = z.safeParse(KeyText, text)
-    if (!success) return { line, status: 'malformed', fault: error.issues[0]?.message ?? 'This cannot be a key' }
+    if (!success) return { line, status: 'malformed', fault: error.issues[0]?.message ?? 'This is not a valid key' }
     const repeats = firstLines.get(data)
     if (repeats !== undefined) return { line, status: 'duplicate-here', repeats }
     firstLines.set(data, line)

@@ -63,7 +63,7 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   if (offer.unitPrice === 0) return new Refusal('INVALID_PRICE')
   if (wanted.expectedPrice !== undefined && wanted.expectedPrice !== offer.unitPrice)
     return new Refusal('PRICE_CHANGED', {
-      message: `The price is now ${formatRupees(toRupees(offer.unitPrice))} a key. Nothing was bought.`,
+      message: `The price is now ${formatRupees(toRupees(offer.unitPrice))} per key. You have not been charged.`,
     })
 
   const free = shop.free.get(offer.priceId) ?? 0

@@ -77,7 +77,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   if (planId) return { ...(await findOffer(tx, planId)), planId, validityDays }
 
   if (request.amount > topupMax) {
-    const message = `The amount is at most ${formatRupees(toRupees(topupMax))}`
+    const message = `Maximum amount is ${formatRupees(toRupees(topupMax))}`
     throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
   }
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
@@ -89,7 +89,7 @@ function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount,
   if ((expectedAmount ?? amount) === amount && (expectedCredit ?? credit) === credit) return
   const [asked, given] = [formatRupees(toRupees(amount)), formatRupees(toRupees(credit))]
   throw new Refusal('PLAN_CHANGED', {
-    message: `The plan has changed: it is now ${given} for ${asked}. Nothing was submitted.`,
+    message: `This plan has changed to ${given} for ${asked}. Your request was not submitted.`,
   })
 }
 

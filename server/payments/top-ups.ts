@@ -9,7 +9,7 @@ import { isHidden, offerOf, readPayments, sentFrom } from './payment-rows.ts'
 /** Why a request was rejected whose buyer's account was closed before anyone decided it. */
 export const CLOSED_REASON = 'The account was closed'
 /** Said to the buyer of a request that was removed before anyone decided it. */
-const REMOVED_REASON = 'Removed by the store'
+const REMOVED_REASON = 'Cancelled by the store'
 
 const OwnRow = z.object({
   id: z.string(),

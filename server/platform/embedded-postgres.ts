@@ -167,7 +167,7 @@ class Supervisor implements EmbeddedPostgres {
     }
     this.watchLog()
     if (this.account.description !== undefined) {
-      this.options.log(`Running as root, which PostgreSQL refuses: the database runs as ${this.account.description}`)
+      this.options.log(`PostgreSQL can’t run as root, so the database runs as ${this.account.description}`)
     }
   }
 
@@ -181,12 +181,12 @@ class Supervisor implements EmbeddedPostgres {
         if (!(outcome instanceof Claim)) return
         clearInterval(watch)
         this.claim = outcome
-        this.options.log('The process that ran the database has ended: this one starts it again')
+        this.options.log('The process running the database has stopped. Restarting the database.')
         this.inBackground = this.relaunch(outcome)
         this.watchLog()
       } catch (error) {
         const { message } = error as Error
-        if (message !== complaint) this.options.log(`The database cannot be taken over: ${message}`)
+        if (message !== complaint) this.options.log(`Can’t take over the database: ${message}`)
         complaint = message
       }
     })
@@ -224,7 +224,7 @@ class Supervisor implements EmbeddedPostgres {
       }
       if (this.stopping) throw new Error('The database was stopped while it started.')
       if (attempt >= (this.options.attempts ?? START_ATTEMPTS)) {
-        throw new Error(`The database does not start. Its log (${this.logFile}) ends: ${server.lastWords()}`)
+        throw new Error(`The database didn’t start. Last lines of its log (${this.logFile}): ${server.lastWords()}`)
       }
       await sleep(200)
     }
@@ -261,7 +261,7 @@ class Supervisor implements EmbeddedPostgres {
     const since = performance.now()
     server.whenEnded(() => {
       if (this.stopping) return
-      this.options.log(`The database ended unexpectedly (${server.ending}): starting it again`)
+      this.options.log(`The database stopped unexpectedly (${server.ending}). Restarting it.`)
       this.server = undefined
       this.inBackground = this.relaunch(claim, {
         pauseMs: this.restartPause.afterDeath(performance.now() - since),
@@ -278,7 +278,7 @@ class Supervisor implements EmbeddedPostgres {
       try {
         claim.announce(0)
         await this.launch(claim, othersMs)
-        this.options.log('The database is back')
+        this.options.log('The database is running again')
         return
       } catch (error) {
         if (!this.stopping) this.options.log((error as Error).message)
@@ -322,6 +322,6 @@ const inWords = (owner: Ownership): string =>
 
 const inUseElsewhere = (dataDir: string, host: string): Error =>
   new Error(
-    `The database in ${dataDir} is in use by another container or machine (${host}), and only one may use it. ` +
-      'Stop that one, or give both the same DATABASE_URL.',
+    `The database in ${dataDir} is in use by another container or machine (${host}). Only one can use it at a time. ` +
+      'Stop the other one, or set the same DATABASE_URL for both.',
   )

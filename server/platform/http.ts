@@ -212,7 +212,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   app.setErrorHandler((error, request, reply) => refuse(reply, asRefusal(error, request)))
   app.setNotFoundHandler((request, reply) =>
-    refuse(reply, new Refusal('NOT_FOUND', { message: `There is no ${request.method} ${pathOf(request)}.` })),
+    refuse(reply, new Refusal('NOT_FOUND', { message: `No endpoint for ${request.method} ${pathOf(request)}.` })),
   )
 
   for (const [feature, endpoints] of Object.entries(options.api)) {
@@ -231,7 +231,7 @@ const UNREADABLE: Record<string, { status: number; code: RefusalCode; message: s
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: 'SERVICE_UNAVAILABLE',
-    message: 'The request took too long to arrive. Please try again.',
+    message: 'The request timed out. Please try again.',
   },
 }
 

@@ -81,9 +81,11 @@ function checkApplied(applied: readonly { name: string; checksum: string }[], fi
     if (file === undefined)
       throw new Error(`The database is newer than this program (it has ${name}): update the program.`)
     if (file.name !== name)
-      throw new Error(`The database has ${name} where this program has ${file.name}: they do not belong together.`)
+      throw new Error(
+        `The database has migration ${name}, but this version has ${file.name}. You may be running an older or different version.`,
+      )
     if (file.checksum !== checksum)
-      throw new Error(`${name} was changed after it was applied: put it back and add a new file instead.`)
+      throw new Error(`Migration ${name} was edited after it was applied. Restore it and add a new migration instead.`)
   })
 }
 

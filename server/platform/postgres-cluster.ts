@@ -86,7 +86,7 @@ export function refuseOtherMajor(dataDir: string, major: string): void {
   const found = readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
   throw new Error(
-    `The database in ${dataDir} was made by PostgreSQL ${found}, and this Chaabi brings PostgreSQL ${major}. ` +
+    `The database in ${dataDir} was created by PostgreSQL ${found}, but this version of Chaabi includes PostgreSQL ${major}. ` +
       `Nothing was changed. Go back to the Chaabi that brought ${found}; or run PostgreSQL ${found} on that directory ` +
       `yourself and set DATABASE_URL (pg_upgrade or pg_dump then bring it to ${major}); or move the directory away to begin empty.`,
   )
@@ -107,7 +107,7 @@ export async function createCluster(
   durable: boolean,
 ): Promise<void> {
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
-    throw new Error(`${dataDir} holds files but no database. Move them away, or choose another DATA_DIR.`)
+    throw new Error(`${dataDir} has files but no database. Move the files, or set a different DATA_DIR.`)
   }
   const parent = path.dirname(dataDir)
   const prefix = `${path.basename(dataDir)}.initdb-`
@@ -125,7 +125,7 @@ export async function createCluster(
   } catch (error) {
     removeTree(beside)
     const said = (error as { stderr?: string }).stderr?.trim()
-    throw new Error(`The database could not be made in ${dataDir}. ${said ?? ''}`, { cause: error })
+    throw new Error(`Couldn’t create the database in ${dataDir}. ${said ?? ''}`, { cause: error })
   }
   const directory = openSync(parent, 'r')
   fsyncSync(directory)

@@ -123,7 +123,7 @@ export class PostgresServer {
       } else if (!told && waitedMs > START_MS_USUAL) {
         told = true
         this.options.log(
-          'The database is still starting: after a crash it repairs itself first, which can take minutes',
+          'The database is still starting. After a crash it recovers first, which can take a few minutes.',
         )
       }
       await sleep(10)
@@ -138,7 +138,7 @@ export class PostgresServer {
     const ended = new Promise<void>((resolve) => this.whenEnded(resolve))
     signal(this.pid, 'SIGINT')
     const escalate = setTimeout(() => {
-      this.options.log('The database takes long to stop: ending it at once, it will repair itself at the next start')
+      this.options.log('The database is slow to stop. Stopping it now. It will recover at the next start.')
       signal(this.pid, 'SIGQUIT')
     }, FAST_SHUTDOWN_MS)
     await ended

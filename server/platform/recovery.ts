@@ -67,7 +67,7 @@ export async function recover({ base, baseKey, archive, keys, until, dataDir, os
     if (major !== here)
       throw new Error(`${base} is of PostgreSQL ${major}, and this Chaabi brings PostgreSQL ${here}: use that Chaabi.`)
     if (!(await listSegments(archive)).includes(from))
-      throw new Error(`There is no ${segmentFile(archive, from)}, which this copy needs.`)
+      throw new Error(`${segmentFile(archive, from)} is missing. This copy needs it.`)
     await unpackBase(base, baseKey, cluster, account)
     await writeFile(path.join(cluster, 'recovery.signal'), '', { mode: 0o600 })
     own(path.join(cluster, 'recovery.signal'), account)
@@ -112,12 +112,12 @@ async function inWords(cause: Error, until: Date | 'whole', logFile: string): Pr
   const log = await readFile(logFile, 'utf8').catch(() => '')
   const moment = until === 'whole' ? 'its end' : until.toISOString()
   if (/before consistent recovery point/.test(log))
-    return new Error(`This copy was not whole yet at ${moment}: take one that was made earlier.`, { cause })
+    return new Error(`This copy was still being made at ${moment}. Use an earlier copy.`, { cause })
   if (/recovery ended before configured recovery target/.test(log)) {
     const last = lastChangeIn(log)
     return new Error(
       `The archived log does not reach ${moment}${last === undefined ? '' : `: the last change in it is of ${last} UTC`}. ` +
-        'Give that moment or an earlier one, or put the segments that are missing into the archive.',
+        'Choose that time or an earlier one, or add the missing log files to the archive.',
       { cause },
     )
   }

@@ -36,10 +36,10 @@ export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url }
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !HOST.test(headers.host ?? ''))
-    throw new Refusal('INVALID_INPUT', { message: 'A request names one host.' })
+    throw new Refusal('INVALID_INPUT', { message: 'Send exactly one Host header.' })
   if (!url?.startsWith('/')) throw new Refusal('INVALID_INPUT', { message: 'This address is not valid.' })
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
-    throw new Refusal('INVALID_INPUT', { message: 'HTTP/1.0 has no chunks.' })
+    throw new Refusal('INVALID_INPUT', { message: 'Chunked bodies need HTTP/1.1.' })
 }
 
 /** A logger whose lines name the request. */
@@ -88,7 +88,7 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
   if (holdsUnstorable(rest) || holdsUnstorable(request.params))
-    throw new Refusal('INVALID_INPUT', { message: 'This text holds characters that cannot be kept.' })
+    throw new Refusal('INVALID_INPUT', { message: 'This text has characters that can’t be stored.' })
   const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
   if (read.success) return read.data
   const fields: Record<string, string> = {}

@@ -30,7 +30,7 @@ export async function closeAccount(
     const due = await creditDue(tx, user.id)
     if (due > 0) {
       throw new Refusal('BALANCE_LEFT', {
-        message: `${formatRupees(toRupees(due))} that was deducted comes back to your wallet later. Wait for it, or ask the store about it.`,
+        message: `${formatRupees(toRupees(due))} will be returned to your wallet later. Wait for it, or contact support.`,
       })
     }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')
@@ -44,12 +44,12 @@ export async function closeAccount(
   log.info({ user: user.id }, 'account is to be closed')
   events.publish({ to: { user: user.id }, name: 'session-ended' })
   return {
-    message: 'Your account will be deleted in 7 days. Until then, log in to keep it.',
+    message: 'Your account will be deleted in 7 days. Log in before then to cancel.',
     closesAt: closesAt.toISOString(),
   }
 }
 
 function asWrongPassword(error: unknown): never {
   if (!(error instanceof Refusal) || error.code !== 'WRONG_CREDENTIALS') throw error
-  throw new Refusal('WRONG_PASSWORD', { fields: { password: 'The password is wrong.' } })
+  throw new Refusal('WRONG_PASSWORD', { fields: { password: 'Incorrect password.' } })
 }

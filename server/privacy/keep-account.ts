@@ -21,5 +21,5 @@ export async function keepAccount(
     await setClosing(tx, id, null)
   })
   log.info({ user: proven.id }, 'account is kept')
-  return { message: 'Your account stays. Please log in.' }
+  return { message: 'Account deletion cancelled. Please log in.' }
 }

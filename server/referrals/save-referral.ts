@@ -51,7 +51,7 @@ export function updateReferral(
       const before = await codeAsSaved(tx, id)
       const maxUsage = change.maxUsage === undefined ? before.maxUsage : change.maxUsage
       if (maxUsage !== null && maxUsage < before.usageCount) {
-        const message = `This code was used ${before.usageCount} times already: max usage cannot be lower`
+        const message = `Already used ${before.usageCount} times. Maximum uses can’t be lower than this.`
         throw new Refusal('INVALID_INPUT', { message, fields: { maxUsage: message } })
       }
       await tx.run(sql`

@@ -5,7 +5,7 @@ import type { Call } from '../platform/http.ts'
 import { listAudit, type AuditSearch } from './list-audit.ts'
 
 const ENTRIES_AT_ONCE = 200
-const HEAD = ['When (UTC)', 'Admin', 'Action', 'Subject', 'Before', 'After', 'From']
+const HEAD = ['Date and time (UTC)', 'Admin', 'Action', 'Item', 'Before', 'After', 'IP address and browser']
 
 /** The entries that the search finds, newest first, as lines of CSV. Who takes the log away stands in it. */
 export async function* exportAudit(

@@ -42,7 +42,8 @@ export async function confirm(
     const locked = await lockWorking(tx, admin.id)
     if (!locked.totpPending) throw new Refusal('NOT_ENROLLED')
     const step = stepOfCode(sealer.open(locked.totpPending), totp, now, null)
-    if (step === undefined) throw new Refusal('WRONG_CODE', { fields: { totp: 'That code is wrong.' } })
+    if (step === undefined)
+      throw new Refusal('WRONG_CODE', { fields: { totp: 'Incorrect code. Try the newest one in your app.' } })
     await writeAdmin(tx, { ...locked, totpSealed: locked.totpPending, totpPending: null, totpStep: step })
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
     const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
@@ -52,7 +53,7 @@ export async function confirm(
   })
   replaceAdminToken(events, cookies, token, admin.sessionHash)
   events.publish({ to: 'admins', name: 'session-ended' })
-  return { message: 'Second factor turned on', recoveryCodes }
+  return { message: 'Two-step verification turned on', recoveryCodes }
 }
 
 /** @throws Refusal STEP_UP_REQUIRED, or NOT_ENROLLED */
@@ -69,7 +70,7 @@ export async function renewCodes(
     await audit(tx, call, { action: 'admin.renew-recovery-codes', subject: `${admin.username} (${admin.id})` })
     return codes
   })
-  return { message: 'The old recovery codes work no longer', recoveryCodes }
+  return { message: 'Your old recovery codes no longer work', recoveryCodes }
 }
 
 /** @throws Refusal WRONG_PASSWORD, WRONG_CODE, or NOT_ENROLLED */
@@ -88,5 +89,5 @@ export async function disable(
     await dropRecoveryCodes(tx, admin.id)
     await audit(tx, call, { action: 'admin.disable-second-factor', subject: `${admin.username} (${admin.id})` })
   })
-  return { message: 'Second factor turned off' }
+  return { message: 'Two-step verification turned off' }
 }

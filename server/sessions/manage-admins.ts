@@ -126,7 +126,7 @@ function refuseUnlessAmong(owners: readonly string[], { admin }: Changing): void
 
 /** Whoever holds a stolen session does not know the old password, which one's own change of it asks for. */
 function refuseOwnPassword(): never {
-  const message = 'Change your own password under Account and security, with the old one.'
+  const message = 'To change your own password, go to Account & security.'
   throw new Refusal('INVALID_INPUT', { message, fields: { password: message } })
 }
 

@@ -38,7 +38,7 @@ export async function proveAdmin(
 ): Promise<Admin> {
   const admin = await readAdmin(db, id)
   if (!admin || !(await passwordMatches(admin.passwordHash, password)))
-    throw new Refusal('WRONG_PASSWORD', { fields: { [field]: 'The password is wrong.' } })
+    throw new Refusal('WRONG_PASSWORD', { fields: { [field]: 'Incorrect password.' } })
   return admin
 }
 

@@ -32,15 +32,15 @@ export async function recoverAdmin(db: Database, username: string | undefined, n
     const names = owners.map((owner) => owner.username).join(', ')
     throw new Error(
       username === undefined
-        ? `Say whose account: npm run recover-admin -- NAME (the owners are ${names})`
-        : `There is no admin ${username} (the owners are ${names})`,
+        ? `Name the admin: npm run recover-admin -- NAME (owners: ${names})`
+        : `No admin called ${username} (owners: ${names})`,
     )
   }
   const password = randomPassword()
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {
     const before = await lockAdmin(tx, meant._id)
-    if (!before) throw new Error(`There is no admin ${meant.username} any more`)
+    if (!before) throw new Error(`Admin ${meant.username} no longer exists`)
     const none = { totpSealed: null, totpPending: null, totpStep: null }
     await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })
     await dropRecoveryCodes(tx, before.id)

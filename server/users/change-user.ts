@@ -86,7 +86,9 @@ async function isFirst(tx: Transaction, key: string, change: Change, { admin, no
     sql`select request_hash as hash from user_changes where admin_id = ${admin.id} and idempotency_key = ${key}`,
   )
   if (hash.equals(requestHash)) return false
-  throw new Refusal('IDEMPOTENCY_KEY_REUSED', { message: 'This Idempotency-Key was used for a different change.' })
+  throw new Refusal('IDEMPOTENCY_KEY_REUSED', {
+    message: 'This Idempotency-Key was already used for a different change.',
+  })
 }
 
 /**
@@ -105,7 +107,7 @@ async function adjustBalance(
   const left = add(balance, amount)
   if (left < 0) {
     throw new Refusal('INSUFFICIENT_BALANCE', {
-      message: `Only ${formatRupees(toRupees(balance))} can be deducted: a balance is never below zero.`,
+      message: `You can deduct up to ${formatRupees(toRupees(balance))}. The balance can’t go below ₹0.`,
       details: { shortfall: toRupees(negate(left)) },
     })
   }

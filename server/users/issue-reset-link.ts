@@ -28,7 +28,7 @@ export async function issueResetLink(
     await audit(tx, by, { action: 'user.reset-link', subject: `${account.username} (${id})`, after: { expiresAt } })
   })
   return {
-    message: 'Pass this link on to the user, and to nobody else: it works once, within 30 minutes',
+    message: 'Send this link only to the user. It works once, within 30 minutes.',
     link: `/reset-password#${token}`,
     expiresAt: expiresAt.toISOString(),
   }

@@ -16,9 +16,9 @@ export function refuseGuessable(
 ): void {
   const written = password.toLowerCase()
   const message = COMMON_PASSWORDS.has(written)
-    ? 'This password is among the first that others try. Please choose another one.'
+    ? 'This password is too common. Choose a different one.'
     : names.some((name) => isMadeOf(written, name.toLowerCase()))
-      ? 'A password made of your name or the store’s is easy to guess. Please choose another one.'
+      ? 'Don’t use your name or the store’s name in your password. Choose a different one.'
       : undefined
   if (message !== undefined) throw new Refusal('INVALID_INPUT', { message, fields: { [field]: message } })
 }

@@ -45,7 +45,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         className={cx(cover, 'flex flex-col items-start justify-between sm:flex-row')}
       >
         <Chip tone="cover" className="px-2! sm:px-2.5!">
-          {isSoldOut ? t('Sold out') : t('{count} left', { count: formatCount(available) })}
+          {isSoldOut ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}
         </Chip>
         {hot && <HotSaleBadge className="px-2! sm:px-2.5!" />}
       </ProductCover>

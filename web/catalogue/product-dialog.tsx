@@ -94,7 +94,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
         error={refused['description'] ?? (isChecked ? faults.description : undefined)}
         aside={
           draft.description.length > DESCRIPTION_LENGTH_MAX / 2 &&
-          t('{count} of {most}', { count: draft.description.length, most: DESCRIPTION_LENGTH_MAX })
+          t('{count}/{most}', { count: draft.description.length, most: DESCRIPTION_LENGTH_MAX })
         }
       >
         <Textarea
@@ -114,7 +114,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <Switch
         label={t('Hot Sale')}
-        hint={t('Shows the HOT SALE badge on its card')}
+        hint={t('Show the HOT SALE badge on the product card')}
         checked={draft.hot}
         onChange={(hot) => change({ hot })}
       />
@@ -164,12 +164,12 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
   }
   return (
     <fieldset ref={list} aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
-      <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices in ₹')}</legend>
+      <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices (₹)')}</legend>
       {rows.length > 0 && (
         <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
           <span className="min-w-0 flex-1">{t('Duration')}</span>
           <span className="w-24 shrink-0">{t('Price')}</span>
-          <span className="w-16 shrink-0 whitespace-nowrap">{t('Low below')}</span>
+          <span className="w-16 shrink-0 whitespace-nowrap">{t('Alert below')}</span>
         </div>
       )}
       {rows.map((row, at) => (
@@ -190,7 +190,9 @@ function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
           <p className="text-sm text-bad">{fault}</p>
         ) : (
           <p className="text-xs text-fg-3">
-            {t('1 Month counts as 30 days, 1 Year as 365. With fewer keys than “low below” a duration is marked.')}
+            {t(
+              '1 Month = 30 days, 1 Year = 365 days. We mark a duration as low stock when it has fewer keys than “Alert below”.',
+            )}
           </p>
         )}
       </div>
@@ -274,7 +276,7 @@ function PriceRowFields(props: PriceRowFieldsProps) {
           className="w-24 shrink-0"
         />
         <Input
-          aria-label={t('Low below, row {number}', { number })}
+          aria-label={t('Alert below, row {number}', { number })}
           placeholder="–"
           inputMode="numeric"
           autoComplete="off"

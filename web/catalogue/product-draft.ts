@@ -109,14 +109,14 @@ export function faultsOf({ name, description, rows }: ProductDraft): ProductFaul
 }
 
 function tooLong(text: string, most: number): string | undefined {
-  return text.trim().length > most ? t('At most {most} characters', { most }) : undefined
+  return text.trim().length > most ? t('Use up to {most} characters', { most }) : undefined
 }
 
 function durationFault(written: string, seen: Set<string>): string | undefined {
   if (written.trim() === '') return t('Enter a duration')
   const parsed = parseDuration(written)
-  if (!parsed) return t('Write it like 10 Days, 5 Months or 1 Year')
-  if (seen.has(parsed.text)) return t('{duration} is there already', { duration: parsed.text })
+  if (!parsed) return t('Use a format like 10 Days, 5 Months or 1 Year')
+  if (seen.has(parsed.text)) return t('{duration} is already added', { duration: parsed.text })
   seen.add(parsed.text)
   return undefined
 }
@@ -124,12 +124,12 @@ function durationFault(written: string, seen: Set<string>): string | undefined {
 function priceFault(written: string): string | undefined {
   if (written.trim() === '') return t('Enter a price')
   const price = parseRupees(written)
-  return price === undefined || price < ZERO ? t('Rupees, at most two decimals') : undefined
+  return price === undefined || price < ZERO ? t('Enter an amount in ₹, up to 2 decimal places') : undefined
 }
 
 function markFault(written: string): string | undefined {
   const isWhole = /^\s*\d*\s*$/.test(written) && Number(written) <= LOW_STOCK_BELOW_MAX
-  return isWhole ? undefined : t('A whole number of keys for “low”, or nothing')
+  return isWhole ? undefined : t('Enter a whole number, or leave empty for no alert')
 }
 
 export function isFaulty({ name, description, prices, rows }: ProductFaults): boolean {
@@ -181,7 +181,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     prices: t('Durations and prices'),
     hot: t('Hot Sale'),
   }
-  return t('Changed elsewhere since you opened this: {what}. Saving puts yours in its place.', {
+  return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
     what: replaced.map((member) => names[member]).join(', '),
   })
 }
@@ -194,7 +194,7 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
     if (!row && available > 0) {
       told.push(
         t(
-          '{duration} leaves the shop. Its {count, plural, one {# unsold key stays} other {# unsold keys stay}} with it, and can be sold again once you add it again.',
+          '{duration} will be removed from the store. {count, plural, one {# unsold key is} other {# unsold keys are}} kept, and can be sold if you add this duration again.',
           { duration, count: available },
         ),
       )
@@ -202,18 +202,21 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
     const renamed = row && parseDuration(row.duration)?.text
     if (renamed && renamed !== duration && available > 0) {
       told.push(
-        t('{count, plural, one {# unsold key} other {# unsold keys}} of {duration} will be sold as {renamed}.', {
-          count: available,
-          duration,
-          renamed,
-        }),
+        t(
+          '{count, plural, one {# unsold {duration} key} other {# unsold {duration} keys}} will now be sold as {renamed}.',
+          {
+            count: available,
+            duration,
+            renamed,
+          },
+        ),
       )
     }
   }
   for (const row of rows) {
     if (parseRupees(row.price) === ZERO) {
       told.push(
-        t('{duration} at {price} is shown but cannot be bought.', {
+        t('{duration} at {price} will show in the store, but buyers can’t buy it.', {
           duration: tidyDuration(row.duration) || t('A duration'),
           price: formatRupees(0),
         }),

@@ -56,7 +56,7 @@ export function ProductManagerScreen() {
   const save = (ids: string[]) =>
     reorder.mutateAsync(ids).catch((error: unknown) => {
       const run = () => void save(ids)
-      const text = t('The order could not be saved. {reason}', { reason: errorMessage(error) })
+      const text = t('Couldn’t save the new order. {reason}', { reason: errorMessage(error) })
       toast(text, { tone: 'bad', action: { label: t('Retry'), run } })
     })
   const rows = useReorder({
@@ -65,7 +65,7 @@ export function ProductManagerScreen() {
     onAsk: (id) => mover.show({ id }),
     onMoved: (id, place) =>
       setAnnouncement(
-        t('{name} is now number {number} of {total}', { name: nameOf(id), number: place + 1, total: all.length }),
+        t('{name} moved to position {number} of {total}', { name: nameOf(id), number: place + 1, total: all.length }),
       ),
   })
 
@@ -78,7 +78,7 @@ export function ProductManagerScreen() {
     handleOf: canReorder
       ? (product) => ({
           ...rows.handleProps(product._id),
-          label: t('Move {name}, number {number} of {total}', {
+          label: t('Move {name}, position {number} of {total}', {
             name: product.name,
             number: rows.order.indexOf(product._id) + 1,
             total: all.length,
@@ -112,9 +112,9 @@ export function ProductManagerScreen() {
           onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
           options={[
             { value: 'all', label: t('All') },
-            { value: 'hot', label: t('Hot') },
-            { value: 'low', label: t('Low') },
-            { value: 'out', label: t('Out') },
+            { value: 'hot', label: t('Hot Sale') },
+            { value: 'low', label: t('Low stock') },
+            { value: 'out', label: t('Out of stock') },
           ]}
           className="max-sm:w-full"
         />
@@ -136,12 +136,12 @@ export function ProductManagerScreen() {
             <EmptyState
               icon={<Package size={22} />}
               title={t('No products yet')}
-              text={t('Add the first with its durations and prices; then add its keys, and it can be bought.')}
+              text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
             />
           ) : (
             <EmptyState
               icon={<Package size={22} />}
-              title={t('No product fits')}
+              title={t('No products found')}
               action={
                 <Button variant="secondary" onClick={list.clear}>
                   {t('Show all products')}
@@ -300,7 +300,7 @@ function Durations({ product }: { product: Product }) {
             className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
             linkClassName="hover:bg-hover"
           >
-            {available === 0 ? t('none left') : t('{count} left', { count: formatCount(available) })}
+            {available === 0 ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}
             {stockState({ available, lowStockBelow }) === 'low' && (
               <span className="sr-only">{t(', fewer than {mark}', { mark: formatCount(lowStockBelow) })}</span>
             )}
@@ -319,7 +319,7 @@ function StockBadge({ product }: { product: Product }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       <Chip>{left}</Chip>
-      {worst === 'low' ? <Chip tone="warn">{t('Low stock')}</Chip> : <Chip tone="bad">{t('Partly out')}</Chip>}
+      {worst === 'low' ? <Chip tone="warn">{t('Low stock')}</Chip> : <Chip tone="bad">{t('Partly out of stock')}</Chip>}
     </span>
   )
 }
@@ -343,24 +343,24 @@ function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
         toastUndo(
           t('{name} deleted', { name }),
           () => restore.mutateAsync(product._id),
-          (restored) => t('{name} is back in the shop', { name: restored.name }),
+          (restored) => t('{name} restored', { name: restored.name }),
         )
       }}
     >
       <p>
         {t(
-          'It leaves the shop at once, with its durations and the prices of single users. The message that follows can bring it back.',
+          'This removes the product, its durations and custom prices from the store right away. You can undo it from the message that appears next.',
         )}
       </p>
       {available > 0 && (
         <p className="text-warn">
           {t(
-            '{count, plural, one {Its # unsold key is} other {Its # unsold keys are}} kept, but can no longer be sold. Export them first if you want to use them elsewhere.',
+            '{count, plural, one {# unsold key is} other {# unsold keys are}} kept but can’t be sold. To use them elsewhere, export keys first.',
             { count: available },
           )}
         </p>
       )}
-      <p>{t('Buyers keep the keys they bought, under this name.')}</p>
+      <p>{t('Buyers keep the keys they already bought.')}</p>
     </DeleteDialog>
   )
 }

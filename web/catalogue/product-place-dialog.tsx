@@ -31,13 +31,13 @@ export function ProductPlaceDialog({ open, name, place, names, onPlace, onClose 
       }}
       onClose={onClose}
     >
-      <Field label={t('Place in the shop')} hint={t('With the arrow keys on its handle it moves as well.')}>
+      <Field label={t('Position in the store')} hint={t('You can also move it with the arrow keys on its handle.')}>
         <Select value={wanted} data-autofocus onChange={(event) => setWanted(Number(event.target.value))}>
           {names.map((present, index) => (
             <option key={present} value={index}>
               {index === place
-                ? t('{number}: where it is', { number: index + 1 })
-                : t('{number}: where {name} is', { number: index + 1, name: present })}
+                ? t('{number}: current position', { number: index + 1 })
+                : t('{number}: {name}', { number: index + 1, name: present })}
             </option>
           ))}
         </Select>

@@ -26,7 +26,7 @@ export function useSaveProduct() {
       const isSure =
         body === undefined ||
         (await confirm({
-          title: t('Replace what was changed meanwhile?'),
+          title: t('Overwrite the other changes?'),
           body,
           confirmLabel: t('Save anyway'),
           cancelLabel: t('Keep editing'),

@@ -61,7 +61,7 @@ export function BalancePanel({ user }: { user: User }) {
         hash="requests"
         className="flex min-h-11 items-center gap-2 rounded-b-panel border-t border-line px-4 text-sm text-fg-2 transition-colors hover:bg-hover/50 hover:text-fg sm:px-7"
       >
-        <RequestLine otherwise={t('Wallet history')} />
+        <RequestLine otherwise={t('Wallet History')} />
         <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />
       </Link>
     </section>
@@ -80,7 +80,7 @@ function useRefresh() {
     setRefreshing(false)
     const error = fault ?? answer.error
     if (error) toast(errorMessage(error), { tone: 'bad' })
-    else toast(t('Everything is up to date'))
+    else toast(t('Up to date'))
   }
   return { refresh, refreshing }
 }

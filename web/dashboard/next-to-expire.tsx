@@ -21,7 +21,7 @@ export function NextToExpire() {
     >
       <div className="-my-3 flex items-center justify-between gap-3">
         <h2 id="next-to-expire" className="text-sm font-medium text-fg-2">
-          {t('Next to expire')}
+          {t('Expiring next')}
         </h2>
         <Link
           to="/my-key"
@@ -89,7 +89,7 @@ function NothingActive({ hasKeys }: { hasKeys: boolean }) {
   return (
     <Line>
       <p className="min-w-0 text-sm text-fg-2">
-        {hasKeys ? t('None of your keys is active.') : t('Your keys count down here.')}
+        {hasKeys ? t('You have no active keys.') : t('Your keys and the time left on them appear here.')}
       </p>
       <Link
         to="/buy"

@@ -39,7 +39,7 @@ export function ProductsSection() {
           onChange={(next) => show(next, search)}
           options={[
             { value: 'all', label: t('All') },
-            { value: 'hot', label: t('Hot') },
+            { value: 'hot', label: t('Hot Sale') },
             { value: 'in-stock', label: t('In stock') },
           ]}
         />
@@ -84,8 +84,8 @@ function List({ all, shown, rising, onShowAll }: ListProps) {
     return (
       <EmptyState
         icon={<PackageOpen size={22} />}
-        title={t('Nothing is for sale yet')}
-        text={t('The shelves are being filled. Please come back a little later.')}
+        title={t('No products yet')}
+        text={t('We’re adding products. Please check back soon.')}
       />
     )
   }
@@ -93,13 +93,13 @@ function List({ all, shown, rising, onShowAll }: ListProps) {
     <>
       <output className="sr-only">
         {shown.length < all.length &&
-          t('{count, plural, one {# product} other {# products}} shown', { count: shown.length })}
+          t('Showing {count, plural, one {# product} other {# products}}', { count: shown.length })}
       </output>
       {shown.length === 0 ? (
         <EmptyState
           icon={<SearchX size={22} />}
-          title={t('No product matches')}
-          text={t('Try another word, or look at all products.')}
+          title={t('No products found')}
+          text={t('Try another word, or view all products.')}
           action={
             <Button variant="secondary" onClick={onShowAll}>
               {t('Show all products')}

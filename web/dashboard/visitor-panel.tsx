@@ -7,9 +7,9 @@ export function VisitorPanel() {
   return (
     <section className="glow grid items-end gap-5 rounded-panel border border-line bg-surface p-5 sm:p-7 wide:grid-cols-[1fr_auto]">
       <div>
-        <h2 className="text-2xl font-semibold sm:text-3xl">{t('Licence keys, at once')}</h2>
+        <h2 className="text-2xl font-semibold sm:text-3xl">{t('Licence keys, delivered instantly')}</h2>
         <p className="mt-2 max-w-prose text-fg-2">
-          {t('Add money by UPI, buy from your wallet, and the key is on your screen the same moment.')}
+          {t('Add money by UPI, buy with your wallet and get your key instantly.')}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -23,7 +23,7 @@ export function CopyAllButton({ keys, of, size = 'md', className }: CopyAllButto
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     if (!(await copyToClipboard(toLines(keys)))) {
-      toast(t('Your browser did not allow copying. Download the keys instead.'), { tone: 'bad' })
+      toast(t('Your browser blocked copying. Download the keys instead.'), { tone: 'bad' })
       return
     }
     setCopied(true)

@@ -13,7 +13,7 @@ type Facts = Omit<Delivery, 'batchId'>
 export function costFaultOf(written: string): string | undefined {
   if (written.trim() === '') return undefined
   const cost = parseRupees(written)
-  return cost === undefined || cost < ZERO ? t('Rupees, at most two decimals') : undefined
+  return cost === undefined || cost < ZERO ? t('Enter an amount in ₹, up to 2 decimal places') : undefined
 }
 
 interface DeliveryFieldsProps {
@@ -30,7 +30,7 @@ export function DeliveryFields({ facts, costFault, count, onChange, className }:
   const cost = costFault ? undefined : parseRupees(facts.costPerKey.trim() || 'none')
   return (
     <fieldset className={cx('grid gap-3', className)}>
-      <legend className="sr-only">{t('About this batch')}</legend>
+      <legend className="sr-only">{t('Batch details')}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={t('Supplier')} optional>
           <Input
@@ -42,10 +42,10 @@ export function DeliveryFields({ facts, costFault, count, onChange, className }:
           />
         </Field>
         <Field
-          label={t('Cost per key in ₹')}
+          label={t('Cost per key (₹)')}
           optional
           error={costFault}
-          aside={cost !== undefined && t('{total} in all', { total: formatRupees((cost * count) / 100) })}
+          aside={cost !== undefined && t('Total {total}', { total: formatRupees((cost * count) / 100) })}
         >
           <Input
             name="cost"

@@ -13,7 +13,7 @@ export function toLines(keys: readonly OwnedKey[]): string {
 /** For reading: each order with its keys under it. */
 export function toText(keys: readonly OwnedKey[]): string {
   const orders = ordersOf(keys).map((order) => {
-    const head = t('{product} · {duration} · bought {bought} · until {until}', {
+    const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
       product: order.productName,
       duration: order.duration,
       bought: formatDateTime(order.assignedAt),

@@ -52,12 +52,12 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
     },
     {
       key: 'imported',
-      title: t('Imported'),
+      title: t('Added on'),
       className: 'px-2.5!',
       cell: ({ createdAt, createdBy }) => (
         <>
           <Time value={createdAt} format="date" className="whitespace-nowrap" />
-          <span className="block text-xs text-fg-3">{createdBy ?? t('unknown')}</span>
+          <span className="block text-xs text-fg-3">{createdBy ?? t('Unknown')}</span>
         </>
       ),
     },
@@ -69,14 +69,14 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
       cell: ({ costPerKey, added }) =>
         costPerKey === null ? null : (
           <>
-            <span className="tabular whitespace-nowrap">{t('{cost} a key', { cost: formatRupees(costPerKey) })}</span>
+            <span className="tabular whitespace-nowrap">{t('{cost} per key', { cost: formatRupees(costPerKey) })}</span>
             <span className="tabular block text-xs whitespace-nowrap text-fg-3">
-              {t('{total} in all', { total: formatRupees(timesRupees(costPerKey, added)) })}
+              {t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) })}
             </span>
           </>
         ),
     },
-    { key: 'state', title: t('State'), card: 'chip', className: 'w-28 px-2.5!', cell: stateOf },
+    { key: 'state', title: t('Status'), card: 'chip', className: 'w-28 px-2.5!', cell: stateOf },
     {
       key: 'actions',
       title: t('Actions'),
@@ -88,15 +88,12 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
               size="sm"
               variant="secondary"
               icon={<Undo2 size={15} aria-hidden />}
-              aria-label={t(
-                'Undo the import of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}',
-                {
-                  product: batch.productId.name,
-                  duration: batch.duration,
-                  count: batch.left,
-                  text: formatCount(batch.left),
-                },
-              )}
+              aria-label={t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
+                product: batch.productId.name,
+                duration: batch.duration,
+                count: batch.left,
+                text: formatCount(batch.left),
+              })}
               onClick={() => undo(batch)}
             >
               {t('Undo')}
@@ -125,7 +122,7 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
 }
 
 function namesOf({ productId, duration, supplier }: KeyBatch) {
-  return { product: productId.name, duration, supplier: supplier || t('supplier not noted') }
+  return { product: productId.name, duration, supplier: supplier || t('no supplier') }
 }
 
 function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
@@ -148,8 +145,8 @@ function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: K
 
 function stateOf(batch: KeyBatch) {
   if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
-  if (batch.left === 0) return <Chip>{t('Used up')}</Chip>
-  return canUndo(batch) ? <Chip tone="info">{t('Untouched')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
+  if (batch.left === 0) return <Chip>{t('Sold out')}</Chip>
+  return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
 }
 
 interface BatchUndoProps {
@@ -164,14 +161,14 @@ export function BatchUndo({ batch, ...dialog }: BatchUndoProps) {
   return (
     <DeleteDialog
       {...dialog}
-      title={t('Undo the import of {product}, {duration}?', { product: productId.name, duration })}
-      confirmLabel={t('Undo import')}
+      title={t('Undo this batch of {product}, {duration}?', { product: productId.name, duration })}
+      confirmLabel={t('Undo batch')}
       failure={undoFailure}
       {...(left >= TYPE_TO_UNDO_FROM && { typeToConfirm: duration })}
       action={async () => {
         const { deletedCount } = await undo.mutateAsync(batch)
         toast(
-          t('{count, plural, one {# key taken back} other {{text} keys taken back}}', {
+          t('{count, plural, one {# key removed} other {{text} keys removed}}', {
             count: deletedCount,
             text: formatCount(deletedCount),
           }),
@@ -179,13 +176,13 @@ export function BatchUndo({ batch, ...dialog }: BatchUndoProps) {
       }}
     >
       <p>
-        {t('{count, plural, one {Its # key is} other {Its {text} keys are}} deleted from stock, all or none.', {
+        {t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', {
           count: left,
           text: formatCount(left),
         })}
       </p>
       {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
-      <p>{t('If a buyer gets one of them first, nothing is undone.')}</p>
+      <p>{t('If a buyer buys one of these keys first, the batch can’t be undone.')}</p>
     </DeleteDialog>
   )
 }
@@ -197,7 +194,7 @@ export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; o
       {batch ? (
         <p className="min-w-0">
           <span className="font-semibold wrap-break-word">
-            {batch.supplier ? t('Batch of {supplier}', { supplier: batch.supplier }) : t('One batch')}
+            {batch.supplier ? t('Batch from {supplier}', { supplier: batch.supplier }) : t('Showing one batch')}
           </span>{' '}
           <span className="text-fg-2">
             <Time value={batch.createdAt} />
@@ -211,10 +208,10 @@ export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; o
           </span>
         </p>
       ) : (
-        <p className="font-semibold">{t('One batch')}</p>
+        <p className="font-semibold">{t('Showing one batch')}</p>
       )}
       <Button size="sm" variant="secondary" onClick={onLeave}>
-        {t('Leave the batch')}
+        {t('Show all keys')}
       </Button>
     </div>
   )

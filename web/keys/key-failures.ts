@@ -11,7 +11,7 @@ export function deleteFailure(error: unknown): string {
 }
 
 export function undoFailure(error: unknown): string {
-  return failure(error, t('The import was not undone'))
+  return failure(error, t('Failed to undo batch'))
 }
 
 function failure(error: unknown, what: string): string {

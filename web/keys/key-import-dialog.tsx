@@ -65,7 +65,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
   const check = useOneAtATime(async () => {
     if (stage !== 'filling') return
     if (lines.length === 0) {
-      setFailure(t('Paste at least one key, or choose a file.'))
+      setFailure(t('Paste keys or choose a file.'))
       return
     }
     const ending = new AbortController()
@@ -76,8 +76,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       setChecked(await checkLines(place, lines, ending.signal))
       setStage('checked')
     } catch (error) {
-      if (!ending.signal.aborted)
-        setFailure(t('The lines could not be checked. {reason}', { reason: errorMessage(error) }))
+      if (!ending.signal.aborted) setFailure(t('Couldn’t check the keys. {reason}', { reason: errorMessage(error) }))
       setStage('filling')
     }
   })
@@ -114,9 +113,9 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       count === 0 ||
       (await confirm({
         title: t('Discard {count, plural, one {# key} other {# keys}}?', { count }),
-        body: t('They are not added yet.'),
+        body: t('These keys have not been added yet.'),
         confirmLabel: t('Discard'),
-        cancelLabel: t('Keep'),
+        cancelLabel: t('Keep editing'),
         danger: true,
       }))
     if (isSure) onClose()
@@ -146,7 +145,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
               <Button disabled={isTooMuch} onClick={check}>
                 {lines.length === 0
                   ? t('Check keys')
-                  : t('{count, plural, one {Check # line} other {Check {text} lines}}', {
+                  : t('{count, plural, one {Check # key} other {Check {text} keys}}', {
                       count: lines.length,
                       text: formatCount(lines.length),
                     })}
@@ -162,11 +161,11 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
           {stage === 'checked' && (
             <>
               <Button variant="ghost" icon={<ChevronLeft size={16} aria-hidden />} onClick={goBack}>
-                {t('Change lines')}
+                {t('Edit keys')}
               </Button>
               <Button disabled={left === 0} onClick={send}>
                 {progress.done > 0
-                  ? t('{count, plural, one {Add the last key} other {Add the other {text} keys}}', {
+                  ? t('{count, plural, one {Add remaining key} other {Add remaining {text} keys}}', {
                       count: left,
                       text: formatCount(left),
                     })
@@ -211,7 +210,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
           />
           {isTooMuch && (
             <p role="status" className="text-sm text-bad">
-              {t('At most {most} keys at once. Split them into smaller parts.', {
+              {t('You can add up to {most} keys at a time. Split the list and try again.', {
                 most: formatCount(KEYS_PER_IMPORT_MAX),
               })}
             </p>
@@ -220,7 +219,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
       )}
       {stage === 'checking' && (
         <output className="grid gap-2 py-6 text-center text-sm text-fg-2">
-          {t('{count, plural, one {Looking at # line} other {Looking at {text} lines}}. Nothing is stored yet.', {
+          {t('{count, plural, one {Checking # line} other {Checking {text} lines}}. Nothing has been added yet.', {
             count: lines.length,
             text: formatCount(lines.length),
           })}
@@ -255,7 +254,7 @@ function Progress({ progress, total }: { progress: ImportProgress; total: number
     <div className="grid gap-1.5">
       <ShareBar share={total === 0 ? 0 : progress.done / total} />
       <output className="tabular text-sm text-fg-2">
-        {t('{done} of {total} sent, {added} added', {
+        {t('Processed {done} of {total}. Added {added}.', {
           done: formatCount(progress.done),
           total: formatCount(total),
           added: formatCount(progress.added),
@@ -285,7 +284,7 @@ function Result({ progress: { added, duplicates } }: { progress: ImportProgress 
           <div>
             <p className="font-medium">{t('Some or all keys were duplicates and were not added')}</p>
             <p className="text-fg-2">
-              {t('{count, plural, one {# key is} other {{text} keys are}} in stock or sold already.', {
+              {t('{count, plural, one {# key is} other {{text} keys are}} already in stock or sold.', {
                 count: duplicates,
                 text: formatCount(duplicates),
               })}

@@ -19,9 +19,9 @@ const TONES: Record<LineGroup, string> = {
 function groupText(group: LineGroup): string {
   return {
     new: t('New'),
-    'duplicate-here': t('Duplicates here'),
+    'duplicate-here': t('Duplicates'),
     'duplicate-elsewhere': t('In other products'),
-    malformed: t('Malformed'),
+    malformed: t('Invalid'),
   }[group]
 }
 
@@ -34,7 +34,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
   const shown = lines.filter(({ group }) => group === chosen)
   return (
     <div className="grid grid-cols-1 gap-3">
-      <fieldset aria-label={t('Kind of line')} className="grid grid-cols-2 gap-2">
+      <fieldset aria-label={t('Filter lines')} className="grid grid-cols-2 gap-2">
         {GROUPS.map((group) => (
           <button
             key={group}
@@ -59,7 +59,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
         ))}
       </fieldset>
       {shown.length === 0 ? (
-        <p className="text-sm text-fg-3">{t('No line is of this kind.')}</p>
+        <p className="text-sm text-fg-3">{t('No lines here.')}</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
         <section aria-label={groupText(chosen)} tabIndex={0} className={LIST}>

@@ -88,7 +88,7 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
           />
         </div>
       )}
-      <Field label={bulk ? t('More keys, one per line') : t('Keys, one per line')}>
+      <Field label={bulk ? t('Add more keys, one per line') : t('Keys, one per line')}>
         <Textarea
           mono
           rows={bulk ? 3 : 8}
@@ -114,7 +114,9 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
           {t('Choose file')}
         </Button>
         <span className="text-xs text-fg-3">
-          {t('TXT or CSV, up to {most} keys. You can drop it here.', { most: formatCount(KEYS_PER_IMPORT_MAX) })}
+          {t('TXT or CSV, up to {most} keys. You can also drop a file here.', {
+            most: formatCount(KEYS_PER_IMPORT_MAX),
+          })}
         </span>
         <input
           ref={file}

@@ -51,16 +51,15 @@ export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedL
 }
 
 function reasonOf(status: LineStatus, first: number | undefined, found: CheckedLine['found']): string | undefined {
-  if (first !== undefined) return t('repeats line {line}', { line: first })
+  if (first !== undefined) return t('same as line {line}', { line: first })
   if (!found) return undefined
   const { productName: product, duration, sold } = found
-  if (status === 'new')
-    return t('comes over from {product}, {duration}, which has left the shop', { product, duration })
+  if (status === 'new') return t('moved from the deleted product {product}, {duration}', { product, duration })
   if (status === 'duplicate-elsewhere')
     return sold
-      ? t('sold as {product}, {duration}', { product, duration })
-      : t('in stock as {product}, {duration}', { product, duration })
-  return sold ? t('sold already, {duration}', { duration }) : t('in stock already, {duration}', { duration })
+      ? t('already sold as {product}, {duration}', { product, duration })
+      : t('already in stock as {product}, {duration}', { product, duration })
+  return sold ? t('already sold, {duration}', { duration }) : t('already in stock, {duration}', { duration })
 }
 
 /** What is sent to be looked at. */

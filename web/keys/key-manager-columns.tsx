@@ -125,7 +125,7 @@ function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
       call={calls.orders.purchases}
       to="/admin/purchases"
       search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
-      aria-label={t('Purchase by {username} at {price}', {
+      aria-label={t('Bought by {username} for {price}', {
         username: assignedTo.username,
         price: formatRupees(order.unitPrice),
       })}

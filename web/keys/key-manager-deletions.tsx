@@ -30,12 +30,15 @@ export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey 
         toastUndo(
           t('Key deleted'),
           () => restore.mutateAsync(row),
-          () => t('The key is back in stock'),
+          () => t('Key restored to stock'),
         )
       }}
     >
       <p>
-        {t('{product}, {duration} has one key less to sell.', { product: row.productId.name, duration: row.duration })}
+        {t('{product}, {duration} will have one key fewer in stock.', {
+          product: row.productId.name,
+          duration: row.duration,
+        })}
       </p>
     </DeleteDialog>
   )
@@ -65,14 +68,14 @@ export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps &
     >
       <p>
         {t(
-          '{count, plural, =0 {No key is} one {# key is} other {{text} keys are}} deleted for good. Buyers find it OUT OF STOCK then.',
+          '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers will see OUT OF STOCK.',
           {
             count: available,
             text: formatCount(available),
           },
         )}
       </p>
-      <p>{t('Sold keys stay with their buyers. To keep a copy, export the keys first.')}</p>
+      <p>{t('Sold keys are not affected. To keep a copy, export the keys first.')}</p>
     </DeleteDialog>
   )
 }

@@ -26,7 +26,7 @@ export function ProductSelect({ products, value = '', onChange }: ProductSelectP
     <Field label={t('Product')}>
       <Select value={value} onChange={(event) => onChange(event.target.value || undefined)}>
         <option value="">{products ? t('All products') : t('Loading…')}</option>
-        {isGone && <option value={value}>{t('A product that has left the shop')}</option>}
+        {isGone && <option value={value}>{t('Deleted product')}</option>}
         {products?.map(({ _id, name, available }) => (
           <option key={_id} value={_id}>
             {t('{name} · {count} available', { name, count: formatCount(available) })}

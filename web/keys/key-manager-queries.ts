@@ -114,7 +114,7 @@ export function useRemoveKey() {
 export function useRestoreKey() {
   return useMutation({
     mutationFn: ({ productId, duration, key }: AdminKey) =>
-      client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Put back after a deletion') }),
+      client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Restored after deletion') }),
     onSettled: CHANGED,
   })
 }

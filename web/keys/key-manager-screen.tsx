@@ -121,7 +121,7 @@ export function KeyManagerScreen() {
   )
   const viewSwitch = (
     <Segmented
-      label={t('What to list')}
+      label={t('View')}
       value={view ?? 'keys'}
       onChange={(next) =>
         void navigate<typeof PATH>({
@@ -157,7 +157,7 @@ export function KeyManagerScreen() {
           </div>
           <SearchInput
             key={view}
-            label={isBatches ? t('Search batches') : t('Search key text')}
+            label={isBatches ? t('Search batches') : t('Search keys')}
             value={list.search}
             onChange={list.setSearch}
             className="w-full sm:w-72"
@@ -198,18 +198,18 @@ export function KeyManagerScreen() {
         ) : (
           <>
             {products.isError && !products.data && (
-              <FormError>{t('The products could not be loaded. Reload the page to try again.')}</FormError>
+              <FormError>{t('Couldn’t load products. Reload the page to try again.')}</FormError>
             )}
             {isCovered && (
               <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-fg-2">
-                {t('Keys are shown by how they end until you confirm that it is you.')}
+                {t('Only the last characters of each key are shown. Confirm it’s you to see full keys.')}
                 <Button
                   variant="secondary"
                   icon={<Eye size={16} aria-hidden />}
                   pending={isUncovering}
                   onClick={() => void uncover()}
                 >
-                  {t('Show keys')}
+                  {t('Show full keys')}
                 </Button>
               </p>
             )}
@@ -256,13 +256,13 @@ export function KeyManagerScreen() {
             list.search === '' ? (
               <EmptyState
                 icon={<Package size={22} />}
-                title={t('No imports here yet')}
-                text={t('Each time keys are added they are a batch: with its supplier and cost, and a way back.')}
+                title={t('No batches yet')}
+                text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
               />
             ) : (
               <EmptyState
                 icon={<Package size={22} />}
-                title={t('No batch fits')}
+                title={t('No batches found')}
                 action={
                   <Button variant="secondary" onClick={list.clear}>
                     {t('Show all batches')}
@@ -290,10 +290,10 @@ export function KeyManagerScreen() {
             isFiltered || after !== undefined ? (
               <EmptyState
                 icon={<KeyRound size={22} />}
-                title={t('No key fits')}
+                title={t('No keys found')}
                 text={
                   list.search !== '' && !productId
-                    ? t('Over all products only a whole key is found. Choose a product to search for a part.')
+                    ? t('Enter the full key, or choose a product to search by part of a key.')
                     : undefined
                 }
                 action={
@@ -308,11 +308,11 @@ export function KeyManagerScreen() {
             ) : (
               <EmptyState
                 icon={<KeyRound size={22} />}
-                title={t('No keys here yet')}
+                title={t('No keys yet')}
                 text={
                   productId && duration
-                    ? t('Add keys, and buyers can have them at once.')
-                    : t('Choose a product and a duration, then add keys to it.')
+                    ? t('Add keys and buyers can buy them right away.')
+                    : t('Choose a product and duration, then add keys.')
                 }
               />
             )

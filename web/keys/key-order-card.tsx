@@ -112,7 +112,7 @@ function FoundKeys({ keys, onFound }: FoundKeysProps) {
 
 const CHIPS = {
   active: () => <Chip tone="ok">{t('Active')}</Chip>,
-  'ends-soon': () => <Chip tone="warn">{t('Ends soon')}</Chip>,
+  'ends-soon': () => <Chip tone="warn">{t('Expiring soon')}</Chip>,
   expired: () => <Chip>{t('Expired')}</Chip>,
 }
 

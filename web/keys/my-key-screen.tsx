@@ -26,7 +26,7 @@ import { useMyKeys } from './use-my-keys.ts'
 export function MyKeyScreen() {
   const keys = useMyKeys()
   return (
-    <Page title={t('My keys')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
+    <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
       <Content keys={keys} />
     </Page>
   )
@@ -41,7 +41,7 @@ function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
       <EmptyState
         icon={<KeyRound size={22} />}
         title={t('You have no keys yet')}
-        text={t('Buy one from your wallet: it shows up here at once, with its time running.')}
+        text={t('Buy a key with your wallet. It appears here instantly with its time left.')}
         action={
           <Link to="/buy" className={buttonClass()}>
             {t('Buy your first key')}
@@ -56,7 +56,7 @@ function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
 function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; hasFailed: boolean }) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   if (!keys && !hasFailed) return t('Loading…')
-  if (!keys?.length) return t('Every key you buy is kept here.')
+  if (!keys?.length) return t('All the keys you’ve bought.')
   const expired = keys.filter((key) => isExpired(key, now)).length
   return t('{active} active, {expired} expired', {
     active: formatCount(keys.length - expired),
@@ -126,7 +126,7 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
       <output className="sr-only">
         {all &&
           (filter !== 'all' || deferred) &&
-          t('{count, plural, one {# key} other {# keys}} shown', { count: shown.length })}
+          t('Showing {count, plural, one {# key} other {# keys}}', { count: shown.length })}
       </output>
       {!all ? (
         <Loading className={orderGrid}>
@@ -139,8 +139,8 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
       ) : (
         <EmptyState
           icon={<SearchX size={22} />}
-          title={t('No key matches')}
-          text={t('Try another word, or look at all of your keys.')}
+          title={t('No keys found')}
+          text={t('Try another word, or view all your keys.')}
           action={
             <Button
               variant="secondary"

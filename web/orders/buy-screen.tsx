@@ -15,7 +15,7 @@ const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missi
 export function BuyScreen() {
   const { user } = useSession()
   return (
-    <Page title={t('Buy a key')} description={t('Paid from your wallet. The key shows up in My Key at once.')}>
+    <Page title={t('Buy Key')} description={t('Pay from your wallet. Your key appears in My Key instantly.')}>
       {user && <Content user={user} />}
     </Page>
   )
@@ -40,7 +40,7 @@ function Content({ user }: { user: User }) {
 function KeysElsewhere() {
   return (
     <p role="alert" className="rounded-panel border border-ok/30 bg-ok/8 p-4 sm:p-6">
-      {t('Your order went through.')}{' '}
+      {t('Order complete.')}{' '}
       <Link to="/my-key" className="font-semibold text-brand hover:underline">
         {t('Your keys are in My Key')}
       </Link>

@@ -46,6 +46,6 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
 }
 
 function stockText({ price, available }: PriceRow): string {
-  if (!price) return t('Not for sale')
+  if (!price) return t('Not available')
   return available === 0 ? t('Out of stock') : t('{count} in stock', { count: formatCount(available) })
 }

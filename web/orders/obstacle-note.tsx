@@ -44,7 +44,7 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
     case 'not-for-sale':
       return (
         <>
-          {title(t('This duration has no price and cannot be bought.'))}
+          {title(t('This duration isn’t available to buy yet.'))}
           <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
         </>
       )
@@ -52,14 +52,14 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
       return (
         <>
           {title(
-            t('Only {available} in stock, and you want {quantity}.', {
+            t('Only {available} in stock. You chose {quantity}.', {
               available: formatCount(price.available),
               quantity: quantity ?? 0,
             }),
           )}
           <div>
             <Button variant="secondary" size="sm" onClick={() => onQuantity(price.available)}>
-              {t('Take {count}', { count: price.available })}
+              {t('Buy {count} instead', { count: price.available })}
             </Button>
           </div>
         </>
@@ -82,16 +82,16 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
   if (others.length === 0) {
     return (
       <p className="text-fg-2">
-        {t('No other duration of this product is in stock.')}{' '}
+        {t('All durations of this product are out of stock.')}{' '}
         <Link to="/" className="font-semibold text-brand hover:underline">
-          {t('Look at other products')}
+          {t('View other products')}
         </Link>
       </p>
     )
   }
   return (
     <div className="grid gap-2">
-      <p className="text-fg-2">{t('You can have these instead:')}</p>
+      <p className="text-fg-2">{t('Available durations:')}</p>
       <ul className="flex flex-wrap gap-2">
         {others.map((price) => (
           <li key={price._id}>

@@ -22,32 +22,32 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
   }, [])
   const stop = async () => {
     const yes = await confirm({
-      title: t('Stop asking about this order?'),
-      body: t('If it went through after all, its keys are in My Key and its price is in your wallet history.'),
-      confirmLabel: t('Stop asking'),
-      cancelLabel: t('Keep asking'),
+      title: t('Stop checking this order?'),
+      body: t('If the order went through, you’ll find the keys in My Key and the payment in Wallet History.'),
+      confirmLabel: t('Stop checking'),
+      cancelLabel: t('Keep checking'),
     })
     if (yes) giveUp()
   }
   return (
     <section
       ref={note}
-      aria-label={t('Open order')}
+      aria-label={t('Order status')}
       className="grid gap-3 rounded-card border border-line-2 bg-surface p-4"
     >
       <output className="flex gap-3">
         {asksByItself && <span className="spinner mt-0.5 shrink-0 text-lg text-brand" aria-hidden />}
         <span className="grid gap-0.5">
           <span className="font-semibold">
-            {asksByItself ? t('Finding out what became of your order…') : t('It is open what became of your order')}
+            {asksByItself ? t('Checking your order…') : t('We couldn’t confirm your order')}
           </span>
           <span className="text-sm text-fg-2">
-            {t('{quantity} × {product}, {duration}. Its answer was lost on the way.', {
+            {t('{quantity} × {product}, {duration}. The connection dropped before we got a reply.', {
               quantity,
               product: productName,
               duration,
             })}{' '}
-            {t('The same order is asked for again, so you pay for it once.')}
+            {t('Checking again is safe. You won’t be charged twice.')}
           </span>
         </span>
       </output>
@@ -55,10 +55,10 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
       {failure && (
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={askAgain}>
-            {t('Ask again now')}
+            {t('Check again')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => void stop()}>
-            {t('Stop asking')}
+            {t('Stop checking')}
           </Button>
         </div>
       )}

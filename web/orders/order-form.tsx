@@ -51,8 +51,8 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
     return (
       <EmptyState
         icon={<PackageOpen size={22} />}
-        title={t('Nothing is for sale yet')}
-        text={t('The shelves are being filled. Please come back a little later.')}
+        title={t('No products yet')}
+        text={t('We’re adding products. Please check back soon.')}
         action={
           <Link to="/" className={buttonClass({ variant: 'secondary' })}>
             {t('Go to the dashboard')}
@@ -89,7 +89,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
             <Field
               label={t('Product')}
               {...(order.isUnknown && {
-                error: t('“{name}” is not for sale any more. Choose another product.', {
+                error: t('“{name}” is no longer available. Choose another product.', {
                   name: order.wantedName ?? '',
                 }),
               })}
@@ -99,8 +99,8 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
                 value={product?._id ?? ''}
                 onChange={order.chooseProduct}
                 disabled={busy}
-                placeholder={t('Type a name or choose one')}
-                emptyText={t('No product has this name. Try another word.')}
+                placeholder={t('Search or choose a product')}
+                emptyText={t('No product found. Try another word.')}
               />
             </Field>
             {product ? (
@@ -108,10 +108,10 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
                 <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
                 <Field
                   label={t('Quantity')}
-                  aside={t('max {count}', { count: ORDER_QUANTITY_MAX })}
+                  aside={t('Max {count}', { count: ORDER_QUANTITY_MAX })}
                   error={
                     quantity === undefined
-                      ? t('Quantity is a whole number from {min} to {max}', {
+                      ? t('Enter a quantity from {min} to {max}', {
                           min: ORDER_QUANTITY_MIN,
                           max: ORDER_QUANTITY_MAX,
                         })
@@ -140,7 +140,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
               </>
             ) : (
               <p className="rounded-control border border-dashed border-line-2 px-4 py-6 text-center text-sm text-balance text-fg-2">
-                {t('Choose a product to see its durations and prices.')}
+                {t('Choose a product to see durations and prices.')}
               </p>
             )}
           </fieldset>
@@ -223,8 +223,8 @@ function NoTicket(): ReactNode {
     <div className="hidden rounded-panel border border-dashed border-line-2 lg:block">
       <EmptyState
         icon={<Ticket size={22} />}
-        title={t('Your ticket')}
-        text={t('What it costs, and what stays in your wallet.')}
+        title={t('Order summary')}
+        text={t('Your total and remaining balance appear here.')}
       />
     </div>
   )

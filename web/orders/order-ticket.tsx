@@ -20,7 +20,7 @@ interface OrderTicketProps {
 export function OrderTicket({ product, price, quantity, balance, terms, children }: OrderTicketProps) {
   return (
     <section
-      aria-label={t('Your ticket')}
+      aria-label={t('Order summary')}
       className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface lg:sticky lg:top-20"
     >
       <ProductCover
@@ -38,7 +38,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
           <Line label={t('Wallet balance')}>
             <Money rupees={balance} />
           </Line>
-          <Line label={t('Left after purchase')}>
+          <Line label={t('Balance after purchase')}>
             <Money rupees={terms.left} className={cx(terms.left < 0 && 'text-bad')} />
           </Line>
         </dl>

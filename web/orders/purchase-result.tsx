@@ -36,7 +36,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
         <CircleCheck size={26} aria-hidden className="mt-px shrink-0 text-ok" />
         <div className="min-w-0">
           <h2 id="purchase-result" ref={heading} tabIndex={-1} className="text-xl font-semibold">
-            {t('{count, plural, one {Your key is here} other {Your # keys are here}}', { count: keys.length })}
+            {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count: keys.length })}
           </h2>
           <output className="block text-fg-2">{message}</output>
         </div>
@@ -59,7 +59,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
           {t('Paid')} <Money rupees={order.amount} className="font-semibold text-fg" />
         </span>
         <span>
-          {t('Left in your wallet')} <Money rupees={order.balanceAfter} className="font-semibold text-fg" />
+          {t('Wallet balance')} <Money rupees={order.balanceAfter} className="font-semibold text-fg" />
         </span>
       </p>
       <div className="mt-5 flex flex-wrap gap-2">
@@ -76,10 +76,10 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
           {t('Download')}
         </Button>
         <Button variant="ghost" onClick={buyAnother} className="max-sm:flex-1">
-          {t('Buy another')}
+          {t('Buy another key')}
         </Button>
       </div>
-      <output className="mt-3 block min-h-5 text-sm text-fg-3">{isLeaving && t('Opening My Key in a moment…')}</output>
+      <output className="mt-3 block min-h-5 text-sm text-fg-3">{isLeaving && t('Opening My Key…')}</output>
     </section>
   )
 }

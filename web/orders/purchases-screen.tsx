@@ -47,13 +47,13 @@ export function PurchasesScreen() {
       above={
         <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3">
           <StatCard
-            label={isNarrowed ? t('Revenue of this search') : t('Total revenue')}
+            label={isNarrowed ? t('Revenue (search results)') : t('Total revenue')}
             value={data ? formatRupees(data.totalRevenue) : purchases.error ? '–' : undefined}
             className="max-wide:col-span-2"
           />
           <StatCard label={t('Sales')} value={data ? formatCount(data.total) : purchases.error ? '–' : undefined} />
           <StatCard
-            label={t('Average sale')}
+            label={t('Average order value')}
             value={data ? average(data.totalRevenue, data.total) : purchases.error ? '–' : undefined}
           />
         </div>
@@ -161,7 +161,7 @@ function columns(): Column<Purchase>[] {
     },
     {
       key: 'when',
-      title: t('When'),
+      title: t('Date'),
       align: 'right',
       cell: ({ createdAt }) => <Time value={createdAt} className="whitespace-nowrap text-fg-2" />,
     },
@@ -184,7 +184,7 @@ function ProductFilter({ value, onChange }: ProductFilterProps) {
       className="min-w-0 flex-1 basis-40 sm:max-w-56"
     >
       <option value="">{t('All products')}</option>
-      {value && !isKnown && <option value={value}>{products.data ? t('A deleted product') : t('Loading…')}</option>}
+      {value && !isKnown && <option value={value}>{products.data ? t('Deleted product') : t('Loading…')}</option>}
       {products.data?.map(({ _id, name }) => (
         <option key={_id} value={_id}>
           {name}
@@ -204,19 +204,13 @@ interface NothingProps {
 function Nothing({ isNarrowed, isBeyond, onShowAll }: NothingProps) {
   const icon = <ShoppingBag size={22} />
   if (!isNarrowed && !isBeyond) {
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('Nothing has been sold yet')}
-        text={t('Every key that a buyer pays for is listed here, with what it brought in.')}
-      />
-    )
+    return <EmptyState icon={icon} title={t('No sales yet')} text={t('Every sale and its revenue will show here.')} />
   }
   return (
     <EmptyState
       icon={icon}
-      title={isBeyond ? t('This page is empty') : t('No purchase matches')}
-      text={isBeyond ? t('There are purchases on earlier pages.') : t('Try another word, product or period.')}
+      title={isBeyond ? t('This page is empty') : t('No purchases found')}
+      text={isBeyond ? t('There are purchases on earlier pages.') : t('Try another word, product or date range.')}
       action={
         <Button variant="secondary" onClick={onShowAll}>
           {t('Show all purchases')}

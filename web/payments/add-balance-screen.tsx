@@ -25,13 +25,13 @@ const PLAN_HEIGHT = 'min-h-[134px] sm:min-h-[154px]'
 
 export function AddBalanceScreen() {
   return (
-    <Page title={t('Add balance')} description={t('Pick a plan. Bonus money lands with the top-up.')}>
+    <Page title={t('Offers')} description={t('Choose a plan to get bonus money with your top-up.')}>
       <SubmittedMessage />
       <Plans />
       <section className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-panel border border-line bg-surface p-4 sm:p-6">
         <div className="min-w-0">
-          <h2 className="text-lg font-semibold">{t('Any other amount')}</h2>
-          <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1, without a bonus.')}</p>
+          <h2 className="text-lg font-semibold">{t('Any amount')}</h2>
+          <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1. No bonus.')}</p>
         </div>
         <Button variant="secondary" icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
           {t('Add Money')}
@@ -83,8 +83,8 @@ function Plans() {
     return (
       <EmptyState
         icon={<Tag size={22} />}
-        title={t('No plans at the moment')}
-        text={t('You can still add any amount you like.')}
+        title={t('No offers right now')}
+        text={t('You can still add any amount.')}
         className="rounded-panel border border-line py-10"
       />
     )

@@ -41,7 +41,7 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
         icon={<PowerOff size={22} />}
         title={t('The admin is offline')}
         text={t(
-          'Money cannot be added right now. Please do not pay yet; what you have filled in stays here. This changes by itself when the admin is back.',
+          'Money cannot be added right now, so please don’t pay yet. Your details are saved here. This page updates when the admin is back online.',
         )}
         action={
           <Button variant="secondary" onClick={closeAddMoney}>
@@ -92,10 +92,10 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
   // There is no code to pay an amount that would be refused afterwards.
   const validAmount = !plan && amountFault(draft.amount, maxRupees) ? undefined : amount
   const missing = [
-    validAmount === undefined && t('an amount'),
+    validAmount === undefined && t('the amount'),
     utrFault(draft.utr) !== undefined && t('the UTR'),
     phone.length !== PHONE_DIGITS && t('your phone number'),
-    !draft.agreed && t('your agreement'),
+    !draft.agreed && t('your consent to the terms'),
   ].filter((each) => each !== false)
 
   const send = useOneAtATime(async () => {
@@ -128,7 +128,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
     <form
       ref={form}
       noValidate
-      aria-label={t('Add money')}
+      aria-label={t('Add Money')}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -137,7 +137,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
       {waiting >= PENDING_TOPUPS_MAX && (
         <p className="mb-5 rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn">
           {t(
-            'You have {count} requests waiting, and no more can be taken. Please do not pay again until the admin has looked at one.',
+            'You have {count} pending requests, which is the limit. Please don’t pay again until one is approved or rejected.',
             { count: waiting },
           )}
         </p>
@@ -192,7 +192,7 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
               {t('Submit request')}
             </Button>
             <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
-              {missing.length > 0 && t('Still needed: {things}', { things: missing.join(', ') })}
+              {missing.length > 0 && t('To continue, add {things}', { things: missing.join(', ') })}
             </p>
           </div>
         </div>
@@ -208,7 +208,7 @@ function PlanAmount({ plan }: { plan: NonNullable<AddMoneyRequest['plan']> }) {
       <p className="tabular text-3xl font-semibold tracking-[-0.03em]">{formatRupees(plan.amount)}</p>
       {plan.bonus !== plan.amount && (
         <p className="mt-0.5 text-sm text-brand">
-          {t('{amount} goes into your wallet', { amount: formatRupees(plan.bonus) })}
+          {t('You’ll get {amount} in your wallet', { amount: formatRupees(plan.bonus) })}
         </p>
       )}
     </div>
@@ -247,7 +247,7 @@ function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { m
           />
         </div>
       </Field>
-      <fieldset className="grid grid-cols-4 gap-2 large-text:grid-cols-2" aria-label={t('Common amounts')}>
+      <fieldset className="grid grid-cols-4 gap-2 large-text:grid-cols-2" aria-label={t('Quick amounts')}>
         {QUICK_RUPEES.map((rupees) => (
           <Button
             key={rupees}
@@ -268,11 +268,9 @@ function AmountField({ value, maxRupees, onChange, error }: TextFieldProps & { m
 function amountFault(written: string, maxRupees: number): string | undefined {
   if (written.trim() === '') return t('Enter an amount')
   const amount = parseRupees(written)
-  if (amount === undefined) return t('Enter an amount such as 500 or 499.50')
-  if (amount < TOPUP_MIN_PAISE) return t('The amount is at least ₹1')
-  return toRupees(amount) > maxRupees
-    ? t('The amount is at most {amount}', { amount: formatRupees(maxRupees) })
-    : undefined
+  if (amount === undefined) return t('Enter an amount, like 500 or 499.50')
+  if (amount < TOPUP_MIN_PAISE) return t('Minimum amount is ₹1')
+  return toRupees(amount) > maxRupees ? t('Maximum amount is {amount}', { amount: formatRupees(maxRupees) }) : undefined
 }
 
 const COUNTRY_CODE = '91'
@@ -303,9 +301,9 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
       label={t('Contact phone')}
       hint={
         looksForeign ? (
-          <span className="text-warn">{t('Indian mobile numbers begin with 6 to 9. Is this one right?')}</span>
+          <span className="text-warn">{t('Indian mobile numbers start with 6, 7, 8 or 9. Please check.')}</span>
         ) : (
-          t('10 digits, no country code')
+          t('10 digits, without +91')
         )
       }
       error={error ?? (hasLeft && isIncomplete ? t('Enter a 10-digit phone number') : undefined)}
@@ -343,7 +341,7 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
       <div className="grid justify-items-start gap-2">
         {error.message}
         <Button size="sm" variant="secondary" onClick={onWithoutPlan}>
-          {t('Add {amount} without the plan', { amount: formatRupees(plan.amount) })}
+          {t('Add {amount} without the offer', { amount: formatRupees(plan.amount) })}
         </Button>
       </div>
     )
@@ -353,16 +351,14 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
 
 function failureText(error: unknown): string {
   return error instanceof ApiError && error.isPassing
-    ? t(
-        'No answer from the store, so your request may or may not have arrived. Send it again: the same UTR counts only once.',
-      )
+    ? t('We couldn’t confirm your request. Submit it again. The same UTR is never counted twice.')
     : errorMessage(error)
 }
 
 function tellLater(error: unknown, request: AddMoneyRequest): void {
   toast(failureText(error), {
     tone: 'bad',
-    action: { label: t('Back to the form'), run: () => openAddMoney(request) },
+    action: { label: t('Go back'), run: () => openAddMoney(request) },
   })
 }
 
@@ -383,7 +379,7 @@ function Submitted({ request }: { request: OwnTopUp }) {
         {t('Request submitted')}
       </p>
       <p className="max-w-sm text-sm text-balance text-fg-2">
-        {t('{amount} will be in your wallet once the admin has seen the payment.', {
+        {t('{amount} will be added to your wallet after we verify the payment.', {
           amount: formatRupees(request.credited),
         })}
       </p>

@@ -41,8 +41,8 @@ export function AddMoney() {
     <Dialog
       open={isOpen}
       onClose={closeUnlessSending}
-      title={t('Add money')}
-      description={t('Pay by UPI, then send us the reference.')}
+      title={t('Add Money')}
+      description={t('Pay by UPI, then enter the UTR.')}
       size="wide"
       sticky
     >

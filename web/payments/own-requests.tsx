@@ -92,7 +92,7 @@ function Content({ requests, error, retrying, onRetry, shownCount, list }: Conte
       <EmptyState
         icon={<ReceiptIndianRupee size={22} />}
         title={t('No top-up requests yet')}
-        text={t('When you add money, you can follow your request here.')}
+        text={t('When you add money, you can track your request here.')}
         action={
           <Button icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
             {t('Add Money')}
@@ -157,7 +157,7 @@ function Row({ request }: { request: OwnTopUp }) {
 }
 
 const WHAT_BECAME = {
-  pending: (amount: string) => t('{amount} will be in your wallet once the admin has seen the payment.', { amount }),
-  approved: (amount: string) => t('{amount} was added to your wallet.', { amount }),
-  rejected: () => t('Nothing was added.'),
+  pending: (amount: string) => t('{amount} will be added to your wallet after we verify the payment.', { amount }),
+  approved: (amount: string) => t('{amount} added to your wallet.', { amount }),
+  rejected: () => t('No money was added.'),
 }

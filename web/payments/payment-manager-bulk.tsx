@@ -60,7 +60,7 @@ export function BulkSummary({ summary, onClose }: { summary: Summary | undefined
             </p>
             {summary.failed.map(({ payment, message }) => (
               <p key={payment._id} className="text-bad">
-                {t('{amount} from {name}: {message}', {
+                {t('{name}, {amount}: {message}', {
                   amount: formatRupees(payment.amount),
                   name: buyerOf(payment),
                   message,

@@ -53,7 +53,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
           <Money rupees={payment.amount} className="text-lg font-semibold" />
           {payment.meta && payment.meta.bonus !== payment.amount && (
             <p className="text-xs whitespace-nowrap text-brand">
-              {t('Offer: credits {amount}', { amount: formatRupees(payment.meta.bonus) })}
+              {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
             </p>
           )}
         </>
@@ -65,7 +65,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
       card: 'line',
       cell: (payment) => <Reference payment={payment} />,
     },
-    { key: 'what', title: t('What'), card: 'line', cell: (payment) => <What payment={payment} /> },
+    { key: 'what', title: t('Type'), card: 'line', cell: (payment) => <What payment={payment} /> },
     {
       key: 'actions',
       title: t('Actions'),
@@ -135,7 +135,7 @@ function Signs({ payment }: { payment: Payment }) {
   const signs = signsOf(payment, now)
   if (signs.length === 0) return null
   return (
-    <ul aria-label={t('Worth a look')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
+    <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
       {signs.map(({ tone, text }) => (
         <li key={text} className="min-w-0">
           <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">
@@ -166,7 +166,7 @@ function What({ payment }: { payment: Payment }) {
         <Time value={payment.createdAt} />
       </p>
       {payment.address && payment.status !== 'pending' && (
-        <p className="text-xs wrap-anywhere text-fg-3">{t('sent from {address}', { address: payment.address })}</p>
+        <p className="text-xs wrap-anywhere text-fg-3">{t('IP address {address}', { address: payment.address })}</p>
       )}
       {payment.reason && (
         <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
@@ -289,14 +289,14 @@ function Status({ payment, credited }: StatusProps) {
 function DecidedAfterAll({ payment }: { payment: Payment }) {
   const decided = useDecided(payment)
   if (decided && decided.status !== 'pending') return <Status payment={decided} />
-  return <output className="text-xs text-fg-2">{t('Decided meanwhile.')}</output>
+  return <output className="text-xs text-fg-2">{t('Already reviewed.')}</output>
 }
 
 function DecidedElsewhere({ payment }: { payment: Payment }) {
   const decided = useDecided(payment)
   return (
     <output className="w-48 text-right text-xs whitespace-normal text-fg-2">
-      {t('Decided by another admin meanwhile.')} {decided && decidedText(decided)}
+      {t('Already reviewed by another admin.')} {decided && decidedText(decided)}
     </output>
   )
 }

@@ -30,12 +30,12 @@ export function Deletion({ payment, onDeleted, ...dialog }: DeletionProps) {
     >
       <p>
         {canDecide(payment)
-          ? t('It leaves the lists undecided, and nothing is credited. To tell the buyer why, reject it instead.')
-          : t('It leaves the lists. Money that was credited or spent stays as it is.')}
+          ? t(
+              'The request is removed without a decision, and nothing is credited. To give the buyer a reason, reject it instead.',
+            )
+          : t('This removes it from the list. Money already credited or spent doesn’t change.')}
       </p>
-      {isRequest(payment) && (
-        <p>{t('Its UTR {utr} stays remembered and cannot be used again.', { utr: payment.utr })}</p>
-      )}
+      {isRequest(payment) && <p>{t('UTR {utr} can’t be used again.', { utr: payment.utr })}</p>}
     </DeleteDialog>
   )
 }

@@ -23,11 +23,11 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
   const id = useId()
   const reasons = [
-    t('We did not find this UTR in our account.'),
+    t('We could not find this UTR in our account.'),
     t('The amount does not match the payment.'),
     t('This UTR was used for another request.'),
     t('The payment failed or was returned.'),
-    t('It was paid to a different UPI ID.'),
+    t('The payment was made to a different UPI ID.'),
   ]
   const [reason, setReason] = useState(reasons[0] ?? '')
   const [pending, setPending] = useState(false)
@@ -44,7 +44,7 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
       open={open}
       onClose={onClose}
       title={t('Reject {amount} from {name}?', { amount: formatRupees(payment.amount), name })}
-      description={t('Nothing is credited. {name} sees the reason and can send a new request.', { name })}
+      description={t('No money is credited. {name} will see the reason and can submit again.', { name })}
       submitLabel={t('Reject')}
       danger
       dirty={reason.trim() !== '' && !reasons.includes(reason)}
@@ -71,7 +71,7 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
           </label>
         ))}
       </fieldset>
-      <Field label={t('Reason')} optional hint={t('The buyer reads this.')}>
+      <Field label={t('Reason')} optional hint={t('The buyer will see this.')}>
         <Textarea
           value={reason}
           onChange={(event) => setReason(event.target.value)}

@@ -133,11 +133,13 @@ export function PaymentManagerScreen() {
     const isSure = await confirm({
       title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
       body: [
-        t('{amount} is credited to {names}.', {
+        t('{amount} will be credited to {names}.', {
           amount: formatRupees(sumRupees(chosen.map(creditedBy))),
           names: chosen.map(buyerOf).join(', '),
         }),
-        ...(suspects.length > 0 ? [t('Look twice at {names}.', { names: suspects.map(buyerOf).join(', ') })] : []),
+        ...(suspects.length > 0
+          ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
+          : []),
       ].join(' '),
       confirmLabel: t('Approve {count}', { count }),
     })
@@ -183,7 +185,7 @@ export function PaymentManagerScreen() {
   return (
     <ListPage
       title={t('Payment manager')}
-      heading={filter === 'pending' ? t('Waiting') : t('Payments')}
+      heading={filter === 'pending' ? t('Pending top-ups') : t('Payments')}
       count={query.data?.total}
       isEstimate={query.data?.totalIsEstimate}
       actions={
@@ -192,7 +194,7 @@ export function PaymentManagerScreen() {
           <Arrivals count={isDone ? 0 : arrivals} onShow={show} />
           {order === 'oldest' && !isDone && closed > 0 && (
             <Button size="sm" variant="secondary" disabled={isBulk} onClick={show}>
-              {t('Clear {count} decided', { count: closed })}
+              {t('Clear {count} reviewed', { count: closed })}
             </Button>
           )}
         </>
@@ -217,10 +219,10 @@ export function PaymentManagerScreen() {
               size="sm"
               variant="secondary"
               icon={<X size={16} aria-hidden />}
-              aria-label={t('Decided on {day}: show any day', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
+              aria-label={t('Reviewed on {day}. Show all days', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
               onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, decided: undefined }) })}
             >
-              {t('Decided on {day}', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
+              {t('Reviewed on {day}', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
             </Button>
           )}
         </>
@@ -337,7 +339,7 @@ function Arrivals({ count, onShow }: ArrivalsProps) {
     <div aria-live="polite">
       {count > 0 && (
         <Button size="sm" variant="offer" onClick={onShow}>
-          {t('Show {count} new', { count })}
+          {t('{count, plural, one {Show # new request} other {Show # new requests}}', { count })}
         </Button>
       )}
     </div>
@@ -365,8 +367,10 @@ function Finished({ isDone, left, onShow }: FinishedProps) {
       {isDone && (
         <span>
           {left > 0
-            ? t('All of these are decided. {count, plural, one {# more waits} other {# more wait}}.', { count: left })
-            : t('All done. No request is waiting.')}
+            ? t('All of these are reviewed. {count, plural, one {# more is pending} other {# more are pending}}.', {
+                count: left,
+              })
+            : t('All done. No pending requests.')}
         </span>
       )}
       {isDone && left > 0 && (
@@ -402,7 +406,7 @@ function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
         text={t('There are payments on earlier pages.')}
         action={
           <Button variant="secondary" onClick={onFirst}>
-            {t('To the first page')}
+            {t('Go to first page')}
           </Button>
         }
       />
@@ -413,7 +417,7 @@ function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
       <EmptyState
         icon={icon}
         title={t('Nothing matches “{search}”', { search })}
-        text={t('Search for a part of a name, an email, a UTR or a phone number.')}
+        text={t('Try part of a name, email, UTR or phone number.')}
         action={filter !== 'all' && showAll}
       />
     )
@@ -422,8 +426,8 @@ function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
     return (
       <EmptyState
         icon={<CircleCheck size={22} />}
-        title={t('No request is waiting')}
-        text={t('New top-up requests appear here by themselves.')}
+        title={t('No pending requests')}
+        text={t('New requests will appear here automatically.')}
         action={showAll}
       />
     )
@@ -431,8 +435,8 @@ function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
   return (
     <EmptyState
       icon={icon}
-      title={filter === 'rejected' ? t('Nothing has been rejected') : t('No payments yet')}
-      text={t('Buyers’ top-ups, their purchases and your own changes of wallets are listed here.')}
+      title={filter === 'rejected' ? t('No rejected payments') : t('No payments yet')}
+      text={t('Top-ups, purchases and wallet changes will show here.')}
       action={filter !== 'all' && showAll}
     />
   )

@@ -18,13 +18,13 @@ export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt
   const found: Sign[] = []
   if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })
   if (phoneUsedBy.length > 0) {
-    found.push({ tone: 'bad', text: t('Phone also used by {names}', { names: phoneUsedBy.join(', ') }) })
+    found.push({ tone: 'bad', text: t('Phone number also used by {names}', { names: phoneUsedBy.join(', ') }) })
   }
   if (count >= MANY_A_DAY) {
     const isToday = indianDay(createdAt) === indianDay(now)
     found.push({
       tone: 'warn',
-      text: isToday ? t('Request no. {count} today', { count }) : t('Request no. {count} of its day', { count }),
+      text: isToday ? t('Request #{count} today', { count }) : t('Request #{count} that day', { count }),
     })
   }
   if (isFirstTopUp) found.push({ tone: 'info', text: t('First top-up') })

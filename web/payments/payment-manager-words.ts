@@ -17,14 +17,14 @@ export function canDecide(payment: Payment): boolean {
 }
 
 export function buyerOf(payment: Payment): string {
-  return payment.userId?.username ?? t('a deleted user')
+  return payment.userId?.username ?? t('Deleted user')
 }
 
 /** "diya has approved it." Undefined while it is undecided. */
 export function decidedText({ status, decidedBy }: Partial<Payment>): string | undefined {
   const name = decidedBy ?? t('Another admin')
-  if (status === 'approved') return t('{name} has approved it.', { name })
-  if (status === 'rejected') return t('{name} has rejected it.', { name })
+  if (status === 'approved') return t('Approved by {name}.', { name })
+  if (status === 'rejected') return t('Rejected by {name}.', { name })
   return undefined
 }
 

@@ -62,7 +62,7 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
   return (
     <EditDialog
       open={open}
-      title={plan ? t('Edit plan of {amount}', { amount: formatRupees(plan.amount) }) : t('New top-up plan')}
+      title={plan ? t('Edit {amount} plan', { amount: formatRupees(plan.amount) }) : t('New top-up plan')}
       submitLabel={plan ? t('Save changes') : t('Add plan')}
       dirty={dirty}
       pending={save.isPending}
@@ -73,7 +73,7 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label={t('Amount (₹)')}
-          hint={t('What the buyer pays')}
+          hint={t('Amount the buyer pays')}
           error={refused['amount'] ?? (isChecked ? faults.amount : undefined)}
         >
           <Input
@@ -87,8 +87,8 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
           />
         </Field>
         <Field
-          label={t('Bonus (₹)')}
-          hint={t('All that is credited, not the extra')}
+          label={t('Wallet credit (₹)')}
+          hint={t('Total the buyer gets in the wallet')}
           error={refused['bonus'] ?? (isChecked ? faults.bonus : undefined)}
         >
           <Input
@@ -102,9 +102,13 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
         </Field>
       </div>
       <p aria-live="polite" className="min-h-11 rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
-        {isValid ? <Preview amount={toAmount(amount)} bonus={toAmount(bonus)} /> : t('Fill in both to see the offer.')}
+        {isValid ? (
+          <Preview amount={toAmount(amount)} bonus={toAmount(bonus)} />
+        ) : (
+          t('Enter both amounts to see the offer.')
+        )}
       </p>
-      <Switch label={t('Active')} hint={t('Buyers see it under Offers')} checked={isActive} onChange={setActive} />
+      <Switch label={t('Active')} hint={t('Buyers see this in Offers')} checked={isActive} onChange={setActive} />
     </EditDialog>
   )
 }
@@ -117,7 +121,9 @@ function Preview(terms: { amount: number; bonus: number }) {
     extra: formatRupees(Math.abs(extra)),
     percent: percentOf(terms),
   }
-  if (extra > 0) return t('Pay {amount}, get {bonus}: {extra} extra ({percent}).', values)
-  if (extra === 0) return t('Pay {amount}, get {bonus}: no extra, so it is not shown as an offer.', values)
-  return <span className="text-warn">{t('Pay {amount}, get only {bonus}: {extra} less than paid.', values)}</span>
+  if (extra > 0) return t('Pay {amount}, get {bonus} ({extra} extra, {percent}).', values)
+  if (extra === 0) return t('Pay {amount}, get {bonus}. No extra, so no offer badge is shown.', values)
+  return (
+    <span className="text-warn">{t('Buyers would pay {amount} and get only {bonus} ({extra} less).', values)}</span>
+  )
 }

@@ -82,12 +82,12 @@ export function TopupPlanManagerScreen() {
             <EmptyState
               icon={<Gift size={22} />}
               title={t('No top-up plans yet')}
-              text={t('A plan credits more than is paid, such as ₹550 for ₹500. Buyers find it under Offers.')}
+              text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
             />
           ) : (
             <EmptyState
               icon={<Gift size={22} />}
-              title={filter === 'active' ? t('No plan is active') : t('No plan is switched off')}
+              title={filter === 'active' ? t('No active plans') : t('No inactive plans')}
               action={
                 <Button
                   variant="secondary"
@@ -135,19 +135,19 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
     },
     {
       key: 'bonus',
-      title: t('Bonus'),
+      title: t('Wallet credit'),
       card: 'aside',
       className: 'w-32',
       cell: ({ bonus }) => (
         <span className="font-semibold">
-          <span className="wide:hidden">{t('get')} </span>
+          <span className="wide:hidden">{t('Get')} </span>
           <Money rupees={bonus} />
         </span>
       ),
     },
     {
       key: 'difference',
-      title: t('Difference'),
+      title: t('Extra'),
       card: 'chip',
       cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
     },
@@ -158,7 +158,7 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
       cell: (plan) => (
         <Switch
           bare
-          label={t('Plan of {amount} is active', { amount: formatRupees(plan.amount) })}
+          label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
           checked={plan.isActive}
           denied={denied(calls.payments.updatePlan)}
           onChange={(isActive) => toggle(plan, { isActive })}
@@ -175,14 +175,14 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
         return (
           <>
             <IconButton
-              label={t('Edit plan of {amount}', { amount })}
+              label={t('Edit {amount} plan', { amount })}
               icon={<Pencil size={17} aria-hidden />}
               denied={denied(calls.payments.updatePlan)}
               onClick={() => edit(plan)}
             />
             <IconButton
               variant="danger"
-              label={t('Delete plan of {amount}', { amount })}
+              label={t('Delete {amount} plan', { amount })}
               icon={<Trash2 size={17} aria-hidden />}
               denied={denied(calls.payments.removePlan)}
               onClick={() => remove(plan)}
@@ -215,18 +215,18 @@ function PlanDeletion({ plan, ...dialog }: { plan: Plan; open: boolean; onClose:
   return (
     <DeleteDialog
       {...dialog}
-      title={t('Delete the plan of {amount}?', { amount })}
+      title={t('Delete the {amount} plan?', { amount })}
       action={async () => {
         await remove.mutateAsync(plan._id)
         toastUndo(
-          t('Plan of {amount} deleted', { amount }),
+          t('{amount} plan deleted', { amount }),
           () => save.mutateAsync({ id: undefined, terms }),
-          () => t('The plan of {amount} is back', { amount }),
+          () => t('{amount} plan restored', { amount }),
         )
       }}
     >
       <p>
-        {t('Buyers no longer see “pay {amount}, get {bonus}”. Requests already made with it keep its terms.', {
+        {t('Buyers will no longer see “pay {amount}, get {bonus}”. Requests already submitted are not affected.', {
           amount,
           bonus: formatRupees(plan.bonus),
         })}

@@ -9,9 +9,9 @@ const LEAST_PAISE = 1_00
 /** What is wrong with an amount as it was typed: at least ₹1, at most two decimals. Undefined when nothing is. */
 export function amountFault(written: string, isBonus: boolean): string | undefined {
   const amount = parseRupees(written)
-  if (written.trim() === '') return isBonus ? t('Enter the bonus') : t('Enter the amount')
-  if (amount === undefined) return t('Enter rupees, with at most two decimals')
-  if (amount < LEAST_PAISE) return isBonus ? t('The bonus is at least ₹1') : t('The amount is at least ₹1')
+  if (written.trim() === '') return isBonus ? t('Enter the wallet credit') : t('Enter the amount')
+  if (amount === undefined) return t('Enter an amount in ₹, up to 2 decimal places')
+  if (amount < LEAST_PAISE) return isBonus ? t('Minimum wallet credit is ₹1') : t('Minimum amount is ₹1')
   return undefined
 }
 

@@ -34,7 +34,7 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
     return (
       <p className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm text-fg-2">
         <Info size={18} className="mt-0.5 shrink-0 text-info" aria-hidden />
-        {t('The store has not set a UPI ID, so there is no QR code to pay with. Ask support how to pay.')}
+        {t('UPI payment isn’t set up yet. Please contact support.')}
       </p>
     )
   }
@@ -43,8 +43,8 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
       {upiId !== undefined && payTo !== upiId && (
         <div className="grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm text-warn">
           {upiId
-            ? t('The store has a new UPI ID. If you have not paid yet, use the new one.')
-            : t('The store has taken its UPI ID back. Please do not pay to this one any more.')}
+            ? t('Our UPI ID has changed. If you haven’t paid yet, use the new one.')
+            : t('This UPI ID is no longer in use. Please don’t pay to it.')}
           {upiId && (
             <Button
               size="sm"
@@ -55,7 +55,7 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
                 setPayTo(upiId)
               }}
             >
-              {t('Show the new QR code')}
+              {t('Show new QR code')}
             </Button>
           )}
         </div>
@@ -83,7 +83,7 @@ function QrPlaceholder() {
   return (
     <div className="grid size-70 max-w-full content-center justify-items-center gap-3 rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
       <QrIcon size={28} className="text-fg-3" aria-hidden />
-      {t('Enter an amount, and the QR code to pay it appears here.')}
+      {t('Enter an amount to see the QR code.')}
     </div>
   )
 }
@@ -108,7 +108,7 @@ function Ways({ payTo, amount, username }: WaysProps) {
 
   const save = async () => {
     if (await saveQrCode(qr, `upi-${decimal}.png`)) toast(t('QR code saved'))
-    else toast(t('Your browser could not save the picture. Take a screenshot of it.'), { tone: 'bad' })
+    else toast(t('Your browser couldn’t save the QR code. Take a screenshot instead.'), { tone: 'bad' })
   }
   return (
     <>
@@ -126,8 +126,8 @@ function Ways({ payTo, amount, username }: WaysProps) {
       </svg>
       <p className="text-center text-balance md:max-w-70 text-xs text-fg-2">
         {isPhone
-          ? t('Scan it from another screen, or on this phone copy the details below into your UPI app.')
-          : t('Scan it with any UPI app on your phone.')}
+          ? t('Scan it from another screen. On this phone, copy these details into your UPI app.')
+          : t('Scan with any UPI app on your phone.')}
       </p>
       <dl className="w-full md:max-w-70 divide-y divide-line rounded-control border border-line bg-sunken text-sm">
         <Detail name={t('UPI ID')} what={t('UPI ID')} text={payTo} />
@@ -145,18 +145,18 @@ function Ways({ payTo, amount, username }: WaysProps) {
           className="px-3! text-sm!"
           onClick={() => void save()}
         >
-          {t('Save QR')}
+          {t('Save QR code')}
         </Button>
       </div>
       {isPhone && !isMerchant && (
         <p className="text-center text-balance md:max-w-70 text-xs text-fg-3">
-          {t('Some UPI apps refuse links from web pages. If yours does, copy the UPI ID and the amount instead.')}
+          {t('If your UPI app doesn’t open or rejects the link, copy the UPI ID and amount instead.')}
         </p>
       )}
       {rupees > UPI_GALLERY_MAX_RUPEES && !isMerchant && (
         <p className="text-center text-balance md:max-w-70 text-xs text-warn">
           {t(
-            'Above {amount}, most UPI apps refuse a saved QR picture. Scan the code from another screen, or copy the UPI ID.',
+            'Above {amount}, most UPI apps don’t accept a saved QR image. Scan it from another screen, or copy the UPI ID.',
             { amount: formatRupees(UPI_GALLERY_MAX_RUPEES) },
           )}
         </p>

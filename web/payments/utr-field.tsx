@@ -19,11 +19,11 @@ const UPI_DIGITS = 12
 
 /** Where the payer apps show the number. */
 const APPS = [
-  { app: 'Google Pay', place: () => t('Open the payment: “UPI transaction ID”') },
-  { app: 'PhonePe', place: () => t('History, the payment, “View details”: “UTR”') },
-  { app: 'Paytm', place: () => t('Balance & History, the payment: “UPI Ref No”') },
-  { app: 'BHIM', place: () => t('Transaction history, the payment: “RRN” or “Transaction ID”') },
-  { app: 'Bank apps', place: () => t('The payment’s details: “UTR”, “RRN” or “Reference number”') },
+  { app: 'Google Pay', place: () => t('Open the payment > “UPI transaction ID”') },
+  { app: 'PhonePe', place: () => t('History > open the payment > “View details” > “UTR”') },
+  { app: 'Paytm', place: () => t('Balance & History > open the payment > “UPI Ref No”') },
+  { app: 'BHIM', place: () => t('Transaction history > open the payment > “RRN” or “Transaction ID”') },
+  { app: 'Bank apps', place: () => t('Payment details > “UTR”, “RRN” or “Reference number”') },
 ]
 
 /** The bank's reference of the payment; a wrong kind of number is recognised while it is typed. */
@@ -37,12 +37,12 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   return (
     <div className="grid gap-2">
       <Field
-        label={t('UTR / transaction reference')}
+        label={t('UTR (12-digit transaction number)')}
         hint={
           phone !== '' && utr === `91${phone}` ? (
-            <span className="text-warn">{t('This is your phone number. Is it the UTR, too?')}</span>
+            <span className="text-warn">{t('This looks like your phone number. Enter the UTR instead.')}</span>
           ) : (
-            t('The 12-digit number of your UPI payment')
+            t('Find it in your UPI app’s payment details')
           )
         }
         error={shownFault}
@@ -50,7 +50,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
           utr !== '' && fault === undefined && utr !== `91${phone}` ? (
             <>
               <Check size={15} aria-hidden />
-              {t('Looks right')}
+              {t('Format looks right')}
             </>
           ) : undefined
         }
@@ -71,7 +71,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
       </Field>
       <details className="group text-sm text-fg-2">
         <summary className="-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand hover:underline">
-          {t('Where do I find it?')}
+          {t('Where do I find my UTR?')}
           <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
         </summary>
         <dl className="grid gap-2 rounded-control border border-line bg-sunken p-3">

@@ -6,6 +6,6 @@ export function agoText(moment: string, now: number): string {
   if (minutes < 1) return t('just now')
   if (minutes < 60) return t('{count} min ago', { count: minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return t('{count} h ago', { count: hours })
+  if (hours < 48) return t('{count} hr ago', { count: hours })
   return t('{count} days ago', { count: Math.floor(hours / 24) })
 }

@@ -122,9 +122,8 @@ async function reach(call: Call): Promise<Response> {
 
 /** "Wait a little" may be a quarter of an hour. */
 function waitText(seconds: number): string {
-  if (seconds <= 90)
-    return t('Possible again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
-  return t('Possible again in {count} minutes.', { count: Math.ceil(seconds / 60) })
+  if (seconds <= 90) return t('Try again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
+  return t('Try again in {count} minutes.', { count: Math.ceil(seconds / 60) })
 }
 
 function parse(text: string): unknown {

@@ -32,7 +32,7 @@ async function fetchFile({ method, url, body, options }: Call): Promise<Blob> {
     throw new ApiError({
       status: 0,
       code: 'OFFLINE',
-      message: t('The file did not arrive whole. Check your connection and try again.'),
+      message: t('The download was incomplete. Check your connection and try again.'),
     })
   }
 }

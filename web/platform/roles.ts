@@ -22,7 +22,7 @@ export function denied(call: AdminCall): string | undefined {
   const role = getSession().admin?.role
   return role === undefined || mayCall(call, role)
     ? undefined
-    : t('Your role, {role}, does not allow this. Ask an owner of the store.', { role: roleName(role) })
+    : t('Your role ({role}) can’t do this. Ask the store owner.', { role: roleName(role) })
 }
 
 export function roleName(role: AdminRole): string {
@@ -31,17 +31,17 @@ export function roleName(role: AdminRole): string {
     payments: t('Payments'),
     stock: t('Stock'),
     support: t('Support'),
-    'read-only': t('Read only'),
+    'read-only': t('View only'),
   }[role]
 }
 
 /** What the role is for, in a line. */
 export function roleDescription(role: AdminRole): string {
   return {
-    owner: t('May do everything, other admins’ accounts and the settings included.'),
-    payments: t('Decides top-up requests, and changes buyers’ balances and prices.'),
-    stock: t('Looks after the products and their keys.'),
-    support: t('Helps buyers: device unlock, links for a new password, the notice.'),
-    'read-only': t('Sees what all roles may see, and changes nothing.'),
+    owner: t('Full access, including settings and other admins.'),
+    payments: t('Approves or rejects top-ups. Edits wallets and custom prices.'),
+    stock: t('Manages products and keys.'),
+    support: t('Helps buyers: resets device locks, creates password links, edits the notice.'),
+    'read-only': t('Can view, but can’t change anything.'),
   }[role]
 }

@@ -58,7 +58,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
       <div className="flex items-start gap-2">
         <Field
           label={t('Code')}
-          hint={t('What people type to sign up')}
+          hint={t('Buyers enter this code to sign up')}
           error={errorOf('code')}
           className="min-w-0 flex-1"
         >
@@ -78,7 +78,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
         </Field>
         <IconButton
           variant="outline"
-          label={t('Suggest a code')}
+          label={t('Generate code')}
           icon={<Shuffle size={17} aria-hidden />}
           onClick={() => change({ code: suggestCode() })}
           className="mt-6.5 size-11"
@@ -86,7 +86,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
       </div>
       <Field
         label={t('Description')}
-        hint={t('Shown to the person who signs up with it')}
+        hint={t('Shown to buyers when they sign up with this code')}
         error={errorOf('description')}
       >
         <Input
@@ -98,7 +98,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t('Max usage')} optional hint={t('Empty means unlimited')} error={errorOf('maxUsage')}>
+        <Field label={t('Maximum uses')} optional hint={t('Leave empty for unlimited')} error={errorOf('maxUsage')}>
           <Input
             name="maxUsage"
             inputMode="numeric"
@@ -107,7 +107,11 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
             onChange={(event) => change({ maxUsage: event.target.value })}
           />
         </Field>
-        <Field label={t('Reward (₹)')} hint={t('Credited at sign-up; 0 for none')} error={errorOf('rewardAmount')}>
+        <Field
+          label={t('Sign-up reward (₹)')}
+          hint={t('Credited to the new buyer. Enter 0 for no reward.')}
+          error={errorOf('rewardAmount')}
+        >
           <Input
             name="rewardAmount"
             inputMode="decimal"
@@ -119,7 +123,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
       </div>
       <Switch
         label={t('Active')}
-        hint={t('New people can sign up with it')}
+        hint={t('Buyers can sign up with this code')}
         checked={draft.isActive}
         onChange={(isActive) => change({ isActive })}
       />

@@ -44,22 +44,22 @@ function faultOf(field: keyof ReferralDraft, fault: string | undefined): Faults 
 
 function codeFault(code: string): string | undefined {
   if (code === '') return t('Code is required')
-  return /^[A-Z0-9_-]{3,32}$/.test(code) ? undefined : t('A code has 3 to 32 letters, digits, - or _')
+  return /^[A-Z0-9_-]{3,32}$/.test(code) ? undefined : t('Use 3 to 32 letters, numbers, - or _')
 }
 
 function descriptionFault(description: string): string | undefined {
   if (description === '') return t('Description is required')
   return description.length > DESCRIPTION_LENGTH_MAX
-    ? t('At most {most} characters', { most: DESCRIPTION_LENGTH_MAX })
+    ? t('Use up to {most} characters', { most: DESCRIPTION_LENGTH_MAX })
     : undefined
 }
 
 function maxUsageFault(written: string, usageCount: number): string | undefined {
   if (written === '') return undefined
   const count = /^\d{1,10}$/.test(written) ? Number(written) : 0
-  if (count < 1 || count > MAX_USAGE_MAX) return t('A whole number from 1, or empty for unlimited')
+  if (count < 1 || count > MAX_USAGE_MAX) return t('Enter a whole number from 1, or leave empty for unlimited')
   if (count >= usageCount) return undefined
-  return t('This code was used {count, plural, one {# time} other {# times}} already: max usage cannot be lower', {
+  return t('Already used {count, plural, one {# time} other {# times}}. Maximum uses can’t be lower than this.', {
     count: usageCount,
   })
 }
@@ -67,7 +67,7 @@ function maxUsageFault(written: string, usageCount: number): string | undefined 
 function rewardFault(written: string): string | undefined {
   if (written === '') return undefined
   const reward = parseRupees(written)
-  return reward === undefined || reward < ZERO ? t('₹0 or more, with at most two decimals') : undefined
+  return reward === undefined || reward < ZERO ? t('Enter ₹0 or more, up to 2 decimal places') : undefined
 }
 
 /** What is sent, of a draft without faults. */

@@ -78,7 +78,7 @@ export function ReferralManagerScreen() {
             { value: 'all', label: t('All') },
             { value: 'active', label: t('Active') },
             { value: 'inactive', label: t('Inactive') },
-            { value: 'used-up', label: t('Used up') },
+            { value: 'used-up', label: t('Limit reached') },
           ]}
           className="max-sm:w-full max-sm:[&>button]:px-1.5"
         />
@@ -102,12 +102,12 @@ export function ReferralManagerScreen() {
             <EmptyState
               icon={<Ticket size={22} />}
               title={t('No referral codes yet')}
-              text={t('Nobody can sign up without one. Add the first, and share it with your buyers.')}
+              text={t('Buyers need a code to sign up. Create your first code and share it.')}
             />
           ) : (
             <EmptyState
               icon={<Ticket size={22} />}
-              title={t('No code fits')}
+              title={t('No codes found')}
               action={
                 <Button variant="secondary" onClick={list.clear}>
                   {t('Show all codes')}
@@ -213,7 +213,7 @@ function Usage({ referral }: { referral: ReferralCode }) {
     <div className="grid w-40 gap-1.5 max-wide:ml-auto">
       <span className="tabular flex items-center gap-2 text-xs whitespace-nowrap max-wide:justify-end">
         {usageText(referral)}
-        {isUsedUp(referral) && <Chip tone="bad">{t('Used up')}</Chip>}
+        {isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>}
       </span>
       {share !== undefined && <ShareBar share={share} tone={usageTone(referral)} />}
     </div>
@@ -226,7 +226,7 @@ function CopyLink({ code }: { code: string }) {
   const copy = async () => {
     const link = `${location.origin}/signup?ref=${encodeURIComponent(code)}`
     if (!(await copyToClipboard(link))) {
-      toast(t('Your browser did not allow copying. The link is {link}', { link }), { tone: 'bad', durationMs: 15_000 })
+      toast(t('Your browser blocked copying. Copy this link: {link}', { link }), { tone: 'bad', durationMs: 15_000 })
       return
     }
     setCopied(true)
@@ -264,14 +264,14 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
         await remove.mutateAsync(referral._id)
         const deleted = t('{code} deleted', { code })
         // A code made anew counts from zero, so only one that nobody has used can come back as it was.
-        if (usageCount === 0) toastUndo(deleted, restore, () => t('{code} is back', { code }))
+        if (usageCount === 0) toastUndo(deleted, restore, () => t('{code} restored', { code }))
         else toast(deleted)
       }}
     >
-      <p>{t('Nobody can sign up with it any more.')}</p>
+      <p>{t('Buyers will no longer be able to sign up with this code.')}</p>
       <p>
         {usageCount === 0
-          ? t('Nobody has used it so far.')
+          ? t('Nobody has used this code yet.')
           : t(
               '{used} of your users signed up with it; that stays known, and they keep their rewards. To stop it for a while, switch it off instead.',
               { used: formatCount(usageCount) },

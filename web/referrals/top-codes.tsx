@@ -17,7 +17,7 @@ export function ReferralStats() {
         role="alert"
         className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-4 text-sm"
       >
-        <span className="text-bad">{t('The statistics could not be loaded.')}</span>
+        <span className="text-bad">{t('Couldn’t load referral stats.')}</span>
         <Button variant="secondary" size="sm" pending={stats.isFetching} onClick={() => void stats.refetch()}>
           {t('Retry')}
         </Button>
@@ -32,7 +32,7 @@ export function ReferralStats() {
         <StatCard label={t('Total codes')} value={count(totalCodes) || undefined} />
         <StatCard label={t('Active codes')} value={count(activeCodes) || undefined} />
         <StatCard
-          label={t('Total usage')}
+          label={t('Total sign-ups')}
           value={count(totalUsage) || undefined}
           className="col-span-2 large-text:col-span-1 xl:col-span-1"
         />

@@ -109,18 +109,18 @@ function Today({ overview }: { overview: Overview | undefined }) {
     <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6">
       <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
         <StatCard
-          label={t('Waiting requests')}
+          label={t('Pending top-ups')}
           value={pending && formatCount(pending.count)}
           tone={oldest && now - Date.parse(oldest) > LONG_WAIT_MS ? 'warn' : 'neutral'}
           note={
             // Two lines on a phone from the beginning, so that nothing below moves when the figures come
             <>
               <span className="block truncate sm:inline">
-                {pending ? (oldest ? formatRupees(pending.amount) : t('All decided')) : '\u00a0'}
+                {pending ? (oldest ? formatRupees(pending.amount) : t('All reviewed')) : '\u00a0'}
               </span>
               {oldest && <span className="max-sm:hidden"> · </span>}
               <span className="block truncate sm:inline">
-                {oldest ? t('oldest {ago}', { ago: agoText(oldest, now) }) : '\u00a0'}
+                {oldest ? t('oldest: {ago}', { ago: agoText(oldest, now) }) : '\u00a0'}
               </span>
             </>
           }
@@ -156,7 +156,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
         <StatCard
           label={t('New buyers today')}
           value={today && formatCount(today.signups)}
-          note={yesterday ? t('Yesterday {count}', { count: formatCount(yesterday.signups) }) : ' '}
+          note={yesterday ? t('Yesterday: {count}', { count: formatCount(yesterday.signups) }) : ' '}
         />
       </AllowedLink>
       <AllowedLink
@@ -167,9 +167,9 @@ function Today({ overview }: { overview: Overview | undefined }) {
         linkClassName={lifted}
       >
         <StatCard
-          label={t('Held in wallets')}
+          label={t('Wallet balances')}
           value={overview && formatRupees(overview.heldInWallets)}
-          note={t('What buyers can still spend')}
+          note={t('Total buyers can spend')}
         />
       </AllowedLink>
       <AllowedLink
@@ -180,9 +180,9 @@ function Today({ overview }: { overview: Overview | undefined }) {
         linkClassName={lifted}
       >
         <StatCard
-          label={t('Lapsing soon')}
+          label={t('Expiring soon')}
           value={overview && formatRupees(overview.lapsingIn30Days)}
-          note={t('Credit that ends within 30 days')}
+          note={t('Balance expiring within 30 days')}
         />
       </AllowedLink>
     </section>
@@ -193,7 +193,7 @@ function Today({ overview }: { overview: Overview | undefined }) {
 function compared(today: number | undefined, yesterday: number | undefined): { note: string; tone: 'ok' | 'neutral' } {
   if (today === undefined || yesterday === undefined) return { note: ' ', tone: 'neutral' }
   return {
-    note: t('Yesterday {amount}', { amount: formatRupees(yesterday) }),
+    note: t('Yesterday: {amount}', { amount: formatRupees(yesterday) }),
     tone: today >= yesterday && today > 0 ? 'ok' : 'neutral',
   }
 }
@@ -205,10 +205,10 @@ function Counters() {
   return (
     <section aria-label={t('Totals')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
       <AllowedLink call={calls.users.list} to="/admin/user-manager" className={tile} linkClassName={lifted}>
-        <StatCard label={t('Total Users')} value={value(data?.totalUsers)} />
+        <StatCard label={t('Total users')} value={value(data?.totalUsers)} />
       </AllowedLink>
       <Link to="/admin/product-manager" className={cx(tile, lifted)}>
-        <StatCard label={t('Total Products')} value={value(data?.totalProducts)} />
+        <StatCard label={t('Total products')} value={value(data?.totalProducts)} />
       </Link>
       <AllowedLink
         call={calls.payments.list}
@@ -217,10 +217,10 @@ function Counters() {
         className={cx(tile, 'max-lg:col-span-2')}
         linkClassName={lifted}
       >
-        <StatCard label={t('Total Payments')} value={value(data?.totalPayments)} />
+        <StatCard label={t('Total payments')} value={value(data?.totalPayments)} />
       </AllowedLink>
       <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
-        <StatCard label={t('Pending Payments')} value={value(data?.pendingPayments)} />
+        <StatCard label={t('Pending payments')} value={value(data?.pendingPayments)} />
       </AllowedLink>
       <AllowedLink
         call={calls.payments.list}
@@ -229,7 +229,7 @@ function Counters() {
         className={tile}
         linkClassName={lifted}
       >
-        <StatCard label={t('Approved Payments')} value={value(data?.approvedPayments)} />
+        <StatCard label={t('Approved payments')} value={value(data?.approvedPayments)} />
       </AllowedLink>
     </section>
   )
@@ -238,8 +238,8 @@ function Counters() {
 function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | undefined; days: string }) {
   const top = sellers?.[0]?.revenue ?? 0
   return (
-    <Panel title={t('Best sellers')} description={t('In the last {count} days', { count: days })}>
-      <Rows rows={sellers} rowKey={({ productId }) => productId} empty={t('Nothing was sold in this time.')}>
+    <Panel title={t('Best sellers')} description={t('Last {count} days', { count: days })}>
+      <Rows rows={sellers} rowKey={({ productId }) => productId} empty={t('No sales in this period.')}>
         {({ productId, name, quantity, revenue }) => (
           <AllowedLink
             call={calls.orders.purchases}
@@ -267,11 +267,11 @@ function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | und
 
 function RunningOut({ rows, hasProducts }: { rows: Overview['runningOut'] | undefined; hasProducts: boolean }) {
   return (
-    <Panel title={t('Running out first')} description={t('At the speed of the last 14 days')}>
+    <Panel title={t('Low on stock')} description={t('Based on sales in the last 14 days')}>
       <Rows
         rows={rows?.slice(0, RUNNING_OUT_SHOWN)}
         rowKey={({ productId, duration }) => `${productId} ${duration}`}
-        empty={hasProducts ? t('All durations have enough keys.') : t('Nothing is for sale yet.')}
+        empty={hasProducts ? t('All durations are well stocked.') : t('No products yet.')}
       >
         {({ productId, name, duration, available, daysLeft }) => (
           <AllowedLink
@@ -288,14 +288,16 @@ function RunningOut({ rows, hasProducts }: { rows: Overview['runningOut'] | unde
             <span className="grid shrink-0 justify-items-end gap-0.5">
               <Chip tone={available === 0 ? 'bad' : 'warn'}>
                 {available === 0
-                  ? t('Sold out')
+                  ? t('Out of stock')
                   : t('{count, plural, one {# key left} other {# keys left}}', { count: available })}
               </Chip>
               {available > 0 && daysLeft !== null && (
                 <span className="tabular text-xs text-fg-3">
                   {daysLeft < 1
-                    ? t('less than a day')
-                    : t('{count, plural, one {about # day} other {about # days}}', { count: Math.round(daysLeft) })}
+                    ? t('Less than a day left')
+                    : t('{count, plural, one {About # day left} other {About # days left}}', {
+                        count: Math.round(daysLeft),
+                      })}
                 </span>
               )}
             </span>

@@ -38,8 +38,8 @@ export function AuditScreen() {
     ['payment', t('Payments')],
     ['user', t('Users')],
     ['product', t('Products')],
-    ['keys', t('Keys, many at once')],
-    ['key', t('Keys, one by one')],
+    ['keys', t('Keys (bulk)')],
+    ['key', t('Keys (single)')],
     ['plan', t('Top-up plans')],
     ['referral', t('Referral codes')],
     ['settings', t('Settings')],
@@ -58,16 +58,16 @@ export function AuditScreen() {
           fetch={(options) => files.reports.exportAudit(wanted, options)}
         />
       }
-      search={<SearchInput label={t('Search admin or subject')} value={list.search} onChange={list.setSearch} />}
+      search={<SearchInput label={t('Search admin or item')} value={list.search} onChange={list.setSearch} />}
       filters={
         <>
           <Select
-            aria-label={t('What was changed')}
+            aria-label={t('Filter by type')}
             value={list.status ?? ''}
             onChange={(event) => list.setStatus(event.target.value || undefined)}
             className="min-w-0 flex-1 basis-40 sm:max-w-56"
           >
-            <option value="">{t('Everything')}</option>
+            <option value="">{t('All activity')}</option>
             {areas.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -117,15 +117,15 @@ export function AuditScreen() {
         empty={
           <EmptyState
             icon={<ScrollText size={22} />}
-            title={list.search || list.status || from || to ? t('Nothing matches') : t('Nothing has been changed yet')}
+            title={list.search || list.status || from || to ? t('No activity found') : t('No activity yet')}
             {...((list.search || list.status || from || to) && {
               action: (
                 <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
-                  {t('Show everything')}
+                  {t('Show all activity')}
                 </Button>
               ),
             })}
-            text={t('Every change that an admin makes is written down here and cannot be altered.')}
+            text={t('Every admin action is recorded here. Records can’t be edited or deleted.')}
           />
         }
       />
@@ -162,7 +162,7 @@ function columns(names: Names): Column<Entry>[] {
   return [
     {
       key: 'what',
-      title: t('What'),
+      title: t('Action'),
       card: 'title',
       cell: ({ action, subject }) => (
         <>
@@ -173,7 +173,7 @@ function columns(names: Names): Column<Entry>[] {
         </>
       ),
     },
-    { key: 'changes', title: t('Before → after'), cell: (entry) => changesIn(entry, names) },
+    { key: 'changes', title: t('Changes'), cell: (entry) => changesIn(entry, names) },
     {
       key: 'who',
       title: t('Admin'),
@@ -182,7 +182,7 @@ function columns(names: Names): Column<Entry>[] {
     },
     {
       key: 'when',
-      title: t('When'),
+      title: t('Date and time'),
       cell: ({ at, from }) => (
         <>
           <Time value={at} className="whitespace-nowrap text-fg-2" />
@@ -221,7 +221,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
             {before !== undefined && after === undefined && <span className="text-bad">{t('removed')}</span>}
             {after !== undefined && (
               <>
-                {before !== undefined && <ArrowRight size={12} aria-label={t('became')} className="text-fg-3" />}
+                {before !== undefined && <ArrowRight size={12} aria-label={t('changed to')} className="text-fg-3" />}
                 <span className="line-clamp-3">{after}</span>
               </>
             )}

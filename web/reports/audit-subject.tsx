@@ -18,7 +18,7 @@ export function AuditSubject({ subject, names }: { subject: string; names: Names
       {id !== undefined && !known && (
         <span className="-my-2 flex items-center text-xs text-fg-3">
           <code className="font-mono">{shortId(id)}</code>
-          <CopyButton text={id} what={t('id')} />
+          <CopyButton text={id} what={t('ID')} />
         </span>
       )}
     </div>

@@ -16,16 +16,16 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
   if (done === count) return null
   return (
     <Panel
-      aria-label={t('Before the first sale')}
-      title={t('Before the first sale')}
-      description={t('Four things, and your store can sell.')}
-      actions={<Chip tone="brand">{t('{done} of {count} done', { done, count })}</Chip>}
+      aria-label={t('Set up your store')}
+      title={t('Set up your store')}
+      description={t('Complete these 4 steps to start selling.')}
+      actions={<Chip tone="brand">{t('{done} of {count} complete', { done, count })}</Chip>}
     >
       <ol className="-mb-2 divide-y divide-line">
         <Step
           isDone={steps.upiId}
-          title={t('Say where buyers pay')}
-          hint={t('Your UPI ID, from which the QR code is made.')}
+          title={t('Add your UPI ID')}
+          hint={t('Buyers pay to this ID. We create the QR code from it.')}
           call={calls.settings.saveUpi}
           to="/admin"
           hash={UPI_CARD}
@@ -33,21 +33,21 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
         <Step
           isDone={steps.product}
           title={t('Add a product')}
-          hint={t('With a price for each duration.')}
+          hint={t('Set a price for each duration.')}
           call={calls.catalogue.create}
           to="/admin/product-manager"
         />
         <Step
           isDone={steps.keys}
-          title={t('Put keys in stock')}
-          hint={t('Paste them, or drop a file.')}
+          title={t('Add keys')}
+          hint={t('Paste keys or upload a file.')}
           call={calls.keys.add}
           to="/admin/key-manager"
         />
         <Step
           isDone={steps.referralCode}
-          title={t('Make a referral code')}
-          hint={t('Nobody can sign up without one.')}
+          title={t('Create a referral code')}
+          hint={t('Buyers need a code to sign up.')}
           call={calls.referrals.create}
           to="/admin/referral-manager"
         />

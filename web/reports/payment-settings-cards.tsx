@@ -43,7 +43,7 @@ export function UpiCard() {
       queries.setQueryData(['settings', 'upi'], saved)
       setTyped((now) => (now?.trim() === sent ? undefined : now))
       void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
-      toast(saved.upiId ? t('UPI ID saved. Buyers pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
+      toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
     },
   })
   if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
@@ -52,7 +52,7 @@ export function UpiCard() {
       id={UPI_CARD}
       className="scroll-mt-20"
       title={t('UPI ID')}
-      description={t('Where buyers pay. Scan the code once with your own phone to be sure.')}
+      description={t('Buyers pay to this UPI ID. Scan the code with your own phone to check it.')}
     >
       <form
         className="grid gap-3"
@@ -63,7 +63,7 @@ export function UpiCard() {
       >
         <Field
           label={t('UPI ID')}
-          hint={t('Such as name@bank; empty takes the QR code and the link away.')}
+          hint={t('For example, name@bank. Leave empty to hide the QR code and payment link.')}
           error={fieldFault(save.error, 'upiId')}
         >
           <Input
@@ -121,7 +121,7 @@ export function StoreCard() {
       queries.setQueryData(['settings', 'store'], saved)
       void queries.invalidateQueries({ queryKey: ['settings'] })
       setTyped((now) => typedSince(now, sent))
-      toast(t('Support and top-up terms saved'))
+      toast(t('Settings saved'))
     },
   })
   if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
@@ -145,7 +145,7 @@ export function StoreCard() {
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   })
   return (
-    <Panel title={t('Support and top-ups')} description={t('Where buyers get help, and the terms of their money.')}>
+    <Panel title={t('Support and top-up rules')} description={t('Where buyers get help, and the limits for top-ups.')}>
       <form
         className="grid items-start gap-3 sm:grid-cols-2"
         noValidate
@@ -156,26 +156,26 @@ export function StoreCard() {
       >
         <Field
           label={t('Support link')}
-          hint={t('Your chat or help page; empty for none.')}
+          hint={t('Link to your chat or help page. Leave empty to hide it.')}
           error={fieldFault(save.error, 'supportUrl')}
           className="sm:col-span-2"
         >
           <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
         </Field>
-        <Field label={t('Largest top-up (₹)')} hint={t('For one request.')} error={fieldFault(save.error, 'topupMax')}>
+        <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
           <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
         </Field>
         <Field
-          label={t('Top-ups last (days)')}
-          hint={t('Empty for ever.')}
+          label={t('Top-up validity (days)')}
+          hint={t('Leave empty for no expiry.')}
           error={fieldFault(save.error, 'topupValidityDays')}
         >
           <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
         </Field>
         <Field
-          label={t('Ask for proof above (₹)')}
+          label={t('Confirm wallet changes above (₹)')}
           hint={t(
-            'Changes of wallets that come to more, at once or within a day, ask an admin with a second factor to prove themselves again.',
+            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go above this amount.',
           )}
           error={fieldFault(save.error, 'stepUpAbove')}
           className="sm:col-span-2"
@@ -184,7 +184,9 @@ export function StoreCard() {
         </Field>
         <Switch
           label={t('Verified merchant')}
-          hint={t('Payer apps then take your QR code from the gallery at any amount.')}
+          hint={t(
+            'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for any amount.',
+          )}
           checked={form?.merchantVpa ?? false}
           disabled={!form}
           denied={denied(calls.settings.saveStore)}
@@ -192,7 +194,7 @@ export function StoreCard() {
           className="sm:col-span-2"
         />
         <div className="empty:hidden sm:col-span-2">
-          {save.error && <FormError>{failure(t('Failed to save the terms.'), save.error)}</FormError>}
+          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
         </div>
         <Button
           type="submit"
@@ -201,7 +203,7 @@ export function StoreCard() {
           denied={denied(calls.settings.saveStore)}
           disabled={Object.keys(typed).length === 0}
         >
-          {t('Save terms')}
+          {t('Save settings')}
         </Button>
       </form>
     </Panel>
@@ -229,7 +231,7 @@ export function PaymentSwitchCard() {
   const isOn = save.isPending ? save.variables : upi.data?.paymentEnabled
   return (
     <Panel
-      title={t('Payment receiving')}
+      title={t('Payments')}
       actions={isOn !== undefined && <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>}
     >
       {isOn === undefined ? (
@@ -238,11 +240,11 @@ export function PaymentSwitchCard() {
         </Loading>
       ) : (
         <Switch
-          label={t('Receive payments')}
+          label={t('Accept payments')}
           hint={
             isOn
               ? t('Buyers can add money to their wallets.')
-              : t('Buyers are told that the admin is offline and that money cannot be added.')
+              : t('Buyers see “The admin is offline” and can’t add money.')
           }
           checked={isOn}
           disabled={save.isPending}

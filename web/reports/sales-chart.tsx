@@ -30,7 +30,7 @@ export function SalesChart({ days }: { days: readonly Day[] }) {
     <figure>
       <Drawing
         days={days}
-        label={t('{count} days: sales {sales}, top-ups {topUps}. The numbers of each day are in the table below.', {
+        label={t('Last {count} days: sales {sales}, top-ups {topUps}. Daily figures are in the table below.', {
           count: days.length,
           sales,
           topUps,
@@ -191,7 +191,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
   return (
     <details className="mt-1 -mb-2 text-sm">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-control text-fg-2 hover:text-fg">
-        {t('Show as a table')}
+        {t('View as table')}
       </summary>
       {/* Scrolls by keyboard too, which needs a focusable element with a name. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

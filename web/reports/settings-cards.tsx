@@ -43,12 +43,12 @@ function NoticeCard() {
     onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'notice'], saved)
       setTyped((now) => (now === sent ? undefined : now))
-      toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice taken down'))
+      toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice removed'))
     },
   })
   if (notice.error && !notice.data) return <CardError error={notice.error} onRetry={notice.refetch} />
   return (
-    <Panel title={t('Notice')} description={t('On every buyer’s dashboard; empty for none.')}>
+    <Panel title={t('Notice')} description={t('Shown on every buyer’s dashboard. Leave empty to hide it.')}>
       <form
         className="grid gap-3"
         onSubmit={(event) => {
@@ -94,12 +94,15 @@ function SiteCard() {
     onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'site'], saved)
       setTyped((now) => typedSince(now, sent))
-      toast(t('Name and title saved. Open pages take them over within 1 minute.'))
+      toast(t('Name and title saved. Open pages update within 1 minute.'))
     },
   })
   const isChanged = websiteName !== site.websiteName || websiteTitle !== site.websiteTitle
   return (
-    <Panel title={t('Website name and title')} description={t('In the header, and in the browser’s tab.')}>
+    <Panel
+      title={t('Website name and title')}
+      description={t('The name shows in the header, the title in the browser tab.')}
+    >
       <form
         className="grid gap-3"
         onSubmit={(event) => {
@@ -143,7 +146,7 @@ function RefreshCard() {
   return (
     <Panel
       title={t('Refresh all user sites')}
-      description={t('Every page that a buyer has open loads anew, with nothing lost that was saved.')}
+      description={t('Reloads every page buyers have open. Saved data isn’t affected.')}
     >
       <Button
         variant="secondary"

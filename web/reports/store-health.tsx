@@ -11,15 +11,15 @@ export function StoreHealth() {
   return (
     <section
       role="alert"
-      aria-label={t('Health of the store')}
+      aria-label={t('Store health')}
       className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
     >
       <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
       <div className="grid min-w-0 gap-1.5 text-sm">
-        <h2 className="text-base font-semibold text-bad">{t('The store needs a look')}</h2>
+        <h2 className="text-base font-semibold text-bad">{t('Your store needs attention')}</h2>
         {data.broken.length > 0 && (
           <p>
-            {t('{count, plural, one {# thing is wrong} other {# things are wrong}}:', { count: data.broken.length })}{' '}
+            {t('{count, plural, one {# problem found} other {# problems found}}:', { count: data.broken.length })}{' '}
             <span className="wrap-anywhere">{data.broken.join(' ')}</span>
             {data.checkedAt && (
               <>
@@ -29,7 +29,7 @@ export function StoreHealth() {
             )}
           </p>
         )}
-        {data.isOld && <p>{t('The store has not looked at itself for more than two days.')}</p>}
+        {data.isOld && <p>{t('The nightly check hasn’t run for more than 2 days.')}</p>}
         {stuck.map(({ name, failures, nextAt, error }) => (
           <p key={name} className="wrap-anywhere">
             {t('The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row, and is due since', {
@@ -41,7 +41,7 @@ export function StoreHealth() {
           </p>
         ))}
         <p className="text-fg-2">
-          {t('Run')} <code className="font-mono">npm run doctor</code> {t('on the server: it names the rows.')}
+          {t('Run')} <code className="font-mono">npm run doctor</code> {t('on the server to see details.')}
         </p>
       </div>
     </section>

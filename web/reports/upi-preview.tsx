@@ -17,7 +17,7 @@ export function UpiPreview({ upiId }: { upiId: string }) {
   if (!qr) {
     return (
       <p className="grid min-h-50 place-items-center rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
-        {upiId ? t('This is no UPI ID yet. It looks like name@bank.') : t('Without a UPI ID buyers see no QR code.')}
+        {upiId ? t('Enter a valid UPI ID, like name@bank.') : t('Add a UPI ID to show buyers a QR code.')}
       </p>
     )
   }
@@ -25,7 +25,7 @@ export function UpiPreview({ upiId }: { upiId: string }) {
     <figure className="flex min-h-50 flex-wrap items-center gap-4 rounded-card border border-line bg-sunken p-4">
       <svg
         role="img"
-        aria-label={t('QR code to pay to {upiId}', { upiId })}
+        aria-label={t('QR code to pay {upiId}', { upiId })}
         viewBox={`0 0 ${qr.size} ${qr.size}`}
         width="168"
         height="168"
@@ -36,7 +36,7 @@ export function UpiPreview({ upiId }: { upiId: string }) {
         <path d={qr.path} fill="#000" />
       </svg>
       <figcaption className="min-w-0 flex-1 basis-36 text-sm text-fg-2">
-        {t('What buyers will see, here for ₹1.')}
+        {t('Preview of what buyers see, for ₹1.')}
         <span className="mt-1 block font-mono wrap-anywhere text-fg">{upiId}</span>
       </figcaption>
     </figure>

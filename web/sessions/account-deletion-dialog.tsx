@@ -34,7 +34,7 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
       await navigate({ to: '/login' })
       await tell(
         t('Your account will be deleted on {date}', { date: formatDateTime(closesAt) }),
-        t('You are logged out everywhere. Changed your mind? Log in before then, and keep it.'),
+        t('You’ve been logged out on all devices. Changed your mind? Log in before this date to cancel.'),
       )
     },
     onError(error) {
@@ -84,7 +84,7 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
     >
       {hasMoney ? (
         <p className="text-sm text-fg-2">
-          {t('There is {amount} in your wallet. Spend it first, or ask the store about it: it would be lost.', {
+          {t('You have {amount} in your wallet. Spend it or contact support first, or you’ll lose it.', {
             amount: formatRupees(user.balance),
           })}
         </p>
@@ -100,12 +100,10 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
           }}
         >
           <ul className="grid list-disc gap-1.5 pl-5 text-sm text-fg-2">
-            <li>{t('You are logged out on every device, now.')}</li>
-            <li>{t('For seven days you can change your mind: log in, and keep the account.')}</li>
-            <li>
-              {t('Then your name, email and phone numbers are erased, and your keys can no longer be seen here.')}
-            </li>
-            <li>{t('The store’s books keep your payments and purchases, under a made-up name.')}</li>
+            <li>{t('You’ll be logged out on all devices right away.')}</li>
+            <li>{t('You have 7 days to change your mind. Just log in and cancel.')}</li>
+            <li>{t('After that, we erase your name, email and phone number. You’ll no longer see your keys here.')}</li>
+            <li>{t('We keep records of your payments and purchases without your name, as our accounts require.')}</li>
           </ul>
           <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
           <Field label={t('Your password')} error={fault}>

@@ -19,10 +19,10 @@ export function AccountScreen() {
   const { user } = useSession()
   if (!user) return null
   return (
-    <Page title={t('Account')} description={t('Your login, and the way out.')} className="mx-auto max-w-160">
+    <Page title={t('Account')} description={t('Your details, password and devices.')} className="mx-auto max-w-160">
       <div className="grid gap-4">
         <Details user={user} />
-        <Panel title={t('Change password')} description={t('Your other devices are logged out by it.')}>
+        <Panel title={t('Change password')} description={t('This logs out your other devices.')}>
           <PasswordForm
             username={user.username}
             schema={PasswordChange}
@@ -31,7 +31,9 @@ export function AccountScreen() {
           />
         </Panel>
         <OwnSessions
-          description={t('One device at a time. If you do not know one, log it out and change your password.')}
+          description={t(
+            'You can use one device at a time. If you don’t recognise one, log it out and change your password.',
+          )}
           queryKey={['sessions', 'own']}
           load={(signal) => client.sessions.list({}, { signal })}
           end={(id) => client.sessions.end({ id })}
@@ -70,14 +72,14 @@ function SignOut() {
   const navigate = useNavigate()
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => navigate({ to: '/login' }) })
   return (
-    <Panel title={t('Sign out')} description={t('Frees this device: you can then log in on another one.')}>
+    <Panel title={t('Log out')} description={t('Log out here to use your account on another device.')}>
       <Button
         variant="secondary"
         icon={<LogOut size={17} aria-hidden />}
         pending={leave.isPending}
         onClick={() => leave.mutate()}
       >
-        {t('Sign out')}
+        {t('Log out')}
       </Button>
     </Panel>
   )

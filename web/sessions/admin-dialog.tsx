@@ -116,7 +116,7 @@ export function EditAdminDialog({ open, admin, isSelf, onClose, onPasswordSet }:
     <EditDialog
       open={open}
       title={t('Edit {name}', { name: admin.username })}
-      {...(!isSelf && { description: t('A change logs them out everywhere.') })}
+      {...(!isSelf && { description: t('Saving logs them out of all devices.') })}
       submitLabel={t('Save changes')}
       dirty={isChanged}
       pending={change.isPending}
@@ -171,9 +171,9 @@ function FirstPassword({ password, onChange, fault, isOptional }: FirstPasswordP
   return (
     <div className="grid gap-2">
       <Field
-        label={isOptional ? t('New password') : t('First password')}
+        label={isOptional ? t('New password') : t('Temporary password')}
         {...(isOptional && { optional: true })}
-        hint={t('At least {count} characters. They are asked to choose their own.', {
+        hint={t('At least {count} characters. They’ll set their own after logging in.', {
           count: ADMIN_PASSWORD_LENGTH_MIN,
         })}
         error={fault}
@@ -191,7 +191,7 @@ function FirstPassword({ password, onChange, fault, isOptional }: FirstPasswordP
         icon={<Dices size={16} aria-hidden />}
         onClick={() => onChange(randomPassword())}
       >
-        {t('Make one up')}
+        {t('Generate password')}
       </Button>
     </div>
   )

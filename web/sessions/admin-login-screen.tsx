@@ -51,7 +51,7 @@ export function AdminLoginScreen() {
   })
 
   return (
-    <AuthFrame plain title={t('Admin login')} description={t('For the people who run this store.')}>
+    <AuthFrame plain title={t('Admin login')} description={t('For store staff only.')}>
       <form
         noValidate
         aria-label={t('Admin login')}
@@ -105,7 +105,7 @@ export function AdminLoginScreen() {
                 setAsksFor(asksFor === 'code' ? 'recovery' : 'code')
               }}
             >
-              {asksFor === 'code' ? t('Use a recovery code') : t('Use the authenticator app')}
+              {asksFor === 'code' ? t('Use a recovery code instead') : t('Use authenticator app instead')}
             </Button>
           </div>
         )}
@@ -136,7 +136,7 @@ function CodeField({ kind, totp, onChange }: CodeFieldProps) {
       hint={
         isCode
           ? t('Enter the 6-digit code from your authenticator app.')
-          : t('One of those that you stored; each works once.')
+          : t('Enter one of your saved recovery codes. Each works once.')
       }
     >
       <Input

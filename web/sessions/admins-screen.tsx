@@ -62,34 +62,34 @@ export function AdminsScreen() {
     resetFactor: ({ _id: id, username: name }) =>
       void ask(
         {
-          title: t('Take {name}’s authenticator app away?', { name }),
+          title: t('Remove {name}’s authenticator app?', { name }),
           body: t(
-            'For a lost phone. Until they set it up anew, their password alone opens the panel. They are logged out.',
+            'Use this if they lost their phone. They’re logged out, and can log in with only a password until they set it up again.',
           ),
-          confirmLabel: t('Take it away'),
+          confirmLabel: t('Remove app'),
           danger: true,
         },
         { id, removeSecondFactor: true },
-        t('{name} logs in with the password alone now', { name }),
+        t('Authenticator app removed for {name}', { name }),
       ),
     endSessions: ({ _id: id, username: name }) =>
       void ask(
         {
-          title: t('Log {name} out everywhere?', { name }),
-          body: t('Their open panels close at once. They can log in again.'),
+          title: t('Log {name} out of all devices?', { name }),
+          body: t('They’re logged out right away and can log in again.'),
           confirmLabel: t('Log out'),
           danger: true,
         },
         { id },
-        t('{name} is logged out everywhere', { name }),
+        t('{name} logged out of all devices', { name }),
       ),
     remove: (admin) => removal.show({ admin }),
     restore: ({ _id: id, username: name }) =>
       void ask(
         {
-          title: t('Let {name} back in?', { name }),
-          body: t('With the role and the password that they had.'),
-          confirmLabel: t('Let in'),
+          title: t('Restore access for {name}?', { name }),
+          body: t('They keep their earlier role and password.'),
+          confirmLabel: t('Restore access'),
         },
         { id, disabled: false },
         t('{name} can log in again', { name }),
@@ -179,20 +179,20 @@ function columnsOf(options: ColumnsOf): Column<Admin>[] {
     { key: 'role', title: t('Role'), card: 'aside', cell: ({ role }) => roleName(role) },
     {
       key: 'factor',
-      title: t('Authenticator app'),
+      title: t('Two-step verification'),
       card: 'chip',
       cell: ({ hasSecondFactor, disabledAt }) =>
         disabledAt ? (
           <Chip tone="neutral">{t('Removed')}</Chip>
         ) : hasSecondFactor ? (
-          <Chip tone="ok">{t('App on')}</Chip>
+          <Chip tone="ok">{t('On')}</Chip>
         ) : (
-          <Chip tone="warn">{t('Password alone')}</Chip>
+          <Chip tone="warn">{t('Password only')}</Chip>
         ),
     },
     {
       key: 'seen',
-      title: t('Last seen'),
+      title: t('Last active'),
       cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
     },
     {
@@ -209,10 +209,10 @@ function columnsOf(options: ColumnsOf): Column<Admin>[] {
               icon={<RotateCcw size={16} aria-hidden />}
               denied={reason}
               pending={changing.includes(_id)}
-              aria-label={t('Let {name} back in', { name })}
+              aria-label={t('Restore access for {name}', { name })}
               onClick={() => options.restore(admin)}
             >
-              {t('Let back in')}
+              {t('Restore access')}
             </Button>
           )
         }
@@ -225,14 +225,14 @@ function columnsOf(options: ColumnsOf): Column<Admin>[] {
               onClick={() => options.edit(admin)}
             />
             <IconButton
-              label={t('Take {name}’s authenticator app away', { name })}
+              label={t('Remove {name}’s authenticator app', { name })}
               icon={<ShieldOff size={17} aria-hidden />}
               disabled={!hasSecondFactor}
               denied={reason}
               onClick={() => options.resetFactor(admin)}
             />
             <IconButton
-              label={t('Log {name} out everywhere', { name })}
+              label={t('Log {name} out of all devices', { name })}
               icon={<LogOut size={17} aria-hidden />}
               denied={reason}
               onClick={() => options.endSessions(admin)}
@@ -271,7 +271,7 @@ function Removal({
         toast(t('{name} removed', { name }))
       }}
     >
-      <p>{t('They are logged out at once and cannot log in any more. What they did stays in the audit log.')}</p>
+      <p>{t('They’re logged out right away and can’t log in again. Their activity stays in the audit log.')}</p>
     </DeleteDialog>
   )
 }
@@ -286,7 +286,7 @@ function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; o
       open={login !== undefined}
       onClose={onClose}
       sticky
-      title={t('Pass this on to {name}', { name: shown?.username ?? '' })}
+      title={t('Share these details with {name}', { name: shown?.username ?? '' })}
       description={t('The password is shown this once. They are asked to choose their own after the login.')}
       footer={
         <Button data-autofocus onClick={onClose}>
@@ -330,7 +330,11 @@ function Demand() {
     mutationFn: (secondFactorRequired: boolean) => client.settings.saveStore({ secondFactorRequired }),
     async onSuccess(saved) {
       queries.setQueryData(['settings', 'store'], saved)
-      toast(saved.secondFactorRequired ? t('Every admin needs a second factor now') : t('A second factor is optional'))
+      toast(
+        saved.secondFactorRequired
+          ? t('Two-step verification is now required for all admins')
+          : t('Two-step verification is now optional'),
+      )
       await refreshAdmin()
     },
   })
@@ -339,18 +343,20 @@ function Demand() {
       !isWanted ||
       admin?.hasSecondFactor ||
       (await confirm({
-        title: t('Ask every admin for a second factor?'),
-        body: t('You have none yourself yet: you are led to its set-up at once, and then back here.'),
-        confirmLabel: t('Ask for it'),
+        title: t('Require two-step verification for all admins?'),
+        body: t('You haven’t set it up yourself. You’ll do that first and then come back here.'),
+        confirmLabel: t('Require it'),
       }))
     if (isSure) save.mutate(isWanted)
   }
   const isOn = save.isPending ? save.variables : settings.data?.secondFactorRequired
   return (
-    <Panel title={t('Second factor')} className="mt-4 sm:mt-6">
+    <Panel title={t('Two-step verification')} className="mt-4 sm:mt-6">
       <Switch
-        label={t('Ask every admin for an authenticator app')}
-        hint={t('Who has none can do nothing but set it up. What matters most asks for a code or the password again.')}
+        label={t('Require two-step verification for all admins')}
+        hint={t(
+          'Admins must set it up before they can do anything else. Sensitive actions ask for a code or password again.',
+        )}
         checked={isOn ?? false}
         disabled={isOn === undefined || save.isPending}
         denied={denied(calls.settings.saveStore)}

@@ -16,9 +16,9 @@ interface AuthFrameProps {
 }
 
 const PROMISES = [
-  { Icon: KeyRound, text: () => t('Your key appears the moment you pay') },
-  { Icon: ShieldCheck, text: () => t('One device at a time, so nobody borrows your account') },
-  { Icon: Sparkles, text: () => t('Bonus money on bigger top-ups') },
+  { Icon: KeyRound, text: () => t('Get your key as soon as you buy') },
+  { Icon: ShieldCheck, text: () => t('One device per account keeps others out') },
+  { Icon: Sparkles, text: () => t('Get bonus money on bigger top-ups') },
 ]
 
 /** Around login and signup: the form on the left, what the store promises on the right where there is room. */
@@ -55,7 +55,7 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
       </div>
       {!plain && (
         <aside
-          aria-label={t('What you get')}
+          aria-label={t('Why buy here')}
           data-hue="0"
           data-pattern="grid"
           className="cover sticky! top-0 hidden h-dvh place-items-center px-16 lg:grid"

@@ -48,6 +48,6 @@ export function adminLoginFailure(error: unknown): string {
 }
 
 function connectionFailure(error: ApiError, isReachable: boolean): string {
-  const message = isReachable ? t('the store answers again. Please try once more.') : error.message
+  const message = isReachable ? t('the store is back online. Please try again.') : error.message
   return t('API connection failed: {message}', { message })
 }

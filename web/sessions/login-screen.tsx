@@ -80,9 +80,9 @@ export function LoginScreen() {
       return
     }
     const yes = await confirm({
-      title: t('Reset the device lock of {username}?', { username: username.trim() }),
-      body: t('The device that is logged in now will be logged out. Afterwards you can log in here.'),
-      confirmLabel: t('Yes, reset'),
+      title: t('Reset the device lock for {username}?', { username: username.trim() }),
+      body: t('This logs out the other device. You can then log in here.'),
+      confirmLabel: t('Reset device lock'),
     })
     if (!yes) return
     setMessage(null)
@@ -102,7 +102,7 @@ export function LoginScreen() {
       setMessage({ tone: 'bad', text: loginFailure(error, await reachesStore(error)) })
       return
     }
-    toast(t('Your account stays'))
+    toast(t('Account deletion cancelled'))
     await submitLogin()
   }
 
@@ -110,7 +110,7 @@ export function LoginScreen() {
   const start = useOneAtATime((work: () => Promise<void>) => work())
 
   return (
-    <AuthFrame title={t('Login')} description={t('Good to see you again.')}>
+    <AuthFrame title={t('Login')} description={t('Welcome back.')}>
       <form
         noValidate
         aria-label={t('Login')}
@@ -120,7 +120,7 @@ export function LoginScreen() {
         }}
         className="grid gap-5"
       >
-        <Field label={t('Username')} hint={t('Your email works too')}>
+        <Field label={t('Username')} hint={t('Username or email')}>
           <Input
             name="username"
             autoComplete="username"
@@ -148,7 +148,7 @@ export function LoginScreen() {
           <LoginMessage message={message} />
           {message?.tone === 'closing' && (
             <Button variant="secondary" wide pending={keep.isPending} onClick={() => start(keepAccount)}>
-              {t('Keep my account and log in')}
+              {t('Cancel deletion and log in')}
             </Button>
           )}
           <Button type="submit" wide pending={login.isPending}>
@@ -170,7 +170,7 @@ export function LoginScreen() {
         </div>
       </form>
       <p className="mt-6 text-sm text-fg-2">
-        {t('No account yet?')}{' '}
+        {t('New here?')}{' '}
         <Link
           to="/signup"
           {...(next && { search: { next } })}
@@ -204,9 +204,11 @@ function Failure({ message }: { message: LoginFailure }) {
   if (message.tone === 'closing')
     return (
       <div className="grid gap-1">
-        <p className="font-semibold">{t('This account is being closed')}</p>
+        <p className="font-semibold">{t('This account is set to be deleted')}</p>
         <p className="text-fg-2">
-          {t('It will be deleted on {date}. Until then you can keep it.', { date: formatDateTime(message.closesAt) })}
+          {t('It will be deleted on {date}. You can still cancel the deletion.', {
+            date: formatDateTime(message.closesAt),
+          })}
         </p>
       </div>
     )
@@ -214,7 +216,7 @@ function Failure({ message }: { message: LoginFailure }) {
     <div className="grid gap-1">
       <p className="font-semibold">{t('You are already logged in on another device')}</p>
       <p className="text-fg-2">
-        {t('Log out there, or use Reset Device Lock below. It is available 24 hours after first login.')}
+        {t('Log out on that device, or tap Reset Device Lock below (available 24 hours after first login).')}
       </p>
     </div>
   )

@@ -32,14 +32,14 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
   const list = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
   const ending = useMutation({
     mutationFn: ({ _id }: OwnSession) => end(_id),
-    onSuccess: () => toast(t('Logged out there')),
+    onSuccess: () => toast(t('Device logged out')),
     onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
     onSettled: makesStale(queryKey),
   })
   const ask = async (session: OwnSession) => {
     const isSure = await confirm({
       title: t('Log out {device}?', { device: deviceWords(session.userAgent) }),
-      body: t('Whoever uses it has to log in again. If you do not know it, change your password as well.'),
+      body: t('This device will need to log in again. If you don’t recognise it, change your password too.'),
       confirmLabel: t('Log out'),
       danger: true,
     })
@@ -57,7 +57,7 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
       description={description}
     >
       {list.data ? (
-        <ul className="divide-y divide-line" aria-label={t('Sessions')}>
+        <ul className="divide-y divide-line" aria-label={t('Devices')}>
           {list.data.sessions.map((session) => (
             <Row
               key={session._id}
@@ -89,10 +89,11 @@ function Row({ session, isEnding, onEnd }: { session: OwnSession; isEnding: bool
       <div className="min-w-0 flex-1 basis-48 text-sm">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {device}
-          {current && <Chip tone="ok">{t('This one')}</Chip>}
+          {current && <Chip tone="ok">{t('This device')}</Chip>}
         </p>
         <p className="text-xs wrap-anywhere text-fg-3">
-          {t('Since')} <Time value={createdAt} /> · {t('used {ago}', { ago: agoText(lastActiveAt, now) })} · {address}
+          {t('Since')} <Time value={createdAt} /> · {t('last active {ago}', { ago: agoText(lastActiveAt, now) })} ·{' '}
+          {address}
         </p>
       </div>
       {!current && (
@@ -101,7 +102,7 @@ function Row({ session, isEnding, onEnd }: { session: OwnSession; isEnding: bool
           size="sm"
           pending={isEnding}
           onClick={onEnd}
-          aria-label={t('Log out {device}, used {ago}', { device, ago: agoText(lastActiveAt, now) })}
+          aria-label={t('Log out {device}, last active {ago}', { device, ago: agoText(lastActiveAt, now) })}
         >
           {t('Log out')}
         </Button>

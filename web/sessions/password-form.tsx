@@ -86,12 +86,12 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
       <Field
         label={t('New password')}
         error={faults.newPassword}
-        hint={t('At least {count} characters, and none of the common ones', { count: lengthMin })}
+        hint={t('At least {count} characters. Avoid common passwords.', { count: lengthMin })}
         success={
           newPassword.length >= lengthMin ? (
             <>
               <Check size={15} aria-hidden />
-              {t('Long enough')}
+              {t('Good length')}
             </>
           ) : undefined
         }

@@ -23,18 +23,18 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ username, codes, onClose }: RecoveryCodesProps) {
   const { websiteName } = useSite()
   useWarningOnLeave()
-  const heading = t('Recovery codes of {username}, {site}', { username, site: websiteName })
-  const text = `${heading}\n\n${codes.join('\n')}\n\n${t('Each works once, in place of a code of the app.')}\n`
+  const heading = t('Recovery codes for {username}, {site}', { username, site: websiteName })
+  const text = `${heading}\n\n${codes.join('\n')}\n\n${t('Each code works once, in place of the app’s code.')}\n`
   const copy = async () => {
     if (await copyToClipboard(codes.join('\n'))) toast(t('Recovery codes copied'))
-    else toast(t('Your browser did not allow copying. Select the text and copy it by hand.'), { tone: 'bad' })
+    else toast(t('Your browser blocked copying. Select the text and copy it yourself.'), { tone: 'bad' })
   }
   const leave = async () => {
     const isSure = await confirm({
-      title: t('Leave without the recovery codes?'),
-      body: t('They are not shown again. Without your phone you could not log in.'),
+      title: t('Leave without saving the codes?'),
+      body: t('You won’t see them again. If you lose your phone, you won’t be able to log in.'),
       confirmLabel: t('Leave'),
-      cancelLabel: t('Back to the codes'),
+      cancelLabel: t('Go back'),
       danger: true,
     })
     if (isSure) onClose(false)
@@ -43,10 +43,10 @@ export function RecoveryCodes({ username, codes, onClose }: RecoveryCodesProps) 
     <Dialog
       open
       onClose={() => void leave()}
-      title={t('Store your recovery codes')}
-      description={t('Without your phone, each of them lets you in once. They are shown now and never again.')}
+      title={t('Save your recovery codes')}
+      description={t('If you lose your phone, each code lets you log in once. They’re shown only now.')}
       sticky
-      footer={<Button onClick={() => onClose(true)}>{t('I have stored them')}</Button>}
+      footer={<Button onClick={() => onClose(true)}>{t('I’ve saved them')}</Button>}
     >
       <div className="grid gap-4 pb-1">
         <div className="print-sheet rounded-card border border-line bg-sunken p-4">

@@ -30,7 +30,9 @@ function Reset({ token }: { token: string }) {
     <AuthFrame
       plain
       title={state === 'done' ? t('Password changed') : t('Choose a new password')}
-      {...(state === 'form' && { description: t('The link works once. All devices are logged out.') })}
+      {...(state === 'form' && {
+        description: t('This link works once. Setting a password logs out all your devices.'),
+      })}
     >
       {state === 'form' && <ResetForm token={token} onEnd={setState} />}
       {state === 'dead' && <DeadLink isEmpty={!token} />}
@@ -42,7 +44,7 @@ function Reset({ token }: { token: string }) {
             {t('Log in with your new password now.')}
           </p>
           <Link to="/login" replace className={buttonClass()} data-next>
-            {t('Go to login')}
+            {t('Log in')}
           </Link>
         </div>
       )}
@@ -95,12 +97,12 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
       <Field
         label={t('New password')}
         error={fault}
-        hint={t('At least {count} characters, and none of the common ones', { count: PASSWORD_LENGTH_MIN })}
+        hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
         success={
           newPassword.length >= PASSWORD_LENGTH_MIN ? (
             <>
               <Check size={15} aria-hidden />
-              {t('Long enough')}
+              {t('Good length')}
             </>
           ) : undefined
         }
@@ -130,12 +132,10 @@ function UsedLink() {
   return (
     <div className="grid justify-items-start gap-4">
       <p role="status">
-        {t(
-          'The password of your first try may be set already, though no answer came. Log in with it, or ask the store for a new link.',
-        )}
+        {t('Your new password may already be set. Try logging in with it. If that fails, ask support for a new link.')}
       </p>
       <Link to="/login" replace className={buttonClass()} data-next>
-        {t('Go to login')}
+        {t('Log in')}
       </Link>
     </div>
   )
@@ -151,19 +151,19 @@ function DeadLink({ isEmpty }: { isEmpty: boolean }) {
           <p className="font-semibold">{t('This link does not work')}</p>
           <p className="mt-0.5 text-fg-2">
             {isEmpty
-              ? t('A part of it is missing. Copy the whole link, or ask the store for a new one.')
-              : t('It was used already or is older than 30 minutes. Please ask the store for a new one.')}
+              ? t('Part of the link is missing. Copy the full link, or ask support for a new one.')
+              : t('This link was already used or has expired (links last 30 minutes). Ask support for a new one.')}
           </p>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
         {supportUrl && (
           <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-            {t('Ask the store')}
+            {t('Contact support')}
           </a>
         )}
         <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
-          {t('Go to login')}
+          {t('Log in')}
         </Link>
       </div>
     </div>

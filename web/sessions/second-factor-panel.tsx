@@ -49,14 +49,14 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
   const finish = async (isFirst: boolean, areStored: boolean) => {
     await refreshAdmin()
     setStep({ name: 'rest' })
-    if (isFirst) toast(t('Your account is protected by a second factor'))
-    else if (areStored) toast(t('New recovery codes stored'))
+    if (isFirst) toast(t('Two-step verification is on'))
+    else if (areStored) toast(t('New recovery codes saved'))
     if (isFirst) onEnrolled()
   }
   return (
     <Panel
-      title={t('Authenticator app')}
-      description={t('A second factor: whoever learns your password still cannot log in.')}
+      title={t('Two-step verification')}
+      description={t('Even if someone learns your password, they can’t log in without a code from your phone.')}
       actions={
         <Chip
           tone={isOn ? 'ok' : 'warn'}
@@ -109,7 +109,7 @@ function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
   return (
     <form
       noValidate
-      aria-label={t('Set up the authenticator app')}
+      aria-label={t('Set up your authenticator app')}
       className="grid max-w-100 gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -117,7 +117,7 @@ function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
       }}
     >
       <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
-      <Field label={t('Your password')} hint={t('So that nobody else sets it up in your place')} error={fault}>
+      <Field label={t('Your password')} hint={t('To confirm it’s you')} error={fault}>
         <PasswordInput
           name="password"
           autoComplete="current-password"
@@ -186,19 +186,19 @@ function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
       <div className="grid content-start gap-4">
         <ol className="grid list-decimal gap-1.5 pl-5 text-sm text-fg-2">
           <li>{t('Open an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS.')}</li>
-          <li>{t('Scan the code with it, or type this secret:')}</li>
+          <li>{t('Scan this QR code in the app, or enter this key:')}</li>
         </ol>
-        <Copyable text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} what={t('secret')} />
+        <Copyable text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} what={t('setup key')} />
         <form
           noValidate
-          aria-label={t('Confirm the code')}
+          aria-label={t('Enter the code')}
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
             if (!proof.isPending && code.trim()) proof.mutate()
           }}
         >
-          <Field label={t('Code')} hint={t('The 6 digits that the app shows now')} error={fault}>
+          <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>
             <Input
               mono
               ref={field}
@@ -237,16 +237,16 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
   })
   const askToRenew = async () => {
     const isSure = await confirm({
-      title: t('Make new recovery codes?'),
-      body: t('The old ones stop working at once.'),
-      confirmLabel: t('Make new codes'),
+      title: t('Create new recovery codes?'),
+      body: t('Your old codes will stop working.'),
+      confirmLabel: t('Create new codes'),
     })
     if (isSure) renewal.mutate()
   }
   return (
     <>
       <p className="mb-4 text-sm text-fg-2">
-        {t('The login asks for a code of the app. A recovery code takes its place when the phone is gone.')}
+        {t('You log in with a code from the app. If you lose your phone, use a recovery code.')}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" pending={renewal.isPending} onClick={() => void askToRenew()}>
@@ -270,7 +270,7 @@ function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; 
     mutationFn: () => client.admins.disable({ password, totp }),
     async onSuccess() {
       onClose()
-      toast(t('The second factor is off'))
+      toast(t('Two-step verification is off'))
       await refreshAdmin()
     },
   })
@@ -284,8 +284,8 @@ function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; 
   return (
     <EditDialog
       open={open}
-      title={t('Turn off the second factor')}
-      description={t('From then on your password alone opens the panel.')}
+      title={t('Turn off two-step verification')}
+      description={t('Anyone with your password will be able to open this panel.')}
       submitLabel={t('Turn off')}
       dirty={false}
       pending={turnOff.isPending}
@@ -305,7 +305,11 @@ function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; 
           onChange={edit(setPassword)}
         />
       </Field>
-      <Field label={t('Code')} hint={t('6 digits from your authenticator app, or a recovery code')} error={codeFault}>
+      <Field
+        label={t('Code')}
+        hint={t('6-digit code from your authenticator app, or a recovery code')}
+        error={codeFault}
+      >
         <Input
           mono
           autoComplete="one-time-code"

@@ -21,7 +21,7 @@ export function SecurityScreen() {
   const navigate = useNavigate()
   if (!admin) return null
   return (
-    <Page title={t('Account and security')} hideTitle>
+    <Page title={t('Account & security')} hideTitle>
       <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
         {admin.mustEnrol && (
           <p
@@ -29,7 +29,7 @@ export function SecurityScreen() {
             className="flex items-start gap-2.5 rounded-card border border-warn/30 bg-warn/10 p-4 text-sm text-warn"
           >
             <Info size={18} className="mt-0.5 shrink-0" aria-hidden />
-            {t('This store asks every admin for a second factor. Set yours up, and the panel goes on where you were.')}
+            {t('This store requires two-step verification. Set it up to continue.')}
           </p>
         )}
         <SecondFactorPanel
@@ -44,10 +44,10 @@ export function SecurityScreen() {
               title={t('Password')}
               description={
                 admin.hasGivenPassword
-                  ? t('Yours was made for you. Choose one that nobody else has seen.')
-                  : t('Your other sessions end when you change it.')
+                  ? t('You’re using a temporary password. Set a new one that only you know.')
+                  : t('Changing it logs out your other devices.')
               }
-              {...(admin.hasGivenPassword && { actions: <Chip tone="warn">{t('Change it')}</Chip> })}
+              {...(admin.hasGivenPassword && { actions: <Chip tone="warn">{t('Change password')}</Chip> })}
             >
               <PasswordForm
                 username={admin.username}
@@ -60,7 +60,7 @@ export function SecurityScreen() {
               />
             </Panel>
             <OwnSessions
-              description={t('Log out what you do not know, and change your password then.')}
+              description={t('If you don’t recognise a device, log it out and change your password.')}
               queryKey={['sessions', 'admin']}
               load={(signal) => client.admins.sessions({}, { signal })}
               end={(id) => client.admins.endSession({ id })}

@@ -55,7 +55,7 @@ export function SignupScreen() {
       {done ? <Created /> : <SignupForm referral={ref ?? ''} onDone={() => setDone(true)} />}
       {!done && (
         <p className="mt-6 text-sm text-fg-2">
-          {t('Have an account?')}{' '}
+          {t('Already have an account?')}{' '}
           <Link
             to="/login"
             {...(next && { search: { next } })}
@@ -196,12 +196,12 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
       <Field
         label={t('Password')}
         error={faults.password}
-        hint={t('At least {count} characters, and none of the common ones', { count: PASSWORD_LENGTH_MIN })}
+        hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
         success={
           password.length >= PASSWORD_LENGTH_MIN ? (
             <>
               <Check size={15} aria-hidden />
-              {t('Long enough')}
+              {t('Good length')}
             </>
           ) : undefined
         }
@@ -233,7 +233,7 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
           {t('Sign up')}
         </Button>
         <p id={consentId} className="mt-3 text-center text-xs text-fg-2">
-          {t('By signing up you agree to the')}{' '}
+          {t('By signing up, you agree to the')}{' '}
           <Link
             to="/terms-policy"
             target="_blank"
@@ -267,14 +267,14 @@ function ReferralField({ value, check, fault, onChange }: ReferralFieldProps) {
             {t('Checking…')}
           </span>
         ) : (
-          t('From the person who invited you')
+          t('Ask the person who invited you')
         )
       }
       success={
         check.state === 'valid' ? (
           <>
             <Check size={15} aria-hidden />
-            {t('Valid code')}
+            {t('Code applied')}
           </>
         ) : undefined
       }
@@ -325,7 +325,7 @@ function Created() {
         <CircleCheck size={28} />
       </span>
       <span className="text-xl font-semibold">{t('Account created')}</span>
-      <span className="text-sm text-fg-2">{t('Taking you to the login…')}</span>
+      <span className="text-sm text-fg-2">{t('Taking you to login…')}</span>
     </output>
   )
 }

@@ -56,8 +56,8 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
     <Dialog
       open={open}
       onClose={() => onAnswer(false)}
-      title={t('Confirm that it is you')}
-      description={t('This matters enough to ask again. The answer is good for ten minutes.')}
+      title={t('Confirm it’s you')}
+      description={t('This is a sensitive action. We won’t ask again for 10 minutes.')}
       sticky
       footer={
         <>
@@ -76,7 +76,7 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
       <form
         id={id}
         noValidate
-        aria-label={t('Confirm that it is you')}
+        aria-label={t('Confirm it’s you')}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -99,7 +99,11 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
           />
         )}
         {way === 'code' ? (
-          <Field label={t('Code')} hint={t('6 digits from your authenticator app, or a recovery code')} error={fault}>
+          <Field
+            label={t('Code')}
+            hint={t('6-digit code from your authenticator app, or a recovery code')}
+            error={fault}
+          >
             <Input
               mono
               data-autofocus

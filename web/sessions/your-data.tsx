@@ -25,13 +25,13 @@ export function YourData({ user }: { user: User }) {
     mutationFn: () => client.privacy.myData({}),
     onSuccess(data) {
       saveFile('my-data.json', 'application/json', JSON.stringify(data, undefined, INDENT))
-      toast(t('Your data is in your downloads'))
+      toast(t('Your data has been downloaded'))
     },
   })
   return (
     <Panel
       title={t('Your data')}
-      description={t('Everything that the store keeps about you: account, logins, top-ups, purchases and keys.')}
+      description={t('Everything we store about you: account, logins, top-ups, purchases and keys.')}
     >
       <div className="flex flex-wrap gap-2">
         <Button

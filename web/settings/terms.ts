@@ -24,11 +24,11 @@ export function termsSections(site: string): TermsSection[] {
           { site },
         ),
         t(
-          'By opening an account, adding money or buying a key you accept these terms as they stand on that day. They take effect on {date}. When they change, the new text appears on this page with a new date; what you bought before stays under the text you bought it under.',
+          'By opening an account, adding money or buying a key, you accept the terms in force on that day. These terms take effect on {date}. If we change them, we’ll post the new terms here with a new date. Earlier purchases stay under the terms you bought them on.',
           { date: TERMS_EFFECTIVE },
         ),
         t(
-          'Your account is for you alone and works on one device at a time. You look after your password, and what is done with your account counts as done by you.',
+          'Your account is for you only and works on one device at a time. Keep your password safe. You are responsible for everything done from your account.',
         ),
       ],
     },
@@ -37,29 +37,27 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Ownership and removal requests'),
       paragraphs: [
         t(
-          'Names, logos and software that are mentioned in this store belong to their owners. {site} resells licence keys, does not claim to own those products, and is not connected with their makers unless a product’s page says so.',
+          'Names, logos and software shown in this store belong to their owners. {site} resells licence keys. It does not own those products and is not linked to their makers unless the product page says so.',
           { site },
         ),
-        t(
-          'If you own the rights in something offered here and want it changed or taken down, write to support. Tell us:',
-        ),
+        t('If you own the rights to something sold here and want it changed or removed, contact support and tell us:'),
       ],
       points: [
         t('who you are and how we can reach you;'),
-        t('which product or text is meant, with its name or address;'),
-        t('what your right in it is, with something that shows it.'),
+        t('which product or text you mean, with its name or link;'),
+        t('what rights you hold, with proof.'),
       ],
-      closing: t('We look at every request that has these details, and remove what has to be removed without delay.'),
+      closing: t('We review every request that has these details, and remove what must be removed without delay.'),
     },
     {
       id: 'products',
       title: t('Nature of products'),
       paragraphs: [
         t(
-          'Everything sold here is digital: a licence key, which is a piece of text that opens a product for a stated time, such as 10 days or 1 month. Nothing is posted to you.',
+          'Everything sold here is digital. A licence key is a code that unlocks a product for a set time, such as 10 days or 1 month. Nothing is shipped to you.',
         ),
         t(
-          'The time of a key runs from the moment you buy it, whether you use the key or not. When it is over, the key stops working and stays in your list as expired. Buying a key gives you the use of the product for that time and nothing more: no ownership of the product, and no right to sell the key on.',
+          'A key’s validity starts when you buy it, whether or not you use it. When it ends, the key stops working and stays in your list as expired. A key lets you use the product for that time. It does not give you ownership of the product or the right to resell the key.',
         ),
         t(
           'We describe products as we know them. Their makers can change, limit or end them, and we do not decide that.',
@@ -87,15 +85,15 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Refund policy'),
       paragraphs: [
         t(
-          'A key is delivered the moment you buy it, so a sale is final as a rule. There is one exception: you can ask for a partial refund when both of these are true.',
+          'Keys are delivered as soon as you buy them, so sales are final. There is one exception. You can ask for a partial refund if both of these are true:',
         ),
       ],
       points: [
-        t('You write to support within 2 hours of the purchase.'),
+        t('You contact support within 2 hours of the purchase.'),
         t('More than 75% of the key’s time is still unused.'),
       ],
       closing: t(
-        'From a refund we keep a service fee of ₹20 to ₹50, depending on the amount. The rest goes back into your wallet. Keys that were shared, passed on or used against these terms are not refunded. A key that never worked is replaced or refunded in full: tell support, with the key and what you saw.',
+        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your wallet. We don’t refund keys that were shared, resold or used against these terms. If a key never worked, send support the key and what you saw. We will replace it or refund it in full.',
       ),
     },
     {
@@ -103,7 +101,7 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Usage disclaimer'),
       paragraphs: [
         t(
-          'You decide how you use a product, and you answer for it. Check beforehand whether its use is allowed by law where you are and by the rules of the game or service you use it with. {site} is not liable for accounts that are limited or banned, for lost data, or for other harm that comes from using a product.',
+          'You decide how you use a product, and you are responsible for it. First check that the law where you live, and the rules of the game or service, allow its use. {site} is not liable for restricted or banned accounts, lost data or other harm from using a product.',
           { site },
         ),
         t(
@@ -119,10 +117,10 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Chargebacks'),
       paragraphs: [
         t(
-          'If something about a payment is wrong, write to support first; most cases are settled the same day. Reversing a payment, or disputing it at your bank, after its money has been credited or its key delivered is treated as misuse.',
+          'If a payment goes wrong, contact support first. Most cases are settled the same day. We treat it as misuse if you reverse or dispute a payment after we have credited the money or delivered the key.',
         ),
         t(
-          'In such a case we may take the credit back, stop the keys that were bought with it, close the account, and give the records named in the next section to the bank or the authorities.',
+          'In such cases we may take back the money, stop the keys bought with it, close the account, and share the records listed in the next section with the bank or the authorities.',
         ),
       ],
     },
@@ -138,7 +136,7 @@ export function termsSections(site: string): TermsSection[] {
         t('your contact number and your email.'),
       ],
       closing: t(
-        'We use these records for running the store, for refunds and against fraud. We do not sell them. They are shown to others only where the law asks for it, or to prove a payment to a bank. When your account is closed, your personal details are erased, and the bare figures of past sales remain, as the books require.',
+        'We use these records to run the store, process refunds and prevent fraud. We do not sell them. We share them only where the law requires it, or to prove a payment to a bank. When your account is closed, we erase your personal details and keep only the sales figures our accounts require.',
       ),
     },
     {

@@ -47,6 +47,6 @@ export function adminLinks(): AdminLink[] {
     { to: '/admin/referral-manager', label: t('Referrals'), Icon: Ticket, call: calls.referrals.list },
     { to: '/admin/audit', label: t('Audit log'), Icon: ScrollText, call: calls.reports.audit },
     { to: '/admin/admins', label: t('Admins'), Icon: UserCog, call: calls.admins.list },
-    { to: '/admin/security', label: t('Account and security'), Icon: ShieldCheck },
+    { to: '/admin/security', label: t('Account & security'), Icon: ShieldCheck },
   ]
 }

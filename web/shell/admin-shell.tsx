@@ -89,7 +89,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
         <header className="sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/80 px-4 backdrop-blur-md sm:px-6">
           {isWide !== false && (
             <IconButton
-              label={narrow ? t('Widen the sidebar') : t('Narrow the sidebar')}
+              label={narrow ? t('Expand sidebar') : t('Collapse sidebar')}
               aria-expanded={!narrow}
               icon={<PanelLeft size={18} aria-hidden />}
               onClick={() => setNarrow(!narrow)}

@@ -14,14 +14,14 @@ export function AdminUrge({ admin: { hasGivenPassword, hasSecondFactor } }: { ad
       <ShieldAlert size={17} className="shrink-0 text-warn" aria-hidden />
       <p className="min-w-0 flex-1 basis-52 py-1.5">
         {hasGivenPassword
-          ? t('Your password was made for you. Choose one of your own.')
-          : t('Your password alone opens this panel. An authenticator app makes it two locks.')}
+          ? t('You’re using a temporary password. Set your own password.')
+          : t('Anyone with your password can open this panel. Turn on two-step verification to protect it.')}
       </p>
       <Link
         to="/admin/security"
         className="inline-flex min-h-11 items-center rounded-control font-semibold text-brand hover:underline"
       >
-        {hasGivenPassword ? t('Change the password') : t('Set it up')}
+        {hasGivenPassword ? t('Change password') : t('Set up now')}
       </Link>
     </aside>
   )

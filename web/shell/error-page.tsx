@@ -24,10 +24,10 @@ export function ErrorPage({ error, onRetry }: InsteadProps) {
       <p className="max-w-sm text-fg-2">
         {isUnreachable
           ? t('The store can’t be reached. Check your connection and try again.')
-          : t('This page could not be shown. Loading it again usually helps; your money and keys are safe.')}
+          : t('We couldn’t show this page. Reload it to try again. Your money and keys are safe.')}
       </p>
       <Button className="mt-4" onClick={() => location.reload()}>
-        {t('Load again')}
+        {t('Reload')}
       </Button>
     </div>
   )

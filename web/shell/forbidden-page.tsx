@@ -8,10 +8,10 @@ import { Page } from '../ui/page.tsx'
 /** In place of a screen that the admin's role does not include. */
 export function ForbiddenPage({ reason }: { reason: string }) {
   return (
-    <Page title={t('Not for your role')} hideTitle>
+    <Page title={t('You don’t have access')} hideTitle>
       <EmptyState
         icon={<Ban size={22} />}
-        title={t('Not for your role')}
+        title={t('You don’t have access')}
         text={reason}
         action={
           <Link to="/admin/dashboard" className={buttonClass({ variant: 'secondary' })}>

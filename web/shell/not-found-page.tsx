@@ -9,7 +9,7 @@ export function NotFoundPage() {
       <p className="font-mono text-sm text-fg-3">404</p>
       <Page title={t('Page not found')} className="[&>header]:mb-2 [&>header]:justify-center">
         <p className="text-fg-2">
-          {t('This address leads nowhere. It may have been typed wrongly, or the page has moved.')}
+          {t('There’s no page at this address. Check the address for typing mistakes, or go back to the dashboard.')}
         </p>
         <Link to="/" className={buttonClass({}, 'mt-6')}>
           {t('Go to the dashboard')}

@@ -39,6 +39,6 @@ function ToastsWhenNeeded() {
 /** A question that nobody can see is answered no. */
 function answerUnshown(retry: () => void): void {
   answerNo()
-  toast(t('Something went wrong. Nothing was changed.'), { tone: 'bad' })
+  toast(t('Something went wrong. Nothing was changed. Please try again.'), { tone: 'bad' })
   retry()
 }

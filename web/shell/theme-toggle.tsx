@@ -7,13 +7,13 @@ export function ThemeToggle() {
   const theme = useTheme()
   return theme === 'dark' ? (
     <IconButton
-      label={t('Use the light theme')}
+      label={t('Switch to light theme')}
       icon={<Sun size={18} aria-hidden />}
       onClick={() => setTheme('light')}
     />
   ) : (
     <IconButton
-      label={t('Use the dark theme')}
+      label={t('Switch to dark theme')}
       icon={<Moon size={18} aria-hidden />}
       onClick={() => setTheme('dark')}
     />

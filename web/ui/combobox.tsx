@@ -144,7 +144,7 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
           ref={list}
           id={listId}
           role="listbox"
-          aria-label={t('Choices')}
+          aria-label={t('Options')}
           className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1"
         >
           {shown.map((option, index) => (
@@ -177,7 +177,7 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
           ))}
         </div>
         <output className={cx('block text-sm text-fg-2', open && shown.length === 0 && 'px-4 py-3')}>
-          {open && shown.length === 0 && (emptyText ?? t('Nothing matches. Try another word.'))}
+          {open && shown.length === 0 && (emptyText ?? t('No match. Try another word.'))}
         </output>
       </div>
     </div>

@@ -35,7 +35,7 @@ export function CopyButton({ text, what, className }: CopyableProps) {
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     if (!(await copyToClipboard(text))) {
-      toast(t('Your browser did not allow copying. Select the text and copy it by hand.'), { tone: 'bad' })
+      toast(t('Your browser blocked copying. Select the text and copy it yourself.'), { tone: 'bad' })
       return
     }
     setCopied(true)

@@ -20,7 +20,12 @@ export function Countdown({ until, className }: CountdownProps) {
   const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, m: minutes % 60 }
   return (
     <span role="timer" className={cx('font-mono whitespace-nowrap tracking-[-0.03em]', className)}>
-      <span className="sr-only">{t('{d} days, {h} hours, {m} minutes left', parts)}</span>
+      <span className="sr-only">
+        {t(
+          '{d, plural, one {# day} other {# days}}, {h, plural, one {# hour} other {# hours}}, {m, plural, one {# minute} other {# minutes}} left',
+          parts,
+        )}
+      </span>
       <span aria-hidden>
         {Object.entries(parts).map(([unit, value], index) => (
           <span key={unit}>

@@ -45,7 +45,7 @@ export function EditDialog(props: EditDialogProps) {
       !dirty ||
       (await confirm({
         title: t('Discard your changes?'),
-        body: t('What you have entered here is not saved yet.'),
+        body: t('You have unsaved changes.'),
         confirmLabel: t('Discard'),
         cancelLabel: t('Keep editing'),
         danger: true,

@@ -21,7 +21,7 @@ export function ErrorState({ title, error, onRetry, retrying, className }: Error
       <div className="mb-2 grid size-12 place-items-center rounded-full bg-bad/14 text-bad" aria-hidden>
         <CircleAlert size={22} />
       </div>
-      <p className="font-semibold">{isForbidden ? t('Not for your role') : (title ?? t('Failed to load data'))}</p>
+      <p className="font-semibold">{isForbidden ? t('You don’t have access') : (title ?? t('Failed to load data'))}</p>
       <p className="max-w-sm text-sm text-fg-2">{errorMessage(error)}</p>
       {onRetry && !isForbidden && (
         <Button variant="secondary" className="mt-4" pending={retrying ?? false} onClick={() => void onRetry()}>

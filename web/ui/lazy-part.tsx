@@ -14,7 +14,7 @@ interface LazyPartOptions {
   missing?: 'message' | 'line' | 'nothing' | ComponentType<InsteadProps>
 }
 
-const sorry = () => t('A part of this page could not be loaded. Check your connection, or load the page again.')
+const sorry = () => t('Part of this page didn’t load. Check your connection, then reload the page.')
 
 /**
  * A part of a screen whose code is fetched when it is first drawn. Without a network, or after an update of the store, it
@@ -62,6 +62,6 @@ export function lazyPart<Props extends object>(
 
 function wayOut(hasFailedBefore: boolean, retry: () => void) {
   return hasFailedBefore
-    ? { label: t('Load the page again'), run: () => location.reload() }
+    ? { label: t('Reload page'), run: () => location.reload() }
     : { label: t('Try again'), run: retry }
 }

@@ -33,7 +33,7 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
   return (
     <>
       <Select
-        aria-label={t('Period')}
+        aria-label={t('Date range')}
         value={name ?? 'custom'}
         onChange={(event) => choose(event.target.value)}
         className="min-w-0 flex-1 basis-36 sm:max-w-44"
@@ -43,7 +43,7 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
             {label()}
           </option>
         ))}
-        <option value="custom">{t('From … to …')}</option>
+        <option value="custom">{t('Custom range')}</option>
       </Select>
       {name === undefined && (
         <div className="flex w-full flex-wrap items-center gap-2 sm:w-auto">

@@ -42,7 +42,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
     >
       <button
         type="button"
-        aria-label={t('Less')}
+        aria-label={t('Decrease')}
         disabled={disabled}
         // A button that is disabled by its own click would lose the focus; beyond the bound it changes nothing.
         aria-disabled={disabled || (value ?? min + 1) <= min}
@@ -73,7 +73,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
       />
       <button
         type="button"
-        aria-label={t('More')}
+        aria-label={t('Increase')}
         disabled={disabled}
         aria-disabled={disabled || (value ?? max - 1) >= max}
         onClick={() => move(step)}

@@ -16,7 +16,7 @@ export function Toasts() {
   const dialog = useStore(openDialogs).at(-1)
   const region = (
     <section
-      aria-label={t('Messages')}
+      aria-label={t('Notifications')}
       className="toasts pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:right-6 sm:justify-items-end"
     >
       {toasts.map((toast) => (

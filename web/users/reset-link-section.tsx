@@ -18,13 +18,16 @@ const MINUTE_MS = 60_000
 export function ResetLinkSection({ user: { _id: id, username: name } }: { user: AdminUser }) {
   const issue = useMutation({ mutationFn: () => client.users.issueResetLink({ id }) })
   return (
-    <section aria-label={t('Forgotten password')} className="grid justify-items-start gap-3">
+    <section aria-label={t('Forgot password')} className="grid justify-items-start gap-3">
       <div>
-        <h3 className="font-medium">{t('Forgotten password')}</h3>
+        <h3 className="font-medium">{t('Forgot password')}</h3>
         <p className="mt-0.5 text-sm text-fg-2">
-          {t('A link lets {name} choose a new one: once, within 30 minutes. Their devices are logged out by it.', {
-            name,
-          })}
+          {t(
+            'Create a link for {name} to set a new password. It works once, within 30 minutes, and logs out all their devices.',
+            {
+              name,
+            },
+          )}
         </p>
       </div>
       {issue.data && <IssuedLink {...issue.data} name={name} />}
@@ -36,7 +39,7 @@ export function ResetLinkSection({ user: { _id: id, username: name } }: { user: 
         denied={denied(calls.users.issueResetLink)}
         onClick={() => issue.mutate()}
       >
-        {issue.data ? t('Make another link') : t('Make a link')}
+        {issue.data ? t('Create new link') : t('Create link')}
       </Button>
     </section>
   )
@@ -51,12 +54,12 @@ function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string
       <Copyable text={`${location.origin}${link}`} what={t('link')} />
       {minutes > 0 ? (
         <p className="text-sm text-fg-2">
-          {t('Send it to {name} yourself, and to nobody else: whoever has it can take the account over.', { name })}{' '}
+          {t('Send this link only to {name}. Anyone who has it can take over the account.', { name })}{' '}
           {t('It works for {count, plural, one {# more minute} other {# more minutes}}, until', { count: minutes })}{' '}
-          <Time value={expiresAt} />. {t('Links made before it are dead.')}
+          <Time value={expiresAt} />. {t('Older links no longer work.')}
         </p>
       ) : (
-        <p className="text-sm text-warn">{t('Its time is over. Make another one.')}</p>
+        <p className="text-sm text-warn">{t('This link has expired. Create a new one.')}</p>
       )}
     </div>
   )

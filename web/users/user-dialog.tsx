@@ -124,7 +124,7 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
           { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
           { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
           { value: 'hidden', label: marked(t('Hidden'), isHiddenChanged) },
-          { value: 'login', label: t('Login') },
+          { value: 'login', label: t('Password') },
         ]}
       />
       <div className="min-h-90">
@@ -138,7 +138,7 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
         {part === 'hidden' && (
           <>
             <p className="mb-2 text-sm text-fg-2">
-              {t('A hidden product is not in {name}’s shop and cannot be bought by them.', { name: user.username })}
+              {t('{name} can’t see or buy hidden products.', { name: user.username })}
             </p>
             <ProductList products={products}>
               {({ _id, name }) => (
@@ -167,7 +167,9 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
 function failureText(error: Error): string {
   // The form was changed after an answer that was lost: what it said before has been done
   if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
-    return t('Your change before this one went through, though its answer was lost. Close this form and look again.')
+    return t(
+      'Your previous change was saved, but the reply didn’t reach you. Close this form and check the user again.',
+    )
   }
   return `${t('Failed to update user.')} ${errorMessage(error)}`
 }
@@ -217,7 +219,7 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Segmented
-        label={t('Direction')}
+        label={t('Type')}
         value={form.direction}
         onChange={(direction) => change({ direction })}
         className="sm:col-span-2"
@@ -236,7 +238,7 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
           className="tabular"
         />
       </Field>
-      <Field label={form.direction === 'add' ? t('Expires after') : t('Lapses after')}>
+      <Field label={form.direction === 'add' ? t('Valid for') : t('Deduct for')}>
         <Select value={form.term} onChange={(event) => change({ term: event.target.value })}>
           {TERMS.map((days) => (
             <option key={days} value={days}>
@@ -244,7 +246,7 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
             </option>
           ))}
           <option value="other">{t('Other…')}</option>
-          <option value="permanent">{t('Never (permanent)')}</option>
+          <option value="permanent">{t('No expiry')}</option>
         </Select>
       </Field>
       {form.term === 'other' && (
@@ -261,12 +263,7 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
           />
         </Field>
       )}
-      <Field
-        label={t('Reason')}
-        optional
-        hint={t('The buyer sees it in their wallet history.')}
-        className="sm:col-span-2"
-      >
+      <Field label={t('Reason')} optional hint={t('The buyer sees this in Wallet History.')} className="sm:col-span-2">
         <Input
           value={form.reason}
           onChange={(event) => change({ reason: event.target.value })}
@@ -280,9 +277,9 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
         {preview ? (
           <>
             <p className="tabular flex flex-wrap items-center gap-x-2 text-lg font-semibold">
-              <span className="sr-only">{t('Balance afterwards:')}</span>
+              <span className="sr-only">{t('New balance:')}</span>
               <span className="text-fg-3">{formatRupees(preview.before)}</span>
-              <ArrowRight size={16} aria-label={t('becomes')} className="text-fg-3" />
+              <ArrowRight size={16} aria-label={t('changes to')} className="text-fg-3" />
               {formatRupees(preview.after)}
               <span className={cx('text-sm', form.direction === 'add' ? 'text-ok' : 'text-fg-2')}>
                 {formatSignedRupees(toRupees(changeOf(draft)))}
@@ -291,7 +288,7 @@ function WalletPart({ form, onChange, balance }: WalletPartProps) {
             <p className="mt-1 text-fg-2">{preview.end}</p>
           </>
         ) : (
-          <p className="text-fg-3">{t('Enter an amount to see what the wallet will hold.')}</p>
+          <p className="text-fg-3">{t('Enter an amount to see the new balance.')}</p>
         )}
       </div>
     </div>
@@ -316,7 +313,7 @@ function ProductList({ products, children }: ProductListProps) {
     )
   }
   if (data.length === 0) {
-    return <EmptyState title={t('No products yet')} text={t('Create one under Products first.')} />
+    return <EmptyState title={t('No products yet')} text={t('Create one in Products first.')} />
   }
   return <div className="divide-y divide-line">{data.map(children)}</div>
 }
@@ -356,7 +353,7 @@ function PriceRows({ product, draft, onChange }: PriceRowsProps) {
               />
               {isPriceWrong(typed) && (
                 <p role="alert" className="col-span-2 text-right text-xs text-bad">
-                  {t('Enter a price from ₹0, or nothing for the list price')}
+                  {t('Enter a price from ₹0, or leave empty for the list price')}
                 </p>
               )}
             </div>

@@ -43,14 +43,14 @@ export function UserManagerScreen() {
 
   const askToUnlock = async ({ _id, username: name }: AdminUser) => {
     const isSure = await confirm({
-      title: t('Unlock the device of {name}?', { name }),
-      body: t('Their session ends, and they can log in on any device at once, without the 24-hour wait.'),
-      confirmLabel: t('Unlock'),
+      title: t('Reset the device lock for {name}?', { name }),
+      body: t('This logs them out. They can log in on any device right away, without the 24-hour wait.'),
+      confirmLabel: t('Reset device lock'),
     })
     if (!isSure) return
     // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
     void unlock(_id).then(
-      () => toast(t('{name} can log in on any device now', { name })),
+      () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
       (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
     )
   }
@@ -77,8 +77,8 @@ export function UserManagerScreen() {
           className="w-full sm:w-auto"
           options={[
             { value: 'all', label: t('All') },
-            { value: 'money', label: t('With money') },
-            { value: 'lapsing', label: t('Lapsing soon') },
+            { value: 'money', label: t('With balance') },
+            { value: 'lapsing', label: t('Expiring soon') },
           ]}
         />
       }
@@ -186,10 +186,10 @@ function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column
           <p className="text-xs text-fg-3">
             {lastSeenAt ? (
               <>
-                {t('Last seen')} <Time value={lastSeenAt} />
+                {t('Last active')} <Time value={lastSeenAt} />
               </>
             ) : (
-              t('Not seen lately')
+              t('Not active recently')
             )}
           </p>
         </>
@@ -217,12 +217,12 @@ function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column
               onClick={() => edit(user)}
             />
             <IconButton
-              label={t('Payments, keys and sessions of {name}', { name })}
+              label={t('Payments, keys and devices of {name}', { name })}
               icon={<UserRound size={17} aria-hidden />}
               onClick={() => open(user)}
             />
             <IconButton
-              label={t('Unlock the device of {name}', { name })}
+              label={t('Reset device lock for {name}', { name })}
               icon={<Smartphone size={17} aria-hidden />}
               disabled={user.deviceLockedAt === null}
               denied={denied(calls.users.unlockDevice)}
@@ -249,10 +249,14 @@ function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }
     <span className="flex flex-wrap gap-1.5">
       {customPrices.length > 0 && (
         <Chip tone="brand">
-          {t('{count, plural, one {# own price} other {# own prices}}', { count: customPrices.length })}
+          {t('{count, plural, one {# custom price} other {# custom prices}}', { count: customPrices.length })}
         </Chip>
       )}
-      {hiddenProducts.length > 0 && <Chip tone="warn">{t('{count} hidden', { count: hiddenProducts.length })}</Chip>}
+      {hiddenProducts.length > 0 && (
+        <Chip tone="warn">
+          {t('{count, plural, one {# hidden product} other {# hidden products}}', { count: hiddenProducts.length })}
+        </Chip>
+      )}
     </span>
   )
 }
@@ -277,17 +281,17 @@ function Deletion({ user: { _id, username: name, email, balance }, ...dialog }: 
       }}
     >
       <p>
-        {t('The account {email} is closed and logged out at once. Name, email and phone numbers are erased.', {
+        {t('The account {email} is logged out and closed right away. Name, email and phone number are erased.', {
           email,
         })}
       </p>
       {balance > 0 && (
         <p className="font-medium text-warn">
-          {t('{amount} in the wallet can no longer be spent.', { amount: formatRupees(balance) })}
+          {t('The wallet balance of {amount} will be lost.', { amount: formatRupees(balance) })}
         </p>
       )}
-      <p>{t('Top-up requests that still wait are rejected. Keys that were bought are seen by nobody any more.')}</p>
-      <p>{t('Money and sales records stay, under a pseudonym. This cannot be undone.')}</p>
+      <p>{t('Pending top-ups are rejected. Bought keys are no longer visible to anyone.')}</p>
+      <p>{t('Payment and sales records are kept without personal details. This can’t be undone.')}</p>
     </DeleteDialog>
   )
 }
@@ -307,7 +311,7 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
       <EmptyState
         icon={icon}
         title={t('No users yet')}
-        text={t('Buyers sign up with a referral code. Create one under Referrals and share its link.')}
+        text={t('Buyers need a referral code to sign up. Create one in Referrals and share the link.')}
       />
     )
   }
@@ -318,21 +322,21 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
         isBeyond
           ? t('This page is empty')
           : search
-            ? t('Nobody matches “{search}”', { search })
+            ? t('No users match “{search}”', { search })
             : holding === 'money'
-              ? t('All wallets are empty')
-              : t('No credit lapses within {count} days', { count: LAPSING_SOON_DAYS })
+              ? t('No users with a balance')
+              : t('No balance expires in the next {count} days', { count: LAPSING_SOON_DAYS })
       }
       text={
         isBeyond
           ? t('There are users on earlier pages.')
           : search
-            ? t('Search for a part of a name or an email.')
-            : t('Credit with a term is listed here before it lapses, wallets with money by what they hold.')
+            ? t('Try part of a name or email.')
+            : t('Users whose balance is about to expire are listed here.')
       }
       action={
         <Button variant="secondary" onClick={onShowAll}>
-          {isBeyond ? t('To the first page') : t('Show all users')}
+          {isBeyond ? t('Go to first page') : t('Show all users')}
         </Button>
       }
     />

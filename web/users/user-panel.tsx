@@ -82,7 +82,7 @@ export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
 const PARTS: Record<Part, () => string> = {
   payments: () => t('Payments'),
   keys: () => t('Keys'),
-  sessions: () => t('Sessions'),
+  sessions: () => t('Devices'),
 }
 
 function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { user: AdminUser }) {
@@ -98,7 +98,7 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { use
       <Fact name={t('Referral code')}>
         <span className="font-mono wrap-anywhere">{referralCode}</span>
       </Fact>
-      <Fact name={t('Last seen')}>{lastSeenAt ? agoText(lastSeenAt, now) : t('Not seen lately')}</Fact>
+      <Fact name={t('Last active')}>{lastSeenAt ? agoText(lastSeenAt, now) : t('Not active recently')}</Fact>
     </dl>
   )
 }
@@ -141,7 +141,7 @@ function Payments({ userId }: { userId: string }) {
         <EmptyState
           icon={<ReceiptIndianRupee size={22} />}
           title={t('No payments yet')}
-          text={t('Top-ups, purchases and your changes of the wallet will be listed here.')}
+          text={t('Top-ups, purchases and wallet changes will show here.')}
         />
       }
     >
@@ -195,7 +195,7 @@ function Keys({ userId }: { userId: string }) {
           <EmptyState
             icon={<KeyRound size={22} />}
             title={t('No keys yet')}
-            text={t('Keys that this buyer pays for will be listed here.')}
+            text={t('Keys this buyer buys will show here.')}
           />
         }
       >
@@ -232,7 +232,7 @@ function KeyRow({ bought }: { bought: UserKey }) {
             <span className="text-fg-3">{t('Key not shown')}</span>
           )}
         </span>
-        <Chip tone={isExpired ? 'neutral' : 'ok'}>{isExpired ? t('Expired') : t('Running')}</Chip>
+        <Chip tone={isExpired ? 'neutral' : 'ok'}>{isExpired ? t('Expired') : t('Active')}</Chip>
       </div>
     </li>
   )
@@ -250,17 +250,15 @@ function Sessions({ user, onUnlock }: SessionsProps) {
   const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
     const browser = deviceWords(userAgent)
     const isSure = await confirm({
-      title: t('End the session of {name} in {browser}?', { name, browser }),
-      body: t(
-        'They are logged out there at once. The device keeps its lock: they can log in on it again, and on no other.',
-      ),
-      confirmLabel: t('End session'),
+      title: t('Log {name} out of {browser}?', { name, browser }),
+      body: t('They’re logged out right away. The device lock stays, so they can log in again only on that device.'),
+      confirmLabel: t('Log out'),
       danger: true,
     })
     if (!isSure) return
     // Not by `mutate`, whose end is lost with the next one, and with the panel.
     void end({ id, sessionId }).then(
-      () => toast(t('{name} is logged out', { name })),
+      () => toast(t('{name} logged out', { name })),
       (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
     )
   }
@@ -272,7 +270,7 @@ function Sessions({ user, onUnlock }: SessionsProps) {
           <EmptyState
             icon={<MonitorSmartphone size={22} />}
             title={t('Not logged in anywhere')}
-            text={t('Where {name} is logged in will be listed here.', { name })}
+            text={t('Devices where {name} is logged in will show here.', { name })}
           />
         }
       >
@@ -287,14 +285,14 @@ function Sessions({ user, onUnlock }: SessionsProps) {
       </Rows>
       <div className="mt-2 mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line bg-sunken p-3.5 text-sm">
         <p className="min-w-0">
-          <span className="font-medium">{t('One device for an account')}</span>
+          <span className="font-medium">{t('Device lock')}</span>
           <span className="block text-xs text-fg-2">
             {deviceLockedAt ? (
               <>
                 {t('Held by one device since')} <Time value={deviceLockedAt} />
               </>
             ) : (
-              t('No device holds it: the next login decides.')
+              t('Not locked. The next device to log in will be locked in.')
             )}
           </span>
         </p>
@@ -305,7 +303,7 @@ function Sessions({ user, onUnlock }: SessionsProps) {
             denied={denied(calls.users.unlockDevice)}
             onClick={() => onUnlock(user)}
           >
-            {t('Unlock device')}
+            {t('Reset device lock')}
           </Button>
         )}
       </div>
@@ -337,10 +335,10 @@ function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, 
         size="sm"
         pending={pending}
         denied={denied(calls.users.endSession)}
-        aria-label={t('End the session in {browser}', { browser })}
+        aria-label={t('Log out of {browser}', { browser })}
         onClick={onEnd}
       >
-        {t('End')}
+        {t('Log out')}
       </Button>
     </li>
   )

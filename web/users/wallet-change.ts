@@ -25,9 +25,9 @@ export function changeOf({ direction, amount }: WalletDraft): Paise {
 export function amountFault(draft: WalletDraft, balance: number): string | undefined {
   if (draft.amount.trim() === '') return undefined
   const amount = parseRupees(draft.amount)
-  if (amount === undefined || amount < 0) return t('Enter an amount in rupees, such as 250 or 99.50')
+  if (amount === undefined || amount < 0) return t('Enter an amount in ₹, like 250 or 99.50')
   if (draft.direction === 'deduct' && toRupees(amount) > balance) {
-    return t('Only {amount} can be deducted: a balance is never below zero.', { amount: formatRupees(balance) })
+    return t('You can deduct up to {amount}. The balance can’t go below ₹0.', { amount: formatRupees(balance) })
   }
   return undefined
 }
@@ -53,12 +53,9 @@ function endOf({ direction, amount, days }: WalletDraft, now: number): string {
     date: days === undefined ? '' : formatDate(now + days * DAY_MS),
   }
   if (direction === 'add') {
-    if (days === undefined) return t('The {amount} never expire.', words)
-    return t('What is left of the {amount} on {date} expires then.', words)
+    if (days === undefined) return t('The {amount} will not expire.', words)
+    return t('Any of the {amount} left unspent expires on {date}.', words)
   }
-  if (days === undefined) return t('The deduction is permanent: the {amount} do not come back.', words)
-  return t(
-    'On {date} the deduction lapses and the {amount} return to the wallet, except what came from credit that has expired by then.',
-    words,
-  )
+  if (days === undefined) return t('This deduction is permanent. The {amount} will not be returned.', words)
+  return t('On {date}, {amount} returns to the wallet, except any part that would have expired by then.', words)
 }

@@ -6,12 +6,12 @@ const KINDS: Record<MovementKind, () => string> = {
   topup: () => t('Wallet top-up'),
   admin_credit: () => t('Added by the store'),
   refund: () => t('Refund'),
-  deduction_lapsed: () => t('Deduction returned'),
+  deduction_lapsed: () => t('Deduction reversed'),
   referral_reward: () => t('Referral reward'),
   purchase: () => t('Purchase'),
   admin_debit: () => t('Deducted by the store'),
-  expiry: () => t('Credit expired'),
-  reversal: () => t('Top-up taken back'),
+  expiry: () => t('Balance expired'),
+  reversal: () => t('Top-up reversed'),
 }
 
 interface Words {
@@ -34,7 +34,7 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
   else if (description && !saysTheSame(description, kindText)) details.push(description)
   if (expiresAt && Date.parse(expiresAt) > now) {
     const date = formatDate(expiresAt)
-    details.push(kind === 'admin_debit' ? t('Comes back on {date}', { date }) : t('Use it before {date}', { date }))
+    details.push(kind === 'admin_debit' ? t('Returns to wallet on {date}', { date }) : t('Use before {date}', { date }))
   }
   return { title: kindText, details }
 }

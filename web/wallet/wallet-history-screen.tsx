@@ -41,7 +41,7 @@ export function WalletHistoryScreen() {
   const { user } = useSession()
   return (
     <Page
-      title={t('Wallet history')}
+      title={t('Wallet History')}
       actions={
         <Button variant="secondary" onClick={() => openAddMoney()}>
           {t('Add Money')}
@@ -146,7 +146,7 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
   const shown = isWhole ? expiring : expiring.slice(0, LOTS_SHOWN)
   return (
     <section
-      aria-label={t('Credit that expires')}
+      aria-label={t('Expiring balance')}
       className="mt-3 flex gap-2.5 rounded-card border border-line bg-surface px-4 py-3 text-sm text-fg-2 sm:mt-4"
     >
       <Hourglass size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
@@ -198,8 +198,8 @@ function Movements({ history, filter, onShowAll }: MovementsProps) {
     return (
       <EmptyState
         icon={<ReceiptText size={22} />}
-        title={t('Nothing has moved yet')}
-        text={t('Add money to your wallet, and every rupee that comes and goes is listed here.')}
+        title={t('No transactions yet')}
+        text={t('Add money to get started. Every credit and debit will show here.')}
         action={<Button onClick={() => openAddMoney()}>{t('Add Money')}</Button>}
       />
     )
@@ -209,7 +209,7 @@ function Movements({ history, filter, onShowAll }: MovementsProps) {
     <>
       {shown.length > 0 && (
         <ul
-          aria-label={t('Movements')}
+          aria-label={t('Transactions')}
           className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
         >
           {shown.map((entry) => (
@@ -220,8 +220,8 @@ function Movements({ history, filter, onShowAll }: MovementsProps) {
       {shown.length === 0 && !hasNextPage && (
         <EmptyState
           icon={<ReceiptText size={22} />}
-          title={filter === 'credited' ? t('Nothing was credited yet') : t('Nothing was debited yet')}
-          text={t('Look at all movements instead.')}
+          title={filter === 'credited' ? t('No credits yet') : t('No debits yet')}
+          text={t('View all transactions instead.')}
           action={
             <Button variant="secondary" onClick={onShowAll}>
               {t('Show all')}
@@ -311,7 +311,7 @@ function useRefresh(history: ReturnType<typeof useWalletHistory>, totals: Return
     setRefreshing(false)
     const error = fault ?? answers.find((answer) => answer.error)?.error
     if (error) toast(errorMessage(error), { tone: 'bad' })
-    else toast(t('Everything is up to date'))
+    else toast(t('Up to date'))
   }
   return { refresh, refreshing }
 }
