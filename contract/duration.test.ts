@@ -42,7 +42,7 @@ describe('a duration', () => {
   ])('is not %j', (written) => {
     expect(parseDuration(written)).toBeUndefined()
     expect(() => durationMs(written)).toThrow(RangeError)
-    expect(z.safeParse(Duration, written).error?.issues[0]?.message).toMatch(/such as 10 Days/)
+    expect(z.safeParse(Duration, written).error?.issues[0]?.message).toMatch(/like 10 Days/)
   })
 
   test('of a long text is refused at once', () => {

@@ -27,11 +27,11 @@ describe('what is taken for a UTR', () => {
     ['a phone number', '98765 43210', /phone number/],
     ['a UPI ID', 'chaabi.demo@okaxis', /UPI ID/],
     ['thirteen digits', '4123456789012', /has 13/],
-    ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay calls it/],
-    ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe calls it/],
-    ['a sentence', 'I have paid, please check', /does not look like/],
-    ['look-alike letters of another script', 'НDFC12345678901234', /does not look like/],
-    ['far too much', `412345678901${' '.repeat(300)}`, /does not look like/],
+    ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay’s own ID/],
+    ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe’s own ID/],
+    ['a sentence', 'I have paid, please check', /isn’t a valid UTR/],
+    ['look-alike letters of another script', 'НDFC12345678901234', /isn’t a valid UTR/],
+    ['far too much', `412345678901${' '.repeat(300)}`, /isn’t a valid UTR/],
   ])('not %s', (_, written, fault) => {
     expect(utrFault(written)).toMatch(fault)
   })

@@ -20,7 +20,7 @@ test('what the store could not start with is not put in its place', () =>
         () => {},
       )
 
-    await expect(bring([now], [])).rejects.toThrow('sealed with a secret that is not here')
+    await expect(bring([now], [])).rejects.toThrow('uses a secret key that is not here')
     await bring([now, then], [])
     await bring([now], [then])
   }))

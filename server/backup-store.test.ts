@@ -148,12 +148,12 @@ test('a furnished store is not written over by accident, and a passphrase brings
       async (place) => {
         await sellSomething(store)
         const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-        await expect(restore(place, file, { replace: false })).rejects.toThrow('A store runs on this database')
+        await expect(restore(place, file, { replace: false })).rejects.toThrow('The store is running on this database')
 
         await withEmptyDatabase(async (owner) => {
           const there = { ...place, owner, secrets: [Buffer.alloc(32, 1)] }
           await restore(there, file, { replace: false })
-          await expect(restore(there, file, { replace: false })).rejects.toThrow('furnished already')
+          await expect(restore(there, file, { replace: false })).rejects.toThrow('already has data')
           await restore(there, file, { replace: true })
         })
         expect(await readFile(path.join(place.dataDir, 'secret.key.from-backup'), 'utf8')).toBe(
@@ -172,7 +172,7 @@ test('a backup under a secret that is not the store’s is refused, and nothing 
         const refused = (secrets: Buffer[]) =>
           expect(backUp({ ...place, secrets }, new Date('2026-11-21T12:00:00Z'))).rejects
 
-        await refused([newSecret([SECRET])]).toThrow('another secret')
+        await refused([newSecret([SECRET])]).toThrow('doesn’t match this database')
         await refused([]).toThrow('is missing')
 
         expect(await readdir(place.dataDir)).toEqual([])
@@ -191,7 +191,7 @@ test('a store that has no secret yet takes those that a backup under a passphras
         expect(await readFile(path.join(place.dataDir, 'secret.key'), 'utf8')).toBe(SECRET.toString('base64'))
         await expect(
           restore({ ...place, secrets: [], passphrase: undefined }, file, { replace: true }),
-        ).rejects.toThrow('There is no secret here to open it with')
+        ).rejects.toThrow('No secret key found to open this backup')
       },
       'a passphrase of mine',
     ),
@@ -330,7 +330,7 @@ test('who has hung up just now is not taken for a store that runs, and who stays
       await withEmptyDatabase(async (owner) => {
         const last = openDatabase({ connection: owner, poolSize: 1 })
         await last.run(sql`select 1`)
-        await expect(restore({ ...place, owner }, file, { replace: false })).rejects.toThrow('A store runs')
+        await expect(restore({ ...place, owner }, file, { replace: false })).rejects.toThrow('The store is running')
         const hangingUp = sleep(500).then(() => last.close())
         await restore({ ...place, owner }, file, { replace: false })
         await hangingUp

@@ -45,6 +45,6 @@ test('the public address is the origin that browsers send, however it is written
     expect(readConfig({ PUBLIC_URL: written }).publicOrigin).toBe(origin)
   for (const written of ['shop.example', 'https://shop.example/', 'https://shop.example:99999', 'https://['])
     expect(() => readConfig({ PUBLIC_URL: written })).toThrow(
-      /^PUBLIC_URL is an origin such as https:\/\/shop.example$/,
+      /^PUBLIC_URL must be an origin, like https:\/\/shop.example$/,
     )
 })

@@ -125,12 +125,14 @@ test('what was bought before a moment is there again, what was bought after it i
     const owner = openDatabase({ connection: place.owner, poolSize: 1 })
     await owner.run(prepared('drop table wallet_entries cascade'))
     await owner.close()
-    await expect(restoreMoment(place, file, moment, { replace: true })).rejects.toThrow('A store runs')
+    await expect(restoreMoment(place, file, moment, { replace: true })).rejects.toThrow('The store is running')
     await store.app.close()
     await store.db.close()
 
-    await expect(restoreMoment(place, file, moment, { replace: false })).rejects.toThrow('furnished already')
-    await expect(restoreMoment(place, file, beforeTheCopy, { replace: true })).rejects.toThrow('no earlier moment')
+    await expect(restoreMoment(place, file, moment, { replace: false })).rejects.toThrow('already has data')
+    await expect(restoreMoment(place, file, beforeTheCopy, { replace: true })).rejects.toThrow(
+      'can’t restore an earlier time',
+    )
     const archive = path.dirname(path.dirname(file))
     const longBefore = new Date(beforeTheCopy.getTime() - 5_000)
     await expect(restoreMoment(place, archive, longBefore, { replace: true })).rejects.toThrow('The oldest copy in')
@@ -138,7 +140,7 @@ test('what was bought before a moment is there again, what was bought after it i
 
     expect(await keysSoldIn(place.owner)).toBe(3)
     expect(said.join('\n')).toContain(
-      `all sessions are ended; passwords, roles and second factors are those of ${moment.toISOString()}`,
+      `All sessions are logged out. Passwords, roles and two-step verification are as of ${moment.toISOString()}`,
     )
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)
@@ -180,7 +182,7 @@ test('a log that was altered, that has a gap or that ends too early is refused i
       'The archived log does not reach',
     )
     await rm(first)
-    await expect(restoreMoment(place, file, moment, { replace: true })).rejects.toThrow('which this copy needs')
+    await expect(restoreMoment(place, file, moment, { replace: true })).rejects.toThrow('This copy needs it')
     const said: string[] = []
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     expect(await examine(db, { ...place, say: (line) => said.push(line) }, machineClock)).toBe(false)
@@ -246,9 +248,9 @@ test('without ARCHIVE_WAL nothing is copied, and no log is kept', () =>
 test('a moment has a zone and has been', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   expect(readMoment('2026-11-21T10:00:00+05:30', now).toISOString()).toBe('2026-11-21T04:30:00.000Z')
-  expect(() => readMoment('2026-11-21T10:00:00', now)).toThrow('with its zone')
-  expect(() => readMoment('yesterday', now)).toThrow('with its zone')
-  expect(() => readMoment('2026-11-22T10:00:00Z', now)).toThrow('still to come')
+  expect(() => readMoment('2026-11-21T10:00:00', now)).toThrow('Add a time zone to --until')
+  expect(() => readMoment('yesterday', now)).toThrow('Add a time zone to --until')
+  expect(() => readMoment('2026-11-22T10:00:00Z', now)).toThrow('is in the future')
 })
 
 test('segments are counted as the engine counts them', () => {

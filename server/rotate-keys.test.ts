@@ -165,7 +165,7 @@ describe('v5.0.0-11.3.3 new secrets', () => {
 
       expect(await countBySecret(store.db)).toEqual({ [secretId(next)]: 6 })
       await expect(openSealer(store.db, [next])).resolves.toBeDefined()
-      await expect(openSealer(store.db, old)).rejects.toThrow('another secret')
+      await expect(openSealer(store.db, old)).rejects.toThrow('doesn’t match this database')
     }))
 
   test('reach every column that holds something sealed', () =>

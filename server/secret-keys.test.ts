@@ -33,7 +33,7 @@ test('a new store makes its secret, and one that has sealed something says that 
     const secret = await readFile(file, 'utf8')
     await rm(file)
 
-    await expect(openSealer(db, dataDir)).rejects.toThrow('put the copy of secret.key back')
+    await expect(openSealer(db, dataDir)).rejects.toThrow('Put your copy of secret.key back')
 
     expect(await readdir(dataDir)).toEqual([])
     await writeFile(file, secret)
@@ -48,10 +48,10 @@ test('a running store does not follow to a secret that is not its own, and seals
     const secret = await readFile(file, 'utf8')
     await rm(file)
     await untilLookedAgain()
-    expect(() => sealer.seal('KEY-2')).toThrow('put the copy of secret.key back')
+    expect(() => sealer.seal('KEY-2')).toThrow('Put your copy of secret.key back')
     await replaceSecretFile(file, [newSecret([])])
 
-    expect(() => sealer.seal('KEY-2')).toThrow('another secret')
+    expect(() => sealer.seal('KEY-2')).toThrow('doesn’t match this database')
 
     expect(sealer.open(before)).toBe('KEY-1')
     await writeFile(file, secret)
@@ -76,7 +76,7 @@ test('a running store that has sealed nothing during a rotation follows it all t
     const [anew] = await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))
     expect(anew).not.toEqual(fingerprint)
     await untilLookedAgain()
-    expect(() => sealer.seal('KEY-3')).toThrow('another secret')
+    expect(() => sealer.seal('KEY-3')).toThrow('doesn’t match this database')
     sealer.open(anew?.sealed ?? Buffer.alloc(0))
     expect((await openSealer(db, dataDir)).open(sealer.seal('KEY-3'))).toBe('KEY-3')
   }))
@@ -92,9 +92,9 @@ test('a rotation makes no secret for a store whose own is missing or another one
 
     const other = newSecret([own])
     await replaceSecretFile(secretFile(dataDir), [other])
-    await expect(rotate(db, dataDir)).rejects.toThrow('another secret')
+    await expect(rotate(db, dataDir)).rejects.toThrow('doesn’t match this database')
     expect(await readFile(secretFile(dataDir), 'utf8')).toBe(other.toString('base64'))
 
-    await expect(rotate(db, dataDir, [newSecret([own, other]), other])).rejects.toThrow('another secret')
+    await expect(rotate(db, dataDir, [newSecret([own, other]), other])).rejects.toThrow('doesn’t match this database')
     expect(await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))).toEqual(before)
   }))

@@ -45,7 +45,7 @@ test('a node that gives callers the longest time to go elsewhere ends cleanly, a
     let said = ''
     store.child.stdout?.on('data', (part: Buffer) => (said += part.toString()))
     await store.untilHealthy()
-    expect(said).toContain('PUBLIC_URL is https and TRUST_PROXY is not set')
+    expect(said).toContain('PUBLIC_URL is https but TRUST_PROXY is not set')
 
     const { code, tookMs } = await store.stop()
 

@@ -35,5 +35,5 @@ test('a seeded store keeps every invariant, and its buyers can log in and buy', 
     expect(owned[0]?.key).toMatch(/^SEED-/)
     expect(keys[0]?.key).toMatch(/^SEED-/)
     expect(await findBroken(store.db, path.resolve('server/migrations'))).toEqual([])
-    await expect(seedStore(store.db, seed)).rejects.toThrow('furnished already')
+    await expect(seedStore(store.db, seed)).rejects.toThrow('already has data')
   }))

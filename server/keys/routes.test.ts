@@ -60,7 +60,7 @@ test('blank lines are no keys of the 50,000, as far as there are not more of the
     for (const lines of [[...full, 'one more'], Array<string>(100_001).fill('')])
       expect(await send('/keys/bulk', lines)).toMatchObject({
         status: 400,
-        body: { fields: { keys: 'At most 50000 keys at once' } },
+        body: { fields: { keys: 'Add up to 50000 keys at a time' } },
       })
   }))
 

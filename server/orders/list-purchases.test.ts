@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openShop } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
 
-const MESSAGE = 'Enter a date such as 2026-11-20'
+const MESSAGE = 'Enter a date like 2026-11-20'
 
 /** Whose one sale was made at 15:44 UTC on 20 November 2026. */
 async function openSoldShop(store: Parameters<typeof openShop>[0]) {

@@ -112,7 +112,7 @@ test('nothing is bought at another price than the one that was seen, and an orde
 
     expect(await place(desk, buyer, product, { ...seen, key: 'two' })).toMatchObject({
       code: 'PRICE_CHANGED',
-      message: 'The price is now ₹120.50 a key. Nothing was bought.',
+      message: 'The price is now ₹120.50 per key. You have not been charged.',
     })
     expect(tally([await place(desk, buyer, product, seen)])).toEqual({ repeated: 1 })
     expect(tally([await place(desk, buyer, product, { key: 'two', expectedPrice: 120.5 })])).toEqual({ placed: 1 })

@@ -400,7 +400,7 @@ test('a removed request is closed for its buyer, frees a place in the queue and 
     const own = await listOwnTopUps(db, buyer)
     expect(own.find((each) => each._id === ids[0])).toMatchObject({
       status: 'rejected',
-      reason: 'Removed by the store',
+      reason: 'Cancelled by the store',
     })
     await request(services, buyer, { utr: utrOf(5) })
     await expect(request(services, await givenUser(db), { utr: utrOf(0) })).rejects.toMatchObject({
@@ -445,7 +445,7 @@ test('a plan that asks or gives something else than its buyer saw is refused, an
 
     const changed = {
       code: 'PLAN_CHANGED',
-      message: 'The plan has changed: it is now ₹660 for ₹600. Nothing was submitted.',
+      message: 'This plan has changed to ₹660 for ₹600. Your request was not submitted.',
     }
     await updatePlan(db, { id: plan._id, amount: paise(600_00), bonus: paise(660_00) }, by(admin))
     await expect(request(services, buyer, { ...seen, utr: utrOf(2) })).rejects.toMatchObject(changed)
@@ -490,7 +490,7 @@ test('the switch and the maximum of the settings count', () =>
     await request(services, buyer, { utr: utrOf(1), amount: 2_000 })
     await expect(request(services, buyer, { utr: utrOf(2), amount: 2_000.01 })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      extras: { fields: { amount: 'The amount is at most ₹2,000' } },
+      extras: { fields: { amount: 'Maximum amount is ₹2,000' } },
     })
     await db.run(sql`update settings set payment_enabled = false`)
     await expect(request(services, buyer, { utr: utrOf(3) })).rejects.toMatchObject({ code: 'PAYMENTS_OFF' })

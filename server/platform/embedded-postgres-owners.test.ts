@@ -204,7 +204,7 @@ describe.concurrent('kill -9', () => {
     }
 
     expect(await ask(database.host, 'select one from kept')).toEqual([{ one: 1 }])
-    expect(lines.filter((line) => line === 'The database is back')).toHaveLength(2)
+    expect(lines.filter((line) => line === 'The database is running again')).toHaveLength(2)
   })
 
   test('in the middle of the first start leaves nothing half-made to later ones', async ({ expect }) => {

@@ -109,7 +109,7 @@ describe('what an earlier run left', () => {
     mkdirSync(dataDir)
     writeFileSync(path.join(dataDir, 'letter.txt'), 'mine')
 
-    await expect(start(dataDir)).rejects.toThrow(/holds files but no database/)
+    await expect(start(dataDir)).rejects.toThrow(/has files but no database/)
 
     expect(readdirSync(dataDir)).toEqual(['letter.txt'])
   })

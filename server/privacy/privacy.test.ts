@@ -205,7 +205,7 @@ describe('closing one’s own account', () => {
         status: 409,
         body: {
           code: 'BALANCE_LEFT',
-          message: '₹500 that was deducted comes back to your wallet later. Wait for it, or ask the store about it.',
+          message: '₹500 will be returned to your wallet later. Wait for it, or contact support.',
         },
       })
 

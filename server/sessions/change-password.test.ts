@@ -28,7 +28,7 @@ describe('changing the password', () => {
 
       expect(await change('wrong', 'a new long password')).toMatchObject({
         status: 400,
-        body: { code: 'WRONG_PASSWORD', fields: { currentPassword: 'The current password is wrong.' } },
+        body: { code: 'WRONG_PASSWORD', fields: { currentPassword: 'Your current password is incorrect.' } },
       })
       expect(await change(PASSWORD, 'QWERTYuiop')).toMatchObject({
         status: 400,

@@ -59,7 +59,7 @@ describe('an admin', () => {
       for (const browser of [store.browser(), buyer])
         expect(await browser.get('/admin/check')).toMatchObject({
           status: 401,
-          body: { isLoggedIn: false, message: 'Please log in.', code: 'NO_SESSION' },
+          body: { isLoggedIn: false, message: 'Please log in to continue.', code: 'NO_SESSION' },
         })
     }))
 

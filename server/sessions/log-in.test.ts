@@ -49,7 +49,7 @@ describe('logging in', () => {
 
       expect(wrong.status).toBe(401)
       expect(unknown.status).toBe(401)
-      expect(wrong.body).toEqual({ message: 'Wrong username or password.', code: 'WRONG_CREDENTIALS' })
+      expect(wrong.body).toEqual({ message: 'Incorrect username or password.', code: 'WRONG_CREDENTIALS' })
       expect(unknown.body).toEqual(wrong.body)
       expect(visitor.cookies.size).toBe(0)
     }))

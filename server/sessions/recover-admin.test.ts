@@ -39,14 +39,12 @@ test('without a name the only owner is meant, and of several each has to be name
     const shop = await openShop(store)
     const now = store.clock.now()
     expect(await recoverAdmin(store.db, undefined, now)).toMatchObject({ username: OWNER.username })
-    await expect(recoverAdmin(store.db, 'nobody', now)).rejects.toThrow(
-      'There is no admin nobody (the owners are owner)',
-    )
+    await expect(recoverAdmin(store.db, 'nobody', now)).rejects.toThrow('No admin called nobody (owners: owner)')
     const again = await recoverAdmin(store.db, undefined, now)
     const owner = shop.visitor()
     await owner.post('/admin/login', { username: OWNER.username, password: again.password })
     const { admin } = await anAdmin({ ...shop, owner })
     await expect(recoverAdmin(store.db, undefined, now)).rejects.toThrow(
-      `Say whose account: npm run recover-admin -- NAME (the owners are owner, ${admin.username})`,
+      `Name the admin: npm run recover-admin -- NAME (owners: owner, ${admin.username})`,
     )
   }))

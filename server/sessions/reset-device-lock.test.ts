@@ -23,7 +23,7 @@ describe('resetting the device lock', () => {
         status: 400,
         body: {
           code: 'RESET_COOLDOWN',
-          message: 'The device lock can be reset 24 hours after first login. Please wait 3 h 21 min.',
+          message: 'The device lock can be reset 24 hours after first login. Please wait 3 hr 21 min.',
           remainingHours: 3,
           remainingMinutes: 21,
           lockedAt: TEST_NOW,

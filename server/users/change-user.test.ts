@@ -110,7 +110,7 @@ describe("a user's own prices and hidden products", () => {
         status: 409,
         body: {
           code: 'INSUFFICIENT_BALANCE',
-          message: 'Only ₹100 can be deducted: a balance is never below zero.',
+          message: 'You can deduct up to ₹100. The balance can’t go below ₹0.',
           shortfall: 0.01,
         },
       })

@@ -147,7 +147,7 @@ describe('registering', () => {
       for (const [what, username] of Object.entries(alike))
         expect(await signUp(shop, { username, email: 'other@example.in' }), what).toMatchObject({
           status: 400,
-          body: { fields: { username: 'Username contains characters that cannot be used' } },
+          body: { fields: { username: 'Username has characters that aren’t allowed' } },
         })
       expect((await signUp(shop, { username: 'other', email: 'as\u00adha@example.in' })).status).toBe(400)
       expect((await signUp(shop, { username: 'ASHA', email: 'other@example.in' })).status).toBe(409)

@@ -25,9 +25,9 @@ for (const viewport of [PHONE, DESK]) {
       })
 
       await test.step('what was done to one thing, with before and after', async () => {
-        await page.getByLabel('Search admin or subject').fill(code)
+        await page.getByLabel('Search admin or item').fill(code)
         await expect(rows).toHaveCount(3)
-        const update = rows.filter({ hasText: 'Code changed' })
+        const update = rows.filter({ hasText: 'Referral code changed' })
         await expect(update.getByText('owner', { exact: true })).toBeVisible()
         await expect(update.getByText('Reward amount')).toBeVisible()
         await expect(update.getByText('₹7')).toBeVisible()
@@ -44,7 +44,7 @@ for (const viewport of [PHONE, DESK]) {
           customPrices: [{ productId: product._id, duration: '1 Day', price: 5 }],
           hiddenProducts: [product._id],
         })
-        await page.getByLabel('Search admin or subject').fill(buyer.username)
+        await page.getByLabel('Search admin or item').fill(buyer.username)
         const change = rows.filter({ hasText: 'User changed' })
         await expect(change.getByText(`Game ${code}, 1 Day ₹5`)).toBeVisible()
         await expect(change.getByText(`${buyer.username}@example.in`)).toBeVisible()
@@ -54,22 +54,22 @@ for (const viewport of [PHONE, DESK]) {
         await change.first().getByRole('link', { name: buyer.username }).click()
         await expect(page).toHaveURL(new RegExp(`user-manager\\?search=${buyer.username}`))
         await page.goBack()
-        await page.getByLabel('Search admin or subject').fill(code)
-        await expect(rows.filter({ hasText: 'Code changed' })).toHaveCount(1)
+        await page.getByLabel('Search admin or item').fill(code)
+        await expect(rows.filter({ hasText: 'Referral code changed' })).toHaveCount(1)
       })
 
       await test.step('by area and by days, kept in the address', async () => {
-        await page.getByLabel('What was changed').selectOption({ label: 'Payments' })
-        await expect(page.getByText('Nothing matches')).toBeVisible()
-        await page.getByLabel('What was changed').selectOption({ label: 'Referral codes' })
-        await page.getByLabel('Period').selectOption({ label: 'Yesterday' })
-        await expect(page.getByText('Nothing matches')).toBeVisible()
-        await page.getByLabel('Period').selectOption({ label: 'Today' })
+        await page.getByLabel('Filter by type').selectOption({ label: 'Payments' })
+        await expect(page.getByText('No activity found')).toBeVisible()
+        await page.getByLabel('Filter by type').selectOption({ label: 'Referral codes' })
+        await page.getByLabel('Date range').selectOption({ label: 'Yesterday' })
+        await expect(page.getByText('No activity found')).toBeVisible()
+        await page.getByLabel('Date range').selectOption({ label: 'Today' })
         await expect(rows).toHaveCount(3)
         await page.reload()
         await expect(rows).toHaveCount(3)
         // A day that is typed is no step of its own for Back, and the years on the way to it are none at all
-        await page.getByLabel('Period').selectOption({ label: 'From … to …' })
+        await page.getByLabel('Date range').selectOption({ label: 'Custom range' })
         const entries = await page.evaluate(() => history.length)
         const days: string[] = []
         page.on('framenavigated', (frame) => days.push(new URL(frame.url()).searchParams.get('from') ?? ''))
@@ -81,10 +81,10 @@ for (const viewport of [PHONE, DESK]) {
         await expect(rows).toHaveCount(3)
         // Back is not undone by leaving the field
         await page.goBack()
-        await expect(page.getByText('Nothing matches')).toBeVisible()
+        await expect(page.getByText('No activity found')).toBeVisible()
         await page.getByLabel('To', { exact: true }).focus()
         await page.reload()
-        await expect(page.getByText('Nothing matches')).toBeVisible()
+        await expect(page.getByText('No activity found')).toBeVisible()
         expect(page.url()).not.toContain('from=2025-05-05')
         await page.goForward()
         await expect(page).toHaveURL(/from=2025-05-05/)
@@ -103,7 +103,7 @@ for (const viewport of [PHONE, DESK]) {
         expect(lines).toHaveLength(4)
         expect(lines.slice(1).every((line) => line.includes(code))).toBe(true)
         await page.getByRole('button', { name: 'Clear search' }).click()
-        await page.getByLabel('What was changed').selectOption({ label: 'Audit exports' })
+        await page.getByLabel('Filter by type').selectOption({ label: 'Audit exports' })
         await expect(rows.first().getByText('Audit log exported')).toBeVisible()
       })
     },

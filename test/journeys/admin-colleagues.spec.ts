@@ -14,18 +14,11 @@ for (const viewport of [PHONE, DESK]) {
     const menu = page.getByRole('button', { name: 'Menu' })
     if (viewport === PHONE) await menu.click()
     const links = page.getByRole('navigation', { name: 'Admin' }).getByRole('link')
-    await expect(links).toHaveText([
-      'Dashboard',
-      'Products',
-      'Keys',
-      'Top-up plans',
-      'Referrals',
-      'Account and security',
-    ])
+    await expect(links).toHaveText(['Dashboard', 'Products', 'Keys', 'Top-up plans', 'Referrals', 'Account & security'])
 
     await page.goto('/admin/user-manager')
-    await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeAttached()
-    await expect(page.getByText('Your role, Stock, does not allow this. Ask an owner of the store.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeAttached()
+    await expect(page.getByText('Your role (Stock) can’t do this. Ask the store owner.')).toBeVisible()
   })
 
   test(
@@ -42,26 +35,26 @@ for (const viewport of [PHONE, DESK]) {
       try {
         await test.step('it is switched on', async () => {
           await owner.page.goto('/admin/admins')
-          await owner.page.getByRole('switch', { name: /^Ask every admin for an authenticator app/ }).click()
-          await expect(said(owner.page, 'Every admin needs a second factor now')).toBeVisible()
+          await owner.page.getByRole('switch', { name: /^Require two-step verification for all admins/ }).click()
+          await expect(said(owner.page, 'Two-step verification is now required for all admins')).toBeVisible()
         })
         await test.step('an open panel goes to the set-up at its next call', async () => {
           await page.getByLabel('Search name or email').fill('isha m')
           await expect(page).toHaveURL(/\/admin\/security\?next=/)
-          await expect(page.getByText(/^This store asks every admin for a second factor/)).toBeVisible()
+          await expect(page.getByText(/^This store requires two-step verification/)).toBeVisible()
           await expect(panelOf(page, 'Password')).toBeHidden()
           await page.goto('/admin/payment-manager?status=all')
           await expect(page).toHaveURL(/\/admin\/security\?next=%2Fadmin%2Fpayment-manager/)
         })
         await test.step('and afterwards to where it was going', async () => {
-          const app = panelOf(page, 'Authenticator app')
+          const app = panelOf(page, 'Two-step verification')
           await app.getByLabel('Your password').fill(GIVEN)
           await page.keyboard.press('Enter')
           const secret = (await app.locator('code').textContent()) ?? ''
           await app.getByLabel('Code', { exact: true }).fill(await codeOf(secret))
           await page.keyboard.press('Enter')
           await expect(app.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
-          await app.getByRole('button', { name: 'I have stored them' }).click()
+          await app.getByRole('button', { name: 'I’ve saved them' }).click()
           await expect(page).toHaveURL(/\/admin\/payment-manager\?status=all/)
           await expect(page.locator('[data-row]').first()).toBeVisible()
         })
@@ -79,8 +72,8 @@ for (const viewport of [PHONE, DESK]) {
       const name = buyer.username
       const issue = async () => {
         const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
-        await dialog.getByRole('button', { name: /^Make (a|another) link$/ }).click()
-        await expect(dialog.getByText(/It works for 30 more minutes/)).toBeVisible()
+        await dialog.getByRole('button', { name: /^Create (new )?link$/ }).click()
+        await expect(dialog.getByText(/Valid for 30 more minutes/)).toBeVisible()
         return dialog
       }
       await page.goto(`/admin/user-manager?search=${name}`)
@@ -89,7 +82,7 @@ for (const viewport of [PHONE, DESK]) {
       const dialog = await issue()
       const link = dialog.locator('code')
       const first = (await link.textContent()) ?? ''
-      await dialog.getByRole('button', { name: 'Make another link' }).click()
+      await dialog.getByRole('button', { name: 'Create new link' }).click()
       await expect(link).not.toHaveText(first)
       const second = (await link.textContent()) ?? ''
 
@@ -103,7 +96,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(visitor.getByText('This link does not work')).toBeVisible()
         await visitor.goto('about:blank')
         await visitor.goto('/reset-password')
-        await expect(visitor.getByText(/^A part of it is missing/)).toBeVisible()
+        await expect(visitor.getByText(/^Part of the link is missing/)).toBeVisible()
       })
       await test.step('the new password opens the account, and the old sessions are over', async () => {
         await visitor.goto(second)
@@ -118,12 +111,12 @@ for (const viewport of [PHONE, DESK]) {
         await submit.dblclick()
         await expect(visitor.getByText('Log in with your new password now.')).toBeVisible()
         expect((await buyer.context.request.get('/api/auth/me')).status()).toBe(401)
-        await visitor.getByRole('link', { name: 'Go to login' }).click()
+        await visitor.getByRole('link', { name: 'Log in' }).click()
         expect(visitor.url()).not.toContain('#')
         await visitor.goto(second)
         await password.fill('yet another password')
         await submit.click()
-        await expect(visitor.getByText(/^It was used already/)).toBeVisible()
+        await expect(visitor.getByText(/^This link was already used or has expired/)).toBeVisible()
       })
     },
   )
@@ -160,7 +153,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   const calls = callsOf(person.context.request)
   await calls.sessions.adminLogin({ username, password: GIVEN })
   await page.goto('/admin/security')
-  await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Devices' })).toBeVisible()
   await look('security, off')
   await button('Set up').click()
   await page.getByLabel('Your password').fill(GIVEN)
@@ -173,7 +166,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await expect(list).toBeVisible()
   await look('security, codes')
   const totp = (await list.getByRole('listitem').first().textContent()) ?? ''
-  await button('I have stored them').click()
+  await button('I’ve saved them').click()
   await expect(list).toBeHidden()
   await look('security, on')
   await button('Turn off').click()
@@ -185,8 +178,8 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   await button(`Edit ${buyer.username}`).click()
   await button('Login').click()
-  await button('Make a link').click()
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await button('Create link').click()
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(proof).toBeVisible()
   await look('a new proof', 'dialog[open]:last-of-type')
   await proof.getByRole('button', { name: 'Password', exact: true }).click()
@@ -201,9 +194,9 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await dialog.getByRole('button', { name: 'Add admin' }).click()
   await look('new admin, with faults', 'dialog[open]')
   await dialog.getByLabel('Username').fill(freshName())
-  await button('Make one up').click()
+  await button('Generate password').click()
   await dialog.getByRole('button', { name: 'Add admin' }).click()
-  await expect(page.getByRole('dialog', { name: /^Pass this on/ })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: /^Share these details/ })).toBeVisible()
   await look('a first login', 'dialog[open]')
   await button('Done').click()
   await button(`Remove ${other}`).click()
@@ -222,7 +215,7 @@ test('the last owner can be neither removed nor made something else', async ({ s
   await callsOf(context.request).sessions.adminLogin(store.admin)
   await page.goto('/admin/admins')
   const { username } = store.admin
-  const words = 'A store needs an owner: make another admin owner first.'
+  const words = 'The store needs at least one owner. Make another admin an owner first.'
   await page.getByRole('button', { name: `Edit ${username}` }).click()
   const dialog = page.getByRole('dialog', { name: `Edit ${username}` })
   await dialog.getByLabel('Role').selectOption({ label: 'Support' })

@@ -22,7 +22,7 @@ export const test = base.extend<Counter>({
 
 const INTERNAL = {
   status: 500,
-  body: { code: 'INTERNAL', message: 'Something went wrong on our side. Please try again.' },
+  body: { code: 'INTERNAL', message: 'Something went wrong on our end. Please try again.' },
 }
 export const SORRY = INTERNAL.body.message
 
@@ -48,7 +48,7 @@ export function rowOf(page: Page, text: string | RegExp): Locator {
 }
 
 export function said(page: Page, text: string | RegExp): Locator {
-  return page.getByRole('region', { name: 'Messages' }).getByText(text)
+  return page.getByRole('region', { name: 'Notifications' }).getByText(text)
 }
 
 /** What a click saves as a file. */

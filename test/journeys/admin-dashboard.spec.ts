@@ -16,11 +16,11 @@ test('figures: the totals, the day, and the chart with its numbers as a table', 
   const [stats, overview] = await Promise.all([shop.owner.reports.stats({}), shop.owner.reports.overview({ days: 7 })])
   const totals = page.getByRole('region', { name: 'Totals' })
   for (const [label, count] of [
-    ['Total Users', stats.totalUsers],
-    ['Total Products', stats.totalProducts],
-    ['Total Payments', stats.totalPayments],
-    ['Pending Payments', stats.pendingPayments],
-    ['Approved Payments', stats.approvedPayments],
+    ['Total users', stats.totalUsers],
+    ['Total products', stats.totalProducts],
+    ['Total payments', stats.totalPayments],
+    ['Pending payments', stats.pendingPayments],
+    ['Approved payments', stats.approvedPayments],
   ] as const) {
     await expect(totals.getByRole('link', { name: `${label} ${count.toLocaleString('en-IN')}` })).toBeVisible()
   }
@@ -29,7 +29,7 @@ test('figures: the totals, the day, and the chart with its numbers as a table', 
   await expect(page.getByRole('link', { name: /Hexfall Tactics.*Sold out/ }).first()).toBeVisible()
 
   await expect(page.getByRole('img', { name: /^30 days: sales ₹/ })).toBeVisible()
-  await page.getByText('Show as a table').click()
+  await page.getByText('View as table').click()
   const table = page.getByRole('region', { name: 'Sales and top-ups by day' }).getByRole('table')
   await expect(table.getByRole('row')).toHaveCount(31)
   await page.getByRole('button', { name: '7 days', exact: true }).click()
@@ -48,7 +48,7 @@ test('figures: the totals, the day, and the chart with its numbers as a table', 
   const sizes = await held.evaluate((each) => [each.scrollWidth - each.clientWidth, each.clientHeight])
   expect(sizes, 'not cut, and in one line').toEqual([0, 32])
 
-  await totals.getByRole('link', { name: /^Pending Payments/ }).click()
+  await totals.getByRole('link', { name: /^Pending payments/ }).click()
   await expect(page).toHaveURL(/\/admin\/payment-manager$/)
 })
 
@@ -91,11 +91,11 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
     await test.step('the UPI ID, with the code that buyers will see', async () => {
       const field = page.getByLabel('UPI ID')
       await field.fill('nobody')
-      await expect(page.getByText('This is no UPI ID yet. It looks like name@bank.')).toBeVisible()
+      await expect(page.getByText('Enter a valid UPI ID, like name@bank.')).toBeVisible()
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await field.fill('diwali@okhdfc')
-      await expect(page.getByRole('img', { name: 'QR code to pay to diwali@okhdfc' })).toBeVisible()
+      await expect(page.getByRole('img', { name: 'QR code to pay diwali@okhdfc' })).toBeVisible()
       const letThrough = await failing(page, 'PUT', '/settings/upi')
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
       await expect(page.getByText(`Failed to update UPI ID. ${SORRY}`)).toBeVisible()
@@ -106,9 +106,9 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
 
     await test.step('no payments: the dialog of the buyer says that the admin is offline', async () => {
       await buyer.page.getByRole('button', { name: 'Add Money' }).first().click()
-      const dialog = buyer.page.getByRole('dialog', { name: 'Add money' })
+      const dialog = buyer.page.getByRole('dialog', { name: 'Add Money' })
       await expect(dialog).toBeVisible()
-      const toggle = page.getByRole('switch', { name: 'Receive payments' })
+      const toggle = page.getByRole('switch', { name: 'Accept payments' })
       const letThrough = await failing(page, 'PUT', '/settings/upi')
       await toggle.click()
       await expect(page.getByText(`Failed to update payment status. ${SORRY}`)).toBeVisible()
@@ -133,7 +133,7 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
       await expect(page.getByText('All user sites will refresh within 1 minute.')).toBeVisible()
       await expect(buyer.page.locator('body[data-before]')).toHaveCount(0)
       // What was open is open again.
-      await expect(buyer.page.getByRole('dialog', { name: 'Add money' })).toBeVisible()
+      await expect(buyer.page.getByRole('dialog', { name: 'Add Money' })).toBeVisible()
       await expect(page.locator('body[data-before]')).toHaveCount(1)
     })
   } finally {
@@ -154,7 +154,7 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await page.getByLabel('Username').fill(shop.admin.username)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByText('Wrong username or password.')).toBeVisible()
+    await expect(page.getByText('Incorrect username or password.')).toBeVisible()
     await page.getByLabel('Password', { exact: true }).fill(shop.admin.password)
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page).toHaveURL(/\/admin\/user-manager\?search=a$/)
@@ -178,8 +178,8 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
     await page.setViewportSize({ width: 901, height: 800 })
     await expect(sidebar.getByRole('link')).toHaveCount(11)
-    await page.getByRole('button', { name: 'Narrow the sidebar' }).click()
-    await expect(page.getByRole('button', { name: 'Widen the sidebar' })).toHaveAttribute('aria-expanded', 'false')
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await expect(page.getByRole('button', { name: 'Expand sidebar' })).toHaveAttribute('aria-expanded', 'false')
     await sidebar.getByRole('link', { name: 'Keys' }).click()
     await expect(page).toHaveURL(/\/admin\/key-manager/)
   })
@@ -212,7 +212,7 @@ test('what the nightly check finds is said in red, and nothing while all is well
   const report = await shop.owner.reports.healthReport({})
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Today' }).getByText(/oldest/)).toBeVisible()
-  await expect(page.getByRole('alert', { name: 'Health of the store' })).toHaveCount(0)
+  await expect(page.getByRole('alert', { name: 'Store health' })).toHaveCount(0)
 
   await page.route('**/api/admin/health-report', (route) =>
     route.fulfill({
@@ -225,7 +225,7 @@ test('what the nightly check finds is said in red, and nothing while all is well
     }),
   )
   await page.goto('/admin/user-manager')
-  const banner = page.getByRole('alert', { name: 'Health of the store' })
+  const banner = page.getByRole('alert', { name: 'Store health' })
   await expect(banner.getByText('1 thing is wrong: I4a A balance is what is left of its lots: 42')).toBeVisible()
   await expect(banner.getByText('npm run doctor')).toBeVisible()
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -242,25 +242,25 @@ test('the terms of top-ups and the support link: saved, refused at the field, an
   const before = await shop.owner.settings.store({})
   try {
     await page.goto('/admin')
-    const save = page.getByRole('button', { name: 'Save terms' })
-    await expect(page.getByLabel('Largest top-up (₹)')).toHaveValue(String(before.topupMax))
+    const save = page.getByRole('button', { name: 'Save settings' })
+    await expect(page.getByLabel('Maximum top-up (₹)')).toHaveValue(String(before.topupMax))
     await expect(save).toBeDisabled()
     await page.getByLabel('Support link').fill('chat.example')
     await save.click()
-    await expect(page.getByText('Enter a link that begins with https://')).toBeVisible()
+    await expect(page.getByText('Enter a link that starts with https://')).toBeVisible()
     await page.getByLabel('Support link').fill('https://chat.example/shop')
-    await page.getByLabel('Top-ups last (days)').fill('90')
+    await page.getByLabel('Top-up validity (days)').fill('90')
     const letThrough = await failing(page, 'PUT', '/settings/store')
     await save.click()
     await expect(page.getByText(`Failed to save the terms. ${SORRY}`)).toBeVisible()
     await letThrough()
     await save.click()
-    await expect(said(page, 'Support and top-up terms saved')).toBeVisible()
+    await expect(said(page, 'Settings saved')).toBeVisible()
     expect(await shop.owner.settings.store({})).toMatchObject({
       supportUrl: 'https://chat.example/shop',
       topupValidityDays: 90,
     })
-    await page.getByLabel('Top-ups last (days)').fill('')
+    await page.getByLabel('Top-up validity (days)').fill('')
     await save.click()
     await expect.poll(() => shop.owner.settings.store({})).toMatchObject({ topupValidityDays: null })
   } finally {
@@ -276,6 +276,6 @@ test('a number of the day leads to the rows behind it', async ({ owner, people, 
   await page.getByRole('link', { name: /^Top-ups today/ }).click()
   await expect(page).toHaveURL(/status=approved&decided=\d{4}-\d\d-\d\d|decided=\d{4}-\d\d-\d\d&status=approved/)
   await expect(rowOf(page, payment.utr).getByText('by owner')).toBeVisible()
-  await page.getByRole('button', { name: /^Decided on .*: show any day$/ }).click()
+  await page.getByRole('button', { name: /^Reviewed on .*\. Show all days$/ }).click()
   await expect(page).not.toHaveURL(/decided=/)
 })

@@ -16,7 +16,7 @@ for (const viewport of [PHONE, DESK]) {
     const elsewhere = { productId: two._id, duration: '10 Days' }
     const importer = page.getByRole('dialog', { name: 'Add keys' })
     const kind = (text: string) =>
-      importer.getByRole('group', { name: 'Kind of line' }).getByRole('button', { name: text })
+      importer.getByRole('group', { name: 'Filter lines' }).getByRole('button', { name: text })
     const field = importer.getByRole('textbox', { name: 'Keys, one per line' })
 
     await test.step('without a place nothing can be added or cleared', async () => {
@@ -28,7 +28,7 @@ for (const viewport of [PHONE, DESK]) {
       // A product with one duration leaves nothing to choose.
       await expect(page.getByLabel('Duration')).toHaveValue('10 Days')
       await expect(page.getByText('Please select a product and duration first.')).toBeHidden()
-      await expect(page.getByText('No keys here yet')).toBeVisible()
+      await expect(page.getByText('No keys yet')).toBeVisible()
     })
 
     await test.step('a dry run says of each line what it is, before anything is stored', async () => {
@@ -37,19 +37,19 @@ for (const viewport of [PHONE, DESK]) {
       await field.fill(
         `  ${key(1)}  \n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n${key(7)}\n${'x'.repeat(300)}`,
       )
-      const check = importer.getByRole('button', { name: 'Check 6 lines' })
+      const check = importer.getByRole('button', { name: 'Check 6 keys' })
       const letThrough = await failing(page, 'POST', '/keys/bulk/check')
       await check.click()
-      await expect(importer.getByText(`The lines could not be checked. ${SORRY}`)).toBeVisible()
+      await expect(importer.getByText(`Couldn’t check the keys. ${SORRY}`)).toBeVisible()
       await letThrough()
       await check.click()
       await expect(kind('New')).toHaveText(/^3/)
-      await expect(kind('Duplicates here')).toHaveText(/^1/)
-      await expect(importer.getByText('repeats line 1')).toBeVisible()
+      await expect(kind('Duplicates')).toHaveText(/^1/)
+      await expect(importer.getByText('same as line 1')).toBeVisible()
       await kind('In other products').click()
-      await expect(importer.getByText(`in stock as ${name} Two, 10 Days`)).toBeVisible()
-      await kind('Malformed').click()
-      await expect(importer.getByText('Key takes 1 to 256 characters')).toBeVisible()
+      await expect(importer.getByText(`already in stock as ${name} Two, 10 Days`)).toBeVisible()
+      await kind('Invalid').click()
+      await expect(importer.getByText('Key must be 1 to 256 characters')).toBeVisible()
       await kind('New').click()
       await expect(importer.getByText(key(2))).toBeVisible()
       expect(await stored()).toEqual([])
@@ -57,8 +57,8 @@ for (const viewport of [PHONE, DESK]) {
 
     await test.step('what fails is said in the dialog, the keys stay there, and it goes on as one batch', async () => {
       await importer.getByLabel('Supplier').fill('Anand & Sons')
-      await importer.getByLabel('Cost per key in ₹').fill('12.50')
-      await expect(importer.getByText('₹37.50 in all')).toBeVisible()
+      await importer.getByLabel('Cost per key (₹)').fill('12.50')
+      await expect(importer.getByText('Total ₹37.50')).toBeVisible()
       await importer.getByLabel('Note').fill('=Invoice 7')
       const add = importer.getByRole('button', { name: 'Add 3 new keys' })
       const letThrough = await failing(page, 'POST', '/keys/bulk')
@@ -81,8 +81,8 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('only what is new is added, and what another admin adds meanwhile is told', async () => {
       await importer.getByRole('button', { name: 'Add more' }).click()
       await field.fill([key(2), key(3), key(4), key(5)].join('\n'))
-      await importer.getByRole('button', { name: 'Check 4 lines' }).click()
-      await expect(importer.getByText('in stock already, 10 Days')).toBeVisible()
+      await importer.getByRole('button', { name: 'Check 4 keys' }).click()
+      await expect(importer.getByText('already in stock, 10 Days')).toBeVisible()
       await shop.owner.keys.add({ ...place, keys: [key(5)] })
       await importer.getByRole('button', { name: 'Add 3 new keys' }).click()
       await expect(importer.getByText('Some or all keys were duplicates and were not added')).toBeVisible()
@@ -112,10 +112,10 @@ for (const viewport of [PHONE, DESK]) {
       await first.getByRole('button', { name: `Edit the batch of ${name}, 10 Days, Anand & Sons` }).click()
       const editor = page.getByRole('dialog', { name: 'Edit batch' })
       await expect(editor.getByLabel('Note')).toHaveValue('=Invoice 7')
-      await editor.getByLabel('Cost per key in ₹').fill('1.234')
+      await editor.getByLabel('Cost per key (₹)').fill('1.234')
       await editor.getByRole('button', { name: 'Save changes' }).click()
-      await expect(editor.getByText('Rupees, at most two decimals')).toBeVisible()
-      await editor.getByLabel('Cost per key in ₹').fill('13')
+      await expect(editor.getByText('Enter an amount in ₹, up to 2 decimal places')).toBeVisible()
+      await editor.getByLabel('Cost per key (₹)').fill('13')
       await editor.getByLabel('Supplier').fill('Anand & Daughters')
       const saves = await failing(page, 'PUT', /^\/api\/keys\/batches\//)
       await editor.getByRole('button', { name: 'Save changes' }).click()
@@ -127,31 +127,31 @@ for (const viewport of [PHONE, DESK]) {
       await expect(renamed.getByText('₹13 a key')).toBeVisible()
 
       await renamed.getByRole('link', { name: `Keys of the batch of ${name}, 10 Days, Anand & Daughters` }).click()
-      await expect(page.getByText('Batch of Anand & Daughters')).toBeVisible()
+      await expect(page.getByText('Batch from Anand & Daughters')).toBeVisible()
       await expect(page.locator('[data-row]')).toHaveCount(3)
       await expect(rowOf(page, key(4))).toHaveCount(0)
       await page.reload()
       await expect(page.locator('[data-row]')).toHaveCount(3)
-      await page.getByRole('button', { name: 'Leave the batch' }).click()
+      await page.getByRole('button', { name: 'Show all keys' }).click()
       await expect(rowOf(page, key(4))).toBeVisible()
       await page.getByRole('button', { name: 'Batches' }).click()
 
       await shop.owner.keys.add({ ...place, keys: [key(90), key(91)], note: 'Wrong list' })
       const wrong = rowOf(page, 'Wrong list')
-      await wrong.getByRole('button', { name: /^Undo the import of/ }).click()
-      const question = page.getByRole('alertdialog', { name: `Undo the import of ${name}, 10 Days?` })
+      await wrong.getByRole('button', { name: /^Undo batch of/ }).click()
+      const question = page.getByRole('alertdialog', { name: `Undo this batch of ${name}, 10 Days?` })
       const letThrough = await failing(page, 'POST', /^\/api\/keys\/batches\//, {
         status: 409,
         body: {
           code: 'BATCH_TOUCHED',
-          message: 'Keys of this batch were sold or edited since, so it cannot be undone.',
+          message: 'This batch can’t be undone because some of its keys were sold or edited.',
         },
       })
-      await question.getByRole('button', { name: 'Undo import' }).click()
+      await question.getByRole('button', { name: 'Undo batch' }).click()
       await expect(question.getByText(/^The import was not undone\. Keys of this batch were sold/)).toBeVisible()
       await letThrough()
-      await question.getByRole('button', { name: 'Undo import' }).click()
-      await expect(said(page, '2 keys taken back')).toBeVisible()
+      await question.getByRole('button', { name: 'Undo batch' }).click()
+      await expect(said(page, '2 keys removed')).toBeVisible()
       await expect(wrong.getByText('Undone')).toBeVisible()
       expect(await stored()).toHaveLength(5)
       // A batch that is gone is a way to nothing, from which one leads on
@@ -180,7 +180,7 @@ for (const viewport of [PHONE, DESK]) {
       const question = page.getByRole('alertdialog', { name: `Delete key ${key(9)}?` })
       const letThrough = await failing(page, 'DELETE', /^\/api\/keys\//, {
         status: 409,
-        body: { code: 'KEY_SOLD', message: 'A sold key can be neither edited nor deleted.' },
+        body: { code: 'KEY_SOLD', message: 'Sold keys can’t be edited or deleted.' },
       })
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(question.getByText(/^Failed to delete keys\. A sold key/)).toBeVisible()
@@ -188,16 +188,16 @@ for (const viewport of [PHONE, DESK]) {
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(rowOf(page, key(9))).toHaveCount(0)
       await expect(page.locator('#root > [role=status]')).toHaveText('Key deleted. Undo')
-      await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
       await expect(rowOf(page, key(9))).toBeVisible()
     })
 
     await test.step('search finds a part of a key', async () => {
-      await page.getByLabel('Search key text').fill(`${viewport.width}-0009`)
+      await page.getByLabel('Search keys').fill(`${viewport.width}-0009`)
       await expect(page).toHaveURL(/search=/)
       await expect(page.locator('[data-row]')).toHaveCount(1)
       await page.getByRole('button', { name: 'Assigned' }).click()
-      await expect(page.getByText('No key fits')).toBeVisible()
+      await expect(page.getByText('No keys found')).toBeVisible()
       await page.getByRole('button', { name: 'Show all keys' }).click()
       await expect(page.locator('[data-row]')).toHaveCount(5)
     })
@@ -214,10 +214,10 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('an export may ask who is there, and then goes on', async () => {
       const letThrough = await failing(page, 'POST', '/keys/export', {
         status: 403,
-        body: { code: 'STEP_UP_REQUIRED', message: 'Please confirm that it is you.' },
+        body: { code: 'STEP_UP_REQUIRED', message: 'Please confirm it’s you.' },
       })
       await page.getByRole('button', { name: 'Export CSV' }).click()
-      const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await question.getByLabel('Your password').fill(shop.admin.password)
       await letThrough()
       const { text } = await savedBy(page, question.getByRole('button', { name: 'Confirm', exact: true }))
@@ -233,7 +233,7 @@ for (const viewport of [PHONE, DESK]) {
       const sold = page.locator('[data-row]')
       await expect(sold).toHaveCount(1)
       await expect(sold.getByText('₹20')).toBeVisible()
-      await sold.getByRole('link', { name: `Purchase by ${buyer.username} at ₹20` }).click()
+      await sold.getByRole('link', { name: `Bought by ${buyer.username} for ₹20` }).click()
       await expect(page).toHaveURL(/\/admin\/purchases\?/)
       await expect(rowOf(page, buyer.username)).toHaveCount(1)
       await page.goBack()
@@ -260,7 +260,7 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('Delete all asks in a modal, for so many with the duration typed', async () => {
       await page.getByRole('button', { name: 'Delete all' }).click()
       const modal = page.getByRole('alertdialog', { name: `Delete all unsold keys of ${name}, 10 Days?` })
-      await expect(modal.getByText(/^104 keys are deleted for good/)).toBeVisible()
+      await expect(modal.getByText(/^104 keys will be deleted permanently/)).toBeVisible()
       const button = modal.getByRole('button', { name: 'Delete all' })
       await expect(button).toBeDisabled()
       await modal.getByLabel('Type 10 Days to confirm').fill('10 Days')

@@ -12,12 +12,12 @@ test('top-up plans', async ({ owner, shop }) => {
     await dialog.getByLabel('Amount (₹)').fill('0.50')
     await dialog.getByRole('button', { name: 'Add plan' }).click()
     await expect(dialog.getByLabel('Amount (₹)')).toHaveAttribute('aria-invalid', 'true')
-    await expect(dialog.getByLabel('Bonus (₹)')).toHaveAttribute('aria-invalid', 'true')
+    await expect(dialog.getByLabel('Wallet credit (₹)')).toHaveAttribute('aria-invalid', 'true')
     await dialog.getByLabel('Amount (₹)').fill('123')
-    await dialog.getByLabel('Bonus (₹)').fill('100')
-    await expect(dialog.getByText('Pay ₹123, get only ₹100: ₹23 less than paid.')).toBeVisible()
-    await dialog.getByLabel('Bonus (₹)').fill('150')
-    await expect(dialog.getByText('Pay ₹123, get ₹150: ₹27 extra (22%).')).toBeVisible()
+    await dialog.getByLabel('Wallet credit (₹)').fill('100')
+    await expect(dialog.getByText('Buyers would pay ₹123 and get only ₹100 (₹23 less).')).toBeVisible()
+    await dialog.getByLabel('Wallet credit (₹)').fill('150')
+    await expect(dialog.getByText('Pay ₹123, get ₹150 (₹27 extra, 22%).')).toBeVisible()
 
     const letThrough = await failing(page, 'POST', '/payments/topup-plans')
     await dialog.getByRole('button', { name: 'Add plan' }).click()
@@ -29,16 +29,16 @@ test('top-up plans', async ({ owner, shop }) => {
   })
 
   await test.step('edit', async () => {
-    await page.getByRole('button', { name: 'Edit plan of ₹123' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit plan of ₹123' })
-    await dialog.getByLabel('Bonus (₹)').fill('160.50')
+    await page.getByRole('button', { name: 'Edit ₹123 plan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit ₹123 plan' })
+    await dialog.getByLabel('Wallet credit (₹)').fill('160.50')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(said(page, 'Plan saved')).toBeVisible()
     await expect(rowOf(page, '₹123').getByText('₹160.50')).toBeVisible()
   })
 
   await test.step('switching it off takes it from the buyers; a failure puts the switch back', async () => {
-    const toggle = page.getByRole('switch', { name: 'Plan of ₹123 is active' })
+    const toggle = page.getByRole('switch', { name: '₹123 plan is active' })
     const letThrough = await failing(page, 'PUT', /topup-plans/)
     await toggle.click()
     await expect(said(page, SORRY)).toBeVisible()
@@ -54,15 +54,15 @@ test('top-up plans', async ({ owner, shop }) => {
 
   await test.step('deleting names it and can be undone', async () => {
     const remove = async () => {
-      await page.getByRole('button', { name: 'Delete plan of ₹123' }).click()
-      const question = page.getByRole('alertdialog', { name: 'Delete the plan of ₹123?' })
+      await page.getByRole('button', { name: 'Delete ₹123 plan' }).click()
+      const question = page.getByRole('alertdialog', { name: 'Delete the ₹123 plan?' })
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(question).toBeHidden()
     }
     await remove()
-    await expect(page.getByText('No plan is switched off')).toBeVisible()
-    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
-    await expect(said(page, 'The plan of ₹123 is back')).toBeVisible()
+    await expect(page.getByText('No inactive plans')).toBeVisible()
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(said(page, '₹123 plan restored')).toBeVisible()
     await expect.poll(active).toBe(false)
     await remove()
     await expect.poll(active).toBeUndefined()
@@ -79,16 +79,16 @@ test('referral codes', async ({ owner, shop }) => {
   await test.step('a new one is checked by the form and by the server', async () => {
     await page.getByRole('button', { name: 'New code' }).click()
     const dialog = page.getByRole('dialog', { name: 'New referral code' })
-    await dialog.getByLabel('Max usage').fill('0')
+    await dialog.getByLabel('Maximum uses').fill('0')
     await dialog.getByRole('button', { name: 'Add code' }).click()
     await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused()
-    for (const field of ['Code', 'Description', 'Max usage']) {
+    for (const field of ['Code', 'Description', 'Maximum uses']) {
       await expect(dialog.getByRole('textbox', { name: field })).toHaveAttribute('aria-invalid', 'true')
     }
     await dialog.getByLabel('Code', { exact: true }).fill('welcome50')
     await dialog.getByLabel('Description').fill('Rain brings friends')
-    await dialog.getByLabel('Max usage').fill('2')
-    await dialog.getByLabel('Reward (₹)').fill('12.50')
+    await dialog.getByLabel('Maximum uses').fill('2')
+    await dialog.getByLabel('Sign-up reward (₹)').fill('12.50')
     await dialog.getByRole('button', { name: 'Add code' }).click()
     await expect(dialog.getByText('This referral code already exists.')).toBeVisible()
     await dialog.getByLabel('Code', { exact: true }).fill('monsoon26')
@@ -100,7 +100,7 @@ test('referral codes', async ({ owner, shop }) => {
   await test.step('edit, and say where it failed', async () => {
     await page.getByRole('button', { name: 'Edit MONSOON26' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit MONSOON26' })
-    await dialog.getByLabel('Max usage').fill('')
+    await dialog.getByLabel('Maximum uses').fill('')
     const letThrough = await failing(page, 'PUT', /^\/api\/referral\//)
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog.getByText(SORRY)).toBeVisible()
@@ -128,15 +128,15 @@ test('referral codes', async ({ owner, shop }) => {
   await test.step('deleting names it, says how many used it, and can be undone for an unused one', async () => {
     await page.getByRole('button', { name: 'Delete WELCOME50' }).click()
     const used = page.getByRole('alertdialog', { name: 'Delete WELCOME50?' })
-    await expect(used.getByText(/of your users signed up with it/)).toBeVisible()
+    await expect(used.getByText(/signed up with this code/)).toBeVisible()
     await used.getByRole('button', { name: 'Cancel' }).click()
 
     await page.getByRole('button', { name: 'Delete MONSOON26' }).click()
     const question = page.getByRole('alertdialog', { name: 'Delete MONSOON26?' })
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(rowOf(page, 'MONSOON26')).toHaveCount(0)
-    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
-    await expect(said(page, 'MONSOON26 is back')).toBeVisible()
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(said(page, 'MONSOON26 restored')).toBeVisible()
     await shop.owner.referrals.remove({ id: (await stored())?._id ?? '' })
   })
 
@@ -165,11 +165,11 @@ test('a double click adds, and deletes, one', async ({ owner }) => {
   await page.getByRole('button', { name: 'New plan' }).click()
   const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
   await dialog.getByLabel('Amount (₹)').fill('321')
-  await dialog.getByLabel('Bonus (₹)').fill('350')
+  await dialog.getByLabel('Wallet credit (₹)').fill('350')
   await dialog.getByRole('button', { name: 'Add plan' }).dblclick()
   await expect(said(page, 'Plan added')).toBeVisible()
   await expect(rowOf(page, '₹321')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Delete plan of ₹321' }).click()
+  await page.getByRole('button', { name: 'Delete ₹321 plan' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblclick()
   await expect(rowOf(page, '₹321')).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toBeHidden()
@@ -196,7 +196,7 @@ test('a product that another admin has changed meanwhile is not written back as 
   })
 
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Replace what was changed meanwhile?' })
+  const question = page.getByRole('alertdialog', { name: 'Overwrite the other changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(dialog.getByText(/^Changed elsewhere since you opened this: Durations and prices\./)).toBeVisible()
   expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 120 }] })

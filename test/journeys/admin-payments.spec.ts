@@ -39,7 +39,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await expect(page.locator('[data-row]')).toHaveCount(2)
     await expect(page.locator('[data-row]').first().getByText('₹321')).toBeVisible()
     // Where the newest is first, it waits behind a button instead
-    const show = other.getByRole('button', { name: 'Show 1 new' })
+    const show = other.getByRole('button', { name: 'Show 1 new request' })
     await expect(show).toBeVisible()
     await expect(newest.getByText('₹321')).toBeVisible()
     await show.click()
@@ -74,7 +74,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await dialog.getByRole('radio', { name: 'The amount does not match the payment.' }).check()
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
     await expect(rowOf(page, '₹322').getByText('Rejected')).toBeVisible()
-    await expect(page.getByText('All of these are decided.').or(page.getByText('All done.')).first()).toBeVisible()
+    await expect(page.getByText('All of these are reviewed.').or(page.getByText('All done.')).first()).toBeVisible()
     await expect(buyer.page.getByText(/The amount does not match the payment\./).first()).toBeVisible()
     expect(await pending()).toBe(waiting)
   })
@@ -93,8 +93,8 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await shop.owner.payments.approve({ id: payment._id })
     await second.unroute('**/api/payments?*')
     await approve.click()
-    await expect(second.getByText(/^This payment has already been decided\. owner has approved it\./)).toBeVisible()
-    await expect(row.getByText('Decided by another admin meanwhile. owner has approved it.')).toBeVisible()
+    await expect(second.getByText(/^This payment was already approved or rejected\. Approved by owner\./)).toBeVisible()
+    await expect(row.getByText('Already reviewed by another admin. Approved by owner.')).toBeVisible()
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
     await second.close()
   })
@@ -179,7 +179,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   })
 
   await test.step('what is decided is cleared away when one likes', async () => {
-    await page.getByRole('button', { name: 'Clear 4 decided' }).click()
+    await page.getByRole('button', { name: 'Clear 4 reviewed' }).click()
     await expect(page.locator('[data-row]')).toHaveCount(2)
   })
 
@@ -274,7 +274,7 @@ test('a plan whose answer was lost is not added twice', async ({ owner, shop }) 
   await page.getByRole('button', { name: 'New plan' }).click()
   const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
   await dialog.getByLabel('Amount (₹)').fill('137')
-  await dialog.getByLabel('Bonus (₹)').fill('141')
+  await dialog.getByLabel('Wallet credit (₹)').fill('141')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
   await expect(dialog.getByText('can’t be reached')).toBeVisible()
   await page.unroute('**/api/payments/topup-plans')
@@ -302,7 +302,7 @@ test('a later page whose requests are all decided or deleted leads back to those
 
   await test.step('decided: on to the first page', async () => {
     await page.getByRole('button', { name: `Approve ₹611 from ${last.username}` }).click()
-    await expect(page.getByText('All of these are decided.')).toBeVisible()
+    await expect(page.getByText('All of these are reviewed.')).toBeVisible()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await expect(page).not.toHaveURL(/page=/)
     await expect(rows).toHaveCount(10)
@@ -316,7 +316,7 @@ test('a later page whose requests are all decided or deleted leads back to those
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('This page is empty')).toBeVisible()
     await expect(page.getByText('There are payments on earlier pages.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'To the first page' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Go to first page' })).toBeVisible()
     await page.getByRole('button', { name: 'Previous page' }).click()
     await expect(rows).toHaveCount(10)
   })
@@ -370,7 +370,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('the revenue is that of the search', async () => {
         await page.getByLabel('Search buyer, email or product').fill(buyer.username)
-        await expect(page.getByText('Revenue of this search')).toBeVisible()
+        await expect(page.getByText('Revenue (search results)')).toBeVisible()
         await expect(page.getByText('₹90.75')).toBeVisible()
         await expect(page.locator('[data-row]')).toHaveCount(2)
         await expect(rowOf(page, '₹60.50').getByText('× ₹30.25')).toBeVisible()
@@ -378,11 +378,11 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('by product and period', async () => {
         await page.getByLabel('Product', { exact: true }).selectOption({ label: 'Paper Kingdoms' })
-        await expect(page.getByText('No purchase matches')).toBeVisible()
+        await expect(page.getByText('No purchases found')).toBeVisible()
         await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
-        await page.getByLabel('Period').selectOption({ label: 'Yesterday' })
-        await expect(page.getByText('No purchase matches')).toBeVisible()
-        await page.getByLabel('Period').selectOption({ label: 'Today' })
+        await page.getByLabel('Date range').selectOption({ label: 'Yesterday' })
+        await expect(page.getByText('No purchases found')).toBeVisible()
+        await page.getByLabel('Date range').selectOption({ label: 'Today' })
         await expect(page.locator('[data-row]')).toHaveCount(2)
         await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d/)
       })

@@ -11,7 +11,7 @@ const ROLE_NAMES: Record<AdminRole, string> = {
   payments: 'Payments',
   stock: 'Stock',
   support: 'Support',
-  'read-only': 'Read only',
+  'read-only': 'View only',
 }
 
 interface Screen {
@@ -29,9 +29,9 @@ const SCREENS: Screen[] = [
       ['button', 'Save notice', api.settings.saveNotice],
       ['button', 'Save name and title', api.settings.saveSite],
       ['button', 'Save UPI ID', api.settings.saveUpi],
-      ['button', 'Save terms', api.settings.saveStore],
+      ['button', 'Save settings', api.settings.saveStore],
       ['switch', /^Verified merchant/, api.settings.saveStore],
-      ['switch', /^Receive payments/, api.settings.saveUpi],
+      ['switch', /^Accept payments/, api.settings.saveUpi],
       ['button', 'Force refresh', api.settings.refreshVersion],
     ],
   },
@@ -48,7 +48,7 @@ const SCREENS: Screen[] = [
     path: '/admin/user-manager',
     call: api.users.list,
     controls: [
-      ['button', /^Unlock the device of /, api.users.unlockDevice],
+      ['button', /^Reset device lock for /, api.users.unlockDevice],
       ['button', /^Delete /, api.users.remove],
     ],
   },
@@ -67,7 +67,7 @@ const SCREENS: Screen[] = [
     path: '/admin/key-manager?view=batches',
     call: api.keys.batches,
     controls: [
-      ['button', /^Undo the import of /, api.keys.undoBatch],
+      ['button', /^Undo batch of /, api.keys.undoBatch],
       ['button', /^Edit the batch of /, api.keys.editBatch],
     ],
   },
@@ -91,8 +91,8 @@ const SCREENS: Screen[] = [
     controls: [
       ['button', 'New plan', api.payments.createPlan],
       ['switch', /plan of ₹/i, api.payments.updatePlan],
-      ['button', /^Edit plan of /, api.payments.updatePlan],
-      ['button', /^Delete plan of /, api.payments.removePlan],
+      ['button', /^Edit ₹.* plan$/, api.payments.updatePlan],
+      ['button', /^Delete ₹.* plan$/, api.payments.removePlan],
     ],
   },
   {
@@ -123,7 +123,7 @@ for (const role of ADMIN_ROLES) {
   const when = ALWAYS.includes(role) ? {} : LONG
   test(`${role}: each screen shows what the role may do, and says why not the rest`, when, async ({ people, shop }) => {
     test.setTimeout(180_000)
-    const why = `Your role, ${ROLE_NAMES[role]}, does not allow this. Ask an owner of the store.`
+    const why = `Your role (${ROLE_NAMES[role]}) can’t do this. Ask the store owner.`
     const { username } = await shop.owner.admins.create({ username: freshName(), password: GIVEN, role })
     const buyer = await people.buyer()
     await buyer.calls.payments.addMoney({ amount: 70, utr: freshUtr(), payerName: '9876543210' })
@@ -173,19 +173,19 @@ for (const role of ADMIN_ROLES) {
     if (mayCall(api.users.list, role))
       await test.step('one user: only the parts that the role sees, and no button that would be refused', async () => {
         await page.goto(`/admin/user-manager?search=${buyer.username}`)
-        await page.getByRole('button', { name: `Payments, keys and sessions of ${buyer.username}` }).click()
+        await page.getByRole('button', { name: `Payments, keys and devices of ${buyer.username}` }).click()
         const panel = page.getByRole('dialog', { name: buyer.username })
         await expect(panel.getByText('Top-up request').first()).toBeVisible()
         for (const [name, endpoint] of [
           ['Keys', api.users.keys],
-          ['Sessions', api.users.sessions],
+          ['Devices', api.users.sessions],
         ] as const)
           await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(mayCall(endpoint, role) ? 1 : 0)
         if (mayCall(api.users.sessions, role)) {
-          await panel.getByRole('button', { name: 'Sessions', exact: true }).click()
+          await panel.getByRole('button', { name: 'Devices', exact: true }).click()
           for (const [name, endpoint] of [
-            [/^End the session/, api.users.endSession],
-            ['Unlock device', api.users.unlockDevice],
+            [/^Log .* out of|^Log out of/, api.users.endSession],
+            ['Reset device lock', api.users.unlockDevice],
           ] as const) {
             const button = panel.getByRole('button', { name }).first()
             await expect(button).toBeVisible()

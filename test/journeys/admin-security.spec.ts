@@ -14,7 +14,7 @@ for (const viewport of [PHONE, DESK]) {
       const { username } = await anAdmin(shop)
       const { page } = await people.visitor({ viewport })
       const urge = page.getByRole('complementary', { name: 'Your account' })
-      const app = panelOf(page, 'Authenticator app')
+      const app = panelOf(page, 'Two-step verification')
       let secret = ''
       let codes: string[] = []
 
@@ -22,8 +22,8 @@ for (const viewport of [PHONE, DESK]) {
         await page.goto('/admin-login')
         await logIn(page, username, GIVEN)
         await expect(page).toHaveURL(/\/admin$/)
-        await expect(urge.getByText('Your password was made for you. Choose one of your own.')).toBeVisible()
-        await urge.getByRole('link', { name: 'Change the password' }).click()
+        await expect(urge.getByText('You’re using a temporary password. Set your own password.')).toBeVisible()
+        await urge.getByRole('link', { name: 'Change password' }).click()
         await expect(page).toHaveURL(/\/admin\/security$/)
       })
 
@@ -36,14 +36,14 @@ for (const viewport of [PHONE, DESK]) {
         await expect(form.getByText('Use at least 12 characters')).toBeVisible()
         await form.getByLabel('New password').fill(OWN)
         await submit.click()
-        await expect(form.getByText('The password is wrong.')).toBeVisible()
+        await expect(form.getByText('Incorrect password.')).toBeVisible()
         await expect(form.getByLabel('Current password')).toBeFocused()
         await form.getByLabel('Current password').fill(GIVEN)
         await submit.click()
         await expect(form.getByText('Password changed')).toBeVisible()
         await page.goto('/admin/audit')
-        await expect(urge.getByText(/^Your password alone opens this panel/)).toBeVisible()
-        await urge.getByRole('link', { name: 'Set it up' }).click()
+        await expect(urge.getByText(/^Anyone with your password can open this panel/)).toBeVisible()
+        await urge.getByRole('link', { name: 'Set up now' }).click()
       })
 
       await test.step('the app is set up by keyboard alone', async () => {
@@ -53,7 +53,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(app.getByLabel('Your password')).toBeFocused()
         await page.keyboard.type('not this one')
         await page.keyboard.press('Enter')
-        await expect(app.getByText('The current password is wrong.')).toBeVisible()
+        await expect(app.getByText('Your current password is incorrect.')).toBeVisible()
         await app.getByLabel('Your password').fill(OWN)
         await page.keyboard.press('Enter')
         await expect(app.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
@@ -61,7 +61,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(app.getByLabel('Code', { exact: true })).toBeFocused()
         await page.keyboard.type('000000')
         await page.keyboard.press('Enter')
-        await expect(app.getByText('That code is wrong or was used already.')).toBeVisible()
+        await expect(app.getByText('That code is wrong or already used. Enter a new one.')).toBeVisible()
         await app.getByLabel('Code', { exact: true }).fill(await codeOf(secret))
         await page.keyboard.press('Enter')
       })
@@ -75,14 +75,14 @@ for (const viewport of [PHONE, DESK]) {
         for (const code of codes) expect(text).toContain(code)
         await page.emulateMedia({ media: 'print' })
         await expect(page.locator('.print-sheet li').first()).toHaveCSS('visibility', 'visible')
-        await expect(page.getByText(`Recovery codes of ${username}, Chaabi`)).toBeVisible()
+        await expect(page.getByText(`Recovery codes for ${username}, Chaabi`)).toBeVisible()
         await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
         await page.emulateMedia({ media: 'screen' })
         await app.getByRole('button', { name: 'Copy all' }).click()
         await expect(app.getByRole('dialog').getByRole('status')).toHaveText(/copied|copying/)
-        const question = page.getByRole('alertdialog', { name: 'Leave without the recovery codes?' })
+        const question = page.getByRole('alertdialog', { name: 'Leave without saving the codes?' })
         await page.goBack()
-        await question.getByRole('button', { name: 'Back to the codes' }).click()
+        await question.getByRole('button', { name: 'Go back' }).click()
         await expect(page.locator('dialog')).toHaveCount(1)
         // The second and third in a row are those that a page cannot prevent
         await page.keyboard.press('Escape')
@@ -92,9 +92,9 @@ for (const viewport of [PHONE, DESK]) {
         await expect(list.first()).toBeVisible()
         await page.keyboard.press('Escape')
         await expect(list.first()).toBeVisible()
-        await question.getByRole('button', { name: 'Back to the codes' }).click()
+        await question.getByRole('button', { name: 'Go back' }).click()
         await expect(list).toHaveCount(10)
-        await app.getByRole('button', { name: 'I have stored them' }).click()
+        await app.getByRole('button', { name: 'I’ve saved them' }).click()
         await expect(app.getByText('On', { exact: true })).toBeVisible()
         await expect(list).toHaveCount(0)
         await page.goto('/admin/dashboard')
@@ -109,8 +109,10 @@ for (const viewport of [PHONE, DESK]) {
         await expect(page.getByLabel('Authenticator code')).toBeFocused()
         await page.keyboard.type('000000')
         await page.keyboard.press('Enter')
-        await expect(page.getByRole('alert').getByText('That code is wrong or was used already.')).toBeVisible()
-        await page.getByRole('button', { name: 'Use a recovery code' }).click()
+        await expect(
+          page.getByRole('alert').getByText('That code is wrong or already used. Enter a new one.'),
+        ).toBeVisible()
+        await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
         await expect(page.getByLabel('Recovery code')).toBeFocused()
         await page.keyboard.type(`${codes[0]?.toLowerCase()} `)
         await page.keyboard.press('Enter')
@@ -120,19 +122,19 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('new recovery codes need a new proof, and replace the old ones', async () => {
         await page.goto('/admin/security')
         const renew = app.getByRole('button', { name: 'New recovery codes' })
-        const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+        const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
         await renew.click()
-        await page.getByRole('button', { name: 'Make new codes' }).click()
+        await page.getByRole('button', { name: 'Create new codes' }).click()
         await expect(proof).toBeVisible()
         await proof.getByRole('button', { name: 'Cancel' }).click()
-        await expect(said(page, 'Nothing was changed, because you did not confirm that it is you.')).toBeVisible()
+        await expect(said(page, 'Nothing was changed because you didn’t confirm it’s you.')).toBeVisible()
         await expect(renew).toBeFocused()
         await renew.click()
-        await page.getByRole('button', { name: 'Make new codes' }).click()
+        await page.getByRole('button', { name: 'Create new codes' }).click()
         await proof.getByRole('button', { name: 'Password', exact: true }).click()
         await proof.getByLabel('Your password').fill('not this one')
         await page.keyboard.press('Enter')
-        await expect(proof.getByText('The current password is wrong.')).toBeVisible()
+        await expect(proof.getByText('Your current password is incorrect.')).toBeVisible()
         await proof.getByLabel('Your password').fill(OWN)
         await page.keyboard.press('Enter')
         await expect(proof).toBeHidden()
@@ -141,7 +143,7 @@ for (const viewport of [PHONE, DESK]) {
         const renewed = await list.allTextContents()
         expect(renewed).not.toContain(codes[1])
         codes = renewed
-        await app.getByRole('button', { name: 'I have stored them' }).click()
+        await app.getByRole('button', { name: 'I’ve saved them' }).click()
         await expect(renew).toBeFocused()
       })
 
@@ -152,23 +154,23 @@ for (const viewport of [PHONE, DESK]) {
         const [totp = ''] = codes
         await callsOf(elsewhere.context.request).sessions.adminLogin({ username, password: OWN, totp })
         await page.reload()
-        const list = page.getByRole('list', { name: 'Sessions' })
+        const list = page.getByRole('list', { name: 'Devices' })
         await expect(list.getByText('Firefox on Windows')).toBeVisible()
-        await expect(list.getByRole('listitem').filter({ hasText: 'This one' })).toHaveCount(1)
+        await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1)
         await list.getByRole('button', { name: /^Log out Firefox on Windows/ }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
-        await expect(said(page, 'Logged out there')).toBeVisible()
+        await expect(said(page, 'Device logged out')).toBeVisible()
         await expect(list.getByText('Firefox on Windows')).toBeHidden()
         expect((await elsewhere.context.request.get('/api/admin/check')).status()).toBe(401)
       })
 
       await test.step('the second factor is turned off with password and code', async () => {
         await app.getByRole('button', { name: 'Turn off' }).click()
-        const dialog = page.getByRole('dialog', { name: 'Turn off the second factor' })
+        const dialog = page.getByRole('dialog', { name: 'Turn off two-step verification' })
         await dialog.getByLabel('Your password').fill(OWN)
         await dialog.getByLabel('Code').fill('000000')
         await dialog.getByRole('button', { name: 'Turn off' }).click()
-        await expect(dialog.getByText('That code is wrong or was used already.')).toBeVisible()
+        await expect(dialog.getByText('That code is wrong or already used. Enter a new one.')).toBeVisible()
         await dialog.getByLabel('Code').fill(codes[1] ?? '')
         await dialog.getByRole('button', { name: 'Turn off' }).click()
         await expect(dialog).toBeHidden()
@@ -185,7 +187,7 @@ for (const viewport of [PHONE, DESK]) {
       const person = await people.visitor({ viewport })
       const { secret } = await enrolAndReturn(person, username)
       const { page } = person
-      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       const upiId = `${freshName()}@okaxis`
       const before = await shop.owner.settings.upi({})
 
@@ -194,17 +196,17 @@ for (const viewport of [PHONE, DESK]) {
         await page.route(lost, (route) => route.abort())
         await page.goto('/admin/dashboard')
         await page.getByLabel('UPI ID').fill(upiId)
-        const line = page.getByRole('alert').filter({ hasText: 'A part of this page could not be loaded.' })
+        const line = page.getByRole('alert').filter({ hasText: 'Part of this page didn’t load.' })
         // A browser may keep the failure for good
         await line.getByRole('button', { name: 'Try again' }).click()
-        await line.getByRole('button', { name: 'Load the page again' }).click()
+        await line.getByRole('button', { name: 'Reload page' }).click()
         await page.getByLabel('UPI ID').fill(upiId)
         await expect(line).toBeVisible()
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
         await proof.getByRole('button', { name: 'Cancel' }).click()
         await page.unroute(lost)
         await line.getByRole('button', { name: 'Try again' }).click()
-        await expect(page.getByRole('img', { name: `QR code to pay to ${upiId}` })).toBeVisible()
+        await expect(page.getByRole('img', { name: `QR code to pay ${upiId}` })).toBeVisible()
         await expect(page.getByLabel('UPI ID')).toHaveValue(upiId)
       })
 
@@ -219,7 +221,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(field).toHaveValue(upiId)
         await expect(save).toBeFocused()
         await expect(
-          page.getByText('Nothing was changed, because you did not confirm that it is you.', { exact: false }),
+          page.getByText('Nothing was changed because you didn’t confirm it’s you.', { exact: false }),
         ).toBeVisible()
         expect((await shop.owner.settings.upi({})).upiId).toBe(before.upiId)
       })
@@ -233,7 +235,7 @@ for (const viewport of [PHONE, DESK]) {
         await dialog.getByRole('button', { name: 'Save changes' }).click()
         await proof.getByLabel('Code', { exact: true }).fill('000000')
         await page.keyboard.press('Enter')
-        await expect(proof.getByText('That code is wrong or was used already.')).toBeVisible()
+        await expect(proof.getByText('That code is wrong or already used. Enter a new one.')).toBeVisible()
         await expect(proof.getByLabel('Code', { exact: true })).toBeFocused()
         await proof.getByRole('button', { name: 'Cancel' }).click()
         // Or the code is typed into the dialog that is just closing
@@ -252,7 +254,7 @@ for (const viewport of [PHONE, DESK]) {
         await page.goto('/admin/dashboard')
         await page.getByLabel('UPI ID').fill(upiId)
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
-        await expect(said(page, `UPI ID saved. Buyers pay to ${upiId}.`)).toBeVisible()
+        await expect(said(page, `UPI ID saved. Buyers now pay to ${upiId}.`)).toBeVisible()
         await shop.owner.settings.saveUpi({ upiId: before.upiId })
       })
     },
@@ -272,7 +274,7 @@ for (const viewport of [PHONE, DESK]) {
       const person = await people.visitor({ viewport })
       const { secret } = await enrolAndReturn(person, username)
       const { page } = person
-      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       const editor = page.getByRole('dialog', { name: 'Edit key' })
 
       await page.goto(`/admin/key-manager?product=${productId}&duration=10%20Days`)
@@ -284,7 +286,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(editor).toBeHidden()
 
       const letThrough = await failing(page, 'GET', '/keys')
-      await page.getByRole('button', { name: 'Show keys' }).click()
+      await page.getByRole('button', { name: 'Show full keys' }).click()
       await expect(said(page, SORRY)).toBeVisible()
       await letThrough()
 
@@ -294,7 +296,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(editor.getByLabel('Key', { exact: true })).toHaveValue(keys[1] ?? '')
       await page.keyboard.press('Escape')
       for (const key of keys) await expect(page.getByText(key, { exact: true })).toBeVisible()
-      await expect(page.getByRole('button', { name: 'Show keys' })).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Show full keys' })).toBeHidden()
     },
   )
 
@@ -314,27 +316,25 @@ for (const viewport of [PHONE, DESK]) {
         await expect(dialog.getByText('Use at least 12 characters')).toBeVisible()
         await dialog.getByLabel('Username').fill(shop.admin.username)
         await dialog.getByLabel('Role').selectOption({ label: 'Payments' })
-        await expect(
-          dialog.getByText('Decides top-up requests, and changes buyers’ balances and prices.'),
-        ).toBeVisible()
-        await dialog.getByRole('button', { name: 'Make one up' }).click()
+        await expect(dialog.getByText('Approves or rejects top-ups. Edits wallets and custom prices.')).toBeVisible()
+        await dialog.getByRole('button', { name: 'Generate password' }).click()
         await dialog.getByRole('button', { name: 'Add admin' }).click()
         await expect(dialog.getByText('An admin with this username already exists.')).toBeVisible()
         await dialog.getByLabel('Username').fill(name)
         await dialog.getByRole('button', { name: 'Add admin' }).click()
-        const told = page.getByRole('dialog', { name: `Pass this on to ${name}` })
+        const told = page.getByRole('dialog', { name: `Share these details with ${name}` })
         const password = (await told.locator('code').last().textContent()) ?? ''
         expect(password).toMatch(/^(?:[a-z2-9]{4}-){4}[a-z2-9]{4}$/)
         const { context } = await people.visitor()
         await callsOf(context.request).sessions.adminLogin({ username: name, password })
         await told.getByRole('button', { name: 'Done' }).click()
         await expect(row.getByText('Payments')).toBeVisible()
-        await expect(row.getByText('Password alone')).toBeVisible()
+        await expect(row.getByText('Password only')).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(200)
 
-        await page.getByRole('button', { name: `Log ${name} out everywhere` }).click()
+        await page.getByRole('button', { name: `Log ${name} out of all devices` }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
-        await expect(said(page, `${name} is logged out everywhere`)).toBeVisible()
+        await expect(said(page, `${name} logged out of all devices`)).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(401)
       })
 
@@ -345,16 +345,16 @@ for (const viewport of [PHONE, DESK]) {
         await dialog.getByLabel('New password').fill(GIVEN)
         await dialog.getByRole('button', { name: 'Save changes' }).click()
         await page
-          .getByRole('dialog', { name: `Pass this on to ${name}` })
+          .getByRole('dialog', { name: `Share these details with ${name}` })
           .getByRole('button', { name: 'Done' })
           .click()
         await expect(row.getByText('Support')).toBeVisible()
         await enrol(await people.visitor(), name)
         await page.reload()
-        await expect(row.getByText('App on')).toBeVisible()
-        await page.getByRole('button', { name: `Take ${name}’s authenticator app away` }).click()
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Take it away' }).click()
-        await expect(row.getByText('Password alone')).toBeVisible()
+        await expect(row.getByText('On')).toBeVisible()
+        await page.getByRole('button', { name: `Remove ${name}’s authenticator app` }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove app' }).click()
+        await expect(row.getByText('Password only')).toBeVisible()
       })
 
       await test.step('who is removed cannot log in, until they are let back in', async () => {
@@ -364,9 +364,9 @@ for (const viewport of [PHONE, DESK]) {
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
         await expect(row.getByText('Removed')).toBeVisible()
         expect((await tryLogin()).status()).toBe(401)
-        await page.getByRole('button', { name: `Let ${name} back in` }).click()
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Let in' }).click()
-        await expect(row.getByText('Password alone')).toBeVisible()
+        await page.getByRole('button', { name: `Restore access for ${name}` }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Restore access' }).click()
+        await expect(row.getByText('Password only')).toBeVisible()
         expect((await tryLogin()).status()).toBe(200)
       })
     },
@@ -376,7 +376,7 @@ for (const viewport of [PHONE, DESK]) {
 test('on a low screen the narrowed sidebar scrolls down to Logout', async ({ owner }) => {
   const page = await owner({ viewport: { width: 1280, height: 400 } })
   await page.goto('/admin/security')
-  await page.getByRole('button', { name: 'Narrow the sidebar' }).click()
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
   const logout = page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: 'Logout' })
   await expect(logout).not.toBeInViewport()
   await logout.scrollIntoViewIfNeeded()

@@ -111,20 +111,20 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
     const keys = (prefix: string, count: number) =>
       Array.from({ length: count }, (_each, n) => `${prefix}-WEEK-000${n}`)
     await test.step('before the first day: the steps of a new store, each behind its link', async () => {
-      const steps = page.getByRole('region', { name: 'Before the first sale' })
+      const steps = page.getByRole('region', { name: 'Set up your store' })
       const follow = async (step: string, done: number) => {
         // A dialog that closes goes back in the history, and another navigation meanwhile would be given up
         await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
         await page.goto('/admin')
-        await expect(steps.getByText(`${done} of 4 done`)).toBeVisible()
+        await expect(steps.getByText(`${done} of 4 complete`)).toBeVisible()
         await steps.getByRole('link', { name: step }).click()
       }
-      await follow('Make a referral code', 0)
+      await follow('Create a referral code', 0)
       await page.getByRole('button', { name: 'New code' }).click()
       const code = page.getByRole('dialog', { name: 'New referral code' })
       await code.getByLabel('Code', { exact: true }).fill('WEEK20')
       await code.getByLabel('Description').fill('To start with')
-      await code.getByLabel('Reward (₹)').fill('20')
+      await code.getByLabel('Sign-up reward (₹)').fill('20')
       await code.getByRole('button', { name: 'Add code' }).click()
       await expect(said(page, /^WEEK20/)).toBeVisible()
 
@@ -140,12 +140,12 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await draft.getByRole('button', { name: 'Add product' }).click()
       await expect(said(page, /^Nova Pass/)).toBeVisible()
 
-      await follow('Say where buyers pay', 2)
+      await follow('Add your UPI ID', 2)
       await page.getByLabel('UPI ID').fill('week@okaxis')
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
-      await expect(steps.getByText('3 of 4 done')).toBeVisible()
+      await expect(steps.getByText('3 of 4 complete')).toBeVisible()
 
-      await follow('Put keys in stock', 3)
+      await follow('Add keys', 3)
       await expect(page).toHaveURL(/\/admin\/key-manager$/)
     })
     const productId = (await owner.catalogue.list({})).find(({ name }) => name === 'Nova Pass')?._id ?? ''
@@ -153,7 +153,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
     await owner.keys.add({ productId, duration: '1 Month', keys: keys('MONTH', 3) })
     await page.goto('/admin')
     await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Before the first sale' })).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Set up your store' })).toBeHidden()
     const plan = await owner.payments.createPlan({ amount: 500, bonus: 550 })
 
     const signUp = async (username: string) => {
@@ -240,7 +240,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await page.getByRole('button', { name: 'Add keys' }).click()
       const dialog = page.getByRole('dialog', { name: 'Add keys' })
       await dialog.getByRole('textbox').fill([...keys('TEN', 2), ...keys('NEW', 4)].join('\n'))
-      await dialog.getByRole('button', { name: 'Check 6 lines' }).click()
+      await dialog.getByRole('button', { name: 'Check 6 keys' }).click()
       await dialog.getByRole('button', { name: 'Add 4 new keys' }).click()
       await expect(dialog.getByText('4 keys added')).toBeVisible()
       await buy(chetan, '10 Days', 1, 120)
@@ -287,7 +287,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       for (const [name, amount] of Object.entries(balances)) {
         await expect(rowOf(page, name).getByText(`₹${amount}`, { exact: true })).toBeVisible()
       }
-      await expect(rowOf(page, 'bela').getByText('1 own price')).toBeVisible()
+      await expect(rowOf(page, 'bela').getByText('1 custom price')).toBeVisible()
     })
 
     await test.step('the keys', async () => {

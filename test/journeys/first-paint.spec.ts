@@ -61,11 +61,11 @@ for (const theme of ['dark', 'light']) {
       await page.goto(path)
       const other = theme === 'dark' ? 'light' : 'dark'
       // Alive: a click changes the theme; before it, the page is what the server has drawn.
-      await expect(page.getByRole('button', { name: `Use the ${other} theme` })).toBeVisible()
+      await expect(page.getByRole('button', { name: `Switch to ${other} theme` })).toBeVisible()
       expect(drawn).toContain('<h1')
-      await page.getByRole('button', { name: `Use the ${other} theme` }).click()
+      await page.getByRole('button', { name: `Switch to ${other} theme` }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', other)
-      await page.getByRole('button', { name: `Use the ${theme} theme` }).click()
+      await page.getByRole('button', { name: `Switch to ${theme} theme` }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
     }
     expect(faults).toEqual([])
@@ -84,7 +84,7 @@ test('what is typed and pressed before the script is there is not lost', async (
   await expect(page).toHaveURL(/\/login\?next=\/my-key$/)
   release()
   await expect(page).toHaveURL(/\/my-key$/)
-  await expect(page.getByRole('heading', { level: 1, name: 'My keys' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Key' })).toBeVisible()
   expect(faults).toEqual([])
 })
 
@@ -127,7 +127,7 @@ test('a buyer’s pages have what they show with them: no call comes before the 
     await expect(page.getByText('can’t be reached')).toHaveCount(0)
   }
   await page.goto('/wallet-history')
-  await expect(page.getByRole('list', { name: 'Movements' }).getByRole('listitem')).not.toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')).not.toHaveCount(0)
 })
 
 test('a buyer’s pages are drawn before any script, and come alive as they were drawn', async ({ people }) => {
@@ -152,9 +152,9 @@ test('a buyer’s pages are drawn before any script, and come alive as they were
       const html = await (await context.request.get(path)).text()
       expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(new RegExp(shows, 'i'))
       await page.goto(path)
-      await page.getByRole('button', { name: 'Use the light theme' }).click()
+      await page.getByRole('button', { name: 'Switch to light theme' }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-      await page.getByRole('button', { name: 'Use the dark theme' }).click()
+      await page.getByRole('button', { name: 'Switch to dark theme' }).click()
     }
   }
   expect(faults).toEqual([])
@@ -166,7 +166,7 @@ test('what belongs to the tab alone is there once a drawn page is alive', async 
   const { page } = buyer
   const faults = faultsOf(page)
   await page.goto(`/buy?product=${product?.name ?? ''}`)
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Increase' }).click()
   await expect(page.getByRole('spinbutton')).toHaveValue('2')
   await page.reload()
   await expect(page.getByRole('spinbutton')).toHaveValue('2')
@@ -196,7 +196,7 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
   const { page, context } = buyer
   const faults = faultsOf(page)
   await page.goto('/wallet-history')
-  const time = page.getByRole('list', { name: 'Movements' }).locator('time').first()
+  const time = page.getByRole('list', { name: 'Transactions' }).locator('time').first()
   const moment = await time.getAttribute('datetime')
   const own = new Intl.DateTimeFormat('en-IN', {
     dateStyle: 'full',
@@ -221,9 +221,9 @@ test('the panel’s dashboard is drawn with its figures, and comes alive as it w
       const html = await (await context.request.get(path)).text()
       expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(/Held in wallets₹[\d,]+/)
       await page.goto(path)
-      await page.getByRole('button', { name: 'Use the light theme' }).click()
+      await page.getByRole('button', { name: 'Switch to light theme' }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-      await page.getByRole('button', { name: 'Use the dark theme' }).click()
+      await page.getByRole('button', { name: 'Switch to dark theme' }).click()
       await expect(page.getByRole('img', { name: /days: sales/ })).toBeVisible()
     }
   }

@@ -50,7 +50,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await owner.getByRole('button', { name: 'New plan' }).first().click()
     const dialog = owner.getByRole('dialog', { name: 'New top-up plan' })
     await dialog.getByLabel('Amount (₹)').fill('500')
-    await dialog.getByLabel('Bonus (₹)').fill('550')
+    await dialog.getByLabel('Wallet credit (₹)').fill('550')
     await dialog.getByRole('button', { name: 'Add plan' }).click()
     await expect(dialog).toBeHidden()
   })
@@ -62,7 +62,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await owner.getByRole('button', { name: 'Add keys' }).first().click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Keys' }).fill(`${KEYS.join('\n')}\n\n  \n`)
-    await dialog.getByRole('button', { name: 'Check 3 lines' }).click()
+    await dialog.getByRole('button', { name: 'Check 3 keys' }).click()
     await dialog.getByRole('button', { name: 'Add 3 new keys' }).click()
     await expect(owner.getByText(KEYS[0] ?? '')).toBeVisible()
   })
@@ -89,7 +89,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await buyer.getByLabel('Username').fill('aarav')
     await buyer.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await buyer.getByLabel('Referral code').fill('friends')
-    await expect(buyer.getByText('Valid code')).toBeVisible()
+    await expect(buyer.getByText('Code applied')).toBeVisible()
     await buyer.getByRole('button', { name: 'Sign up' }).click()
     await expect(buyer).toHaveURL(/\/login/)
     await buyer.getByLabel('Username').fill('aarav')
@@ -102,7 +102,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
   await test.step('opens the payment dialog, copies the UPI ID, and sends the UTR and phone', async () => {
     await buyer.goto('/add-balance')
     await buyer.getByRole('button', { name: /₹550/ }).click()
-    const dialog = buyer.getByRole('dialog', { name: 'Add money' })
+    const dialog = buyer.getByRole('dialog', { name: 'Add Money' })
     await expect(dialog.getByRole('img', { name: /QR code to pay ₹500 to shop\.owner@okaxis/ })).toBeVisible()
     await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
       'href',
@@ -110,7 +110,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     )
     const submit = dialog.getByRole('button', { name: 'Submit request' })
     await expect(submit).toBeDisabled()
-    await dialog.getByLabel('UTR / transaction reference').fill('4026 1187 0001')
+    await dialog.getByLabel('UTR (12-digit transaction number)').fill('4026 1187 0001')
     await dialog.getByLabel('Contact phone').fill('9876543210')
     await dialog.getByRole('checkbox').check()
     await submit.click()
@@ -132,7 +132,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await buyer.getByRole('link', { name: 'Purchase Key: Skyforge Season Pass' }).click()
     await expect(buyer).toHaveURL(/\/buy/)
     await buyer.getByRole('radio', { name: /10 Days/ }).check()
-    await buyer.getByRole('button', { name: 'More' }).click()
+    await buyer.getByRole('button', { name: 'Increase' }).click()
     await buyer.getByRole('button', { name: 'Buy with Wallet' }).click()
     const keys = buyer.getByRole('list', { name: 'Your keys' })
     await expect(keys.getByText(KEYS[0] ?? '')).toBeVisible()
@@ -148,7 +148,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
 
   await test.step('the purchase stands in the wallet history', async () => {
     await buyer.goto('/wallet-history')
-    const movements = buyer.getByRole('list', { name: 'Movements' })
+    const movements = buyer.getByRole('list', { name: 'Transactions' })
     await expect(movements.getByText(/Skyforge Season Pass/)).toBeVisible()
     await expect(movements.getByText('−₹398')).toBeVisible()
     await expect(movements.getByText('+₹550')).toBeVisible()

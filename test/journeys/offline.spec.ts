@@ -44,7 +44,7 @@ test('without a network a page of the store says so, in its own look, and the st
   await context.setOffline(false)
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page).toHaveURL(/\/wallet-history$/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Wallet history' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Wallet History' })).toBeVisible()
 })
 
 test('the worker keeps the offline page and nothing else, and holds no new page back', async ({ people, shop }) => {

@@ -67,7 +67,7 @@ for (const viewport of [PHONE, DESK]) {
         await page.getByRole('button', { name: 'Sign up' }).click()
         await expect(page.getByText('Please wait while we validate your referral code')).toBeVisible()
         release()
-        await expect(page.getByText('Valid code')).toBeVisible()
+        await expect(page.getByText('Code applied')).toBeVisible()
         await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
       })
 
@@ -86,9 +86,9 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('with a valid one the account is made, and the login follows in 1.5 s', async () => {
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-        await expect(page.getByText('Long enough')).toBeVisible()
+        await expect(page.getByText('Good length')).toBeVisible()
         await code.fill('WELCOME50')
-        await expect(page.getByText('Valid code')).toBeVisible()
+        await expect(page.getByText('Code applied')).toBeVisible()
         await page.getByRole('button', { name: 'Sign up' }).click()
         await expect(page.getByText('Account created')).toBeVisible()
         await expect(page).toHaveURL(/\/login\?next=/, { timeout: 4_000 })
@@ -137,7 +137,7 @@ test('signup says at each field what is missing, and what the server refuses', a
 
   await fillSignup(page, username, 'password')
   await page.getByLabel('Referral code').fill('WELCOME50')
-  await expect(page.getByText('Valid code')).toBeVisible()
+  await expect(page.getByText('Code applied')).toBeVisible()
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -220,12 +220,12 @@ test('one device: the second is refused, and told how to reset', async ({ people
   })
   await test.step('a reset asks first, and says how long to wait', async () => {
     await reset.click()
-    const question = page.getByRole('alertdialog', { name: `Reset the device lock of ${first.username}?` })
+    const question = page.getByRole('alertdialog', { name: `Reset the device lock for ${first.username}?` })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(question).toBeHidden()
     await expect(page.getByRole('alert')).toContainText('already logged in')
     await reset.click()
-    await question.getByRole('button', { name: 'Yes, reset' }).click()
+    await question.getByRole('button', { name: 'Reset device lock' }).click()
     await expect(page.getByText(/^Reset failed: .*hour/)).toBeVisible()
   })
   await test.step('after 24 hours it succeeds', async () => {
@@ -233,7 +233,7 @@ test('one device: the second is refused, and told how to reset', async ({ people
       route.fulfill({ json: { message: 'Device lock reset successfully', success: true } }),
     )
     await reset.click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, reset' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }).click()
     await expect(page.getByText('Device lock reset successfully! You can now login on other devices')).toBeVisible()
   })
   await test.step('logging out on the first device lets the second in', async () => {
@@ -268,7 +268,7 @@ test('a sign-up whose answer is lost is done, and the second try goes in', async
   await loseAnswer(page, '**/api/auth/register')
   await fillSignup(page, name)
   await page.getByLabel('Referral code').fill('WELCOME50')
-  await expect(page.getByText('Valid code')).toBeVisible()
+  await expect(page.getByText('Code applied')).toBeVisible()
   const signUp = page.getByRole('button', { name: 'Sign up' })
   await signUp.click()
   await expect(page.getByText(/^The store can’t be reached/)).toBeVisible()
@@ -295,9 +295,9 @@ test('a new password whose answer is lost may be set, and so it is said', async 
   await set.click()
   await expect(page.getByText(/^The store can’t be reached/)).toBeVisible()
   await set.click()
-  await expect(page.getByText(/^The password of your first try may be set already/)).toBeVisible()
+  await expect(page.getByText(/^Your new password may already be set/)).toBeVisible()
 
-  await page.getByRole('link', { name: 'Go to login' }).click()
+  await page.getByRole('link', { name: 'Log in' }).click()
   await logIn(page, username, 'another long buyer password')
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
 })
@@ -305,7 +305,7 @@ test('a new password whose answer is lost may be set, and so it is said', async 
 test('a session ended by another device says so, once, and goes to the login', async ({ people, shop }) => {
   const { page, id, username } = await people.buyer()
   await page.goto('/my-key')
-  await expect(page.getByRole('heading', { name: 'My keys' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Key' })).toBeVisible()
   await shop.owner.users.unlockDevice({ id })
   const second = await people.visitor()
   await second.page.goto('/login')
@@ -321,7 +321,7 @@ test('a session ended by another device says so, once, and goes to the login', a
     await second.page.goto('about:blank')
     await shop.owner.users.unlockDevice({ id })
     await logIn(page, username)
-    await expect(page.getByRole('heading', { name: 'My keys' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'My Key' })).toBeVisible()
 
     await second.page.goto('/my-key')
     await expect(second.page.getByText('Login detected on another device. Please login again.')).toBeVisible()
@@ -364,7 +364,7 @@ test('the account page changes the password and signs out', async ({ people }) =
   await expect(page.getByText('Password changed')).toBeVisible()
   await expect(form.getByLabel('New password')).toHaveValue('')
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await logIn(page, username, next)
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()

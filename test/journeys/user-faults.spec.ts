@@ -11,7 +11,7 @@ const FAULTS = {
     route.fulfill({
       status: 429,
       headers: { 'retry-after': '840' },
-      json: { code: 'RATE_LIMITED', message: 'Too many tries.' },
+      json: { code: 'RATE_LIMITED', message: 'Too many attempts.' },
     }),
   lost: (route: Route) => route.abort('connectionfailed'),
 } as const
@@ -65,7 +65,7 @@ const VISITOR_CASES: Case[] = [
     },
     submit: async (page) => {
       await page.getByRole('button', { name: 'Reset Device Lock' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, reset' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }).click()
     },
     says: {
       wordless: 'Reset failed: Device reset failed with status 500',
@@ -85,7 +85,7 @@ const VISITOR_CASES: Case[] = [
       await page.getByLabel('Email').fill('faulty@example.in')
       await page.getByLabel('Username').fill('faulty')
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await expect(page.getByText('Valid code')).toBeVisible()
+      await expect(page.getByText('Code applied')).toBeVisible()
     },
     submit: (page) => page.getByRole('button', { name: 'Sign up' }).click(),
     says: {
@@ -109,7 +109,7 @@ const BUYER_CASES: Case[] = [
       await page.getByRole('button', { name: 'Add Money' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Amount', { exact: true }).fill('300')
-      await dialog.getByLabel('UTR / transaction reference').fill('402611879999')
+      await dialog.getByLabel('UTR (12-digit transaction number)').fill('402611879999')
       await dialog.getByLabel('Contact phone').fill('9876543210')
       await dialog.getByRole('checkbox').check()
     },
@@ -117,12 +117,12 @@ const BUYER_CASES: Case[] = [
     says: {
       wordless: 'Something went wrong (status 500). Please try again.',
       worded: 'The store hiccuped.',
-      html: 'your request may or may not have arrived',
+      html: 'We couldn’t confirm your request',
       broken: BROKEN,
       limited: LIMITED,
-      lost: 'your request may or may not have arrived',
+      lost: 'We couldn’t confirm your request',
     },
-    keeps: (page) => expect(page.getByLabel('UTR / transaction reference')).toHaveValue('402611879999'),
+    keeps: (page) => expect(page.getByLabel('UTR (12-digit transaction number)')).toHaveValue('402611879999'),
   },
 ]
 
@@ -179,9 +179,9 @@ test('buying: a fault that leaves it open is asked about, by the same key, until
     await (answers.shift() ?? ((last: Route) => last.continue()))(route)
   })
   await page.getByRole('button', { name: 'Buy with Wallet' }).first().click()
-  await expect(page.getByText('Finding out what became of your order…')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Ask again now' })).toBeVisible({ timeout: 20_000 })
-  await page.getByRole('button', { name: 'Ask again now' }).click()
+  await expect(page.getByText('Checking your order…')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByRole('list', { name: 'Your keys' })).toBeVisible({ timeout: 20_000 })
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBeGreaterThanOrEqual(5)

@@ -53,7 +53,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await page.keyboard.type(PASSWORD)
     await tabTo(page, page.getByLabel('Referral code'))
     await page.keyboard.type('welcome50')
-    await expect(page.getByText('Valid code')).toBeVisible()
+    await expect(page.getByText('Code applied')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/login/)
   })
@@ -74,7 +74,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     const dialog = page.getByRole('dialog')
     await tabTo(page, dialog.getByLabel('Amount', { exact: true }))
     await page.keyboard.type('500')
-    await tabTo(page, dialog.getByLabel('UTR / transaction reference'))
+    await tabTo(page, dialog.getByLabel('UTR (12-digit transaction number)'))
     await page.keyboard.type(String(Date.now()).slice(-12).padStart(12, '4'))
     await tabTo(page, dialog.getByLabel('Contact phone'))
     await page.keyboard.type('9876543210')
@@ -93,7 +93,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
   await test.step('buys, from the product field to the keys', async () => {
     await tabTo(page, main.getByRole('link', { name: 'Purchase Key: Orbit Arena Pro' }))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: 'Buy a key' })).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Key' })).toBeFocused()
     const product = page.getByRole('combobox', { name: 'Product' })
     await tabTo(page, product)
     await page.keyboard.press('ControlOrMeta+a')
@@ -110,7 +110,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await expect(page.getByRole('spinbutton', { name: 'Quantity' })).toHaveValue('2')
     await tabTo(page, page.getByRole('button', { name: 'Buy with Wallet' }))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Your 2 keys are here' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Your 2 keys are ready' })).toBeFocused()
   })
 
   await test.step('copies the key', async () => {

@@ -6,7 +6,7 @@ import { DESK, expect, PASSWORD, PHONE, test, repeatAt } from './people.ts'
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
 const freshUtr = () => String((lastUtr += 1))
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add money' })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Money' })
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -28,7 +28,7 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('the amount stands, and the QR code says what it pays', async () => {
         await expect(dialog.getByRole('img', { name: 'QR code to pay ₹500 to chaabi.demo@okaxis' })).toBeVisible()
         await expect(dialog.getByLabel('Amount', { exact: true })).toHaveCount(0)
-        await expect(dialog.getByText('₹550 goes into your wallet')).toBeVisible()
+        await expect(dialog.getByText('You’ll get ₹550 in your wallet')).toBeVisible()
         await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
           'href',
           /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=Chaabi&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
@@ -37,15 +37,15 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('submit waits for every field', async () => {
         const submit = dialog.getByRole('button', { name: 'Submit request' })
         await expect(submit).toBeDisabled()
-        await dialog.getByLabel('UTR / transaction reference').fill(utr)
-        await expect(dialog.getByText('Looks right')).toBeVisible()
+        await dialog.getByLabel('UTR (12-digit transaction number)').fill(utr)
+        await expect(dialog.getByText('Format looks right')).toBeVisible()
         await dialog.getByLabel('Contact phone').pressSequentially('98765x432109999')
         await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
         await dialog.getByLabel('Contact phone').fill('')
         await dialog.getByLabel('Contact phone').pressSequentially('+91 98765 43210')
         await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
         await expect(submit).toBeDisabled()
-        await expect(dialog.getByText('Still needed: your agreement')).toBeVisible()
+        await expect(dialog.getByText('To continue, add your agreement')).toBeVisible()
         await dialog.getByRole('checkbox').check()
         await expect(submit).toBeEnabled()
         await submit.click()
@@ -61,12 +61,12 @@ for (const viewport of [PHONE, DESK]) {
       })
       await test.step('the request can be followed, and its approval raises the balance by itself', async () => {
         await page.goto('/')
-        await expect(page.getByText('Pending: ₹500 waits for approval')).toBeVisible()
+        await expect(page.getByText('Pending: ₹500 awaiting approval')).toBeVisible()
         const { payments } = await shop.owner.payments.list({ search: utr })
         await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
         await expect(said(page, 'Balance increased by ₹550')).toBeVisible()
         await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹600', { exact: true })).toBeVisible()
-        await expect(page.getByText('Approved: ₹550 was added')).toBeVisible()
+        await expect(page.getByText('Approved: ₹550 added')).toBeVisible()
       })
     },
   )
@@ -82,7 +82,7 @@ test('a plan that is edited while it is paid is not filed, and what was paid is 
     await page.goto('/add-balance')
     await page.getByRole('button', { name: /Pay ₹730/ }).click()
     const dialog = dialogOf(page)
-    await dialog.getByLabel('UTR / transaction reference').fill(freshUtr())
+    await dialog.getByLabel('UTR (12-digit transaction number)').fill(freshUtr())
     await dialog.getByLabel('Contact phone').fill('9876501234')
     await dialog.getByRole('checkbox').check()
     const submit = dialog.getByRole('button', { name: 'Submit request' })
@@ -97,7 +97,7 @@ test('a plan that is edited while it is paid is not filed, and what was paid is 
       expect(await calls.payments.mine({})).toEqual([])
     })
     await test.step('with all that was typed', async () => {
-      await dialog.getByRole('button', { name: 'Add ₹730 without the plan' }).click()
+      await dialog.getByRole('button', { name: 'Add ₹730 without the offer' }).click()
       await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('730')
       await submit.click()
       await expect(dialog.getByText('Request submitted')).toBeVisible()
@@ -115,13 +115,13 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await page.getByRole('button', { name: 'Add Money' }).click()
   const dialog = dialogOf(page)
   const amount = dialog.getByLabel('Amount', { exact: true })
-  const utr = dialog.getByLabel('UTR / transaction reference')
+  const utr = dialog.getByLabel('UTR (12-digit transaction number)')
 
-  await expect(dialog.getByText('Enter an amount, and the QR code to pay it appears here.')).toBeVisible()
+  await expect(dialog.getByText('Enter an amount to see the QR code.')).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveCount(0)
   await amount.fill('0.50')
   await amount.blur()
-  await expect(dialog.getByText('The amount is at least ₹1')).toBeVisible()
+  await expect(dialog.getByText('Minimum amount is ₹1')).toBeVisible()
   await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
   await dialog.getByRole('button', { name: '₹1,000' }).click()
   await expect(amount).toHaveValue('1000')
@@ -140,7 +140,7 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await phone.fill('')
 
   await amount.fill('1,00,001')
-  await expect(dialog.getByText('The amount is at most ₹1,00,000')).toBeVisible()
+  await expect(dialog.getByText('Maximum amount is ₹1,00,000')).toBeVisible()
   await expect(dialog.getByRole('img', { name: /QR code/ }), 'nothing to pay that would be refused').toHaveCount(0)
   await amount.fill('1000')
 
@@ -170,14 +170,14 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await utr.blur()
   await expect(dialog.getByText('That looks like a phone number')).toBeVisible()
   await utr.fill('somebody@okaxis')
-  await expect(dialog.getByText('That is a UPI ID')).toBeVisible()
+  await expect(dialog.getByText('That’s a UPI ID')).toBeVisible()
   await utr.fill('CICAgPDrkqaXYZ')
-  await expect(dialog.getByText('Google Pay calls it "UPI transaction ID"')).toBeVisible()
+  await expect(dialog.getByText('That’s Google Pay’s own ID')).toBeVisible()
   await utr.fill('T2611211430123456789012')
-  await expect(dialog.getByText('PhonePe calls it "UTR"')).toBeVisible()
+  await expect(dialog.getByText('That’s PhonePe’s own ID')).toBeVisible()
   await utr.fill('1234567890123')
-  await expect(dialog.getByText('A UPI reference has 12 digits; this one has 13')).toBeVisible()
-  await dialog.getByText('Where do I find it?').click()
+  await expect(dialog.getByText('A UTR has 12 digits. This one has 13.')).toBeVisible()
+  await dialog.getByText('Where do I find my UTR?').click()
   await expect(dialog.getByText('Paytm')).toBeVisible()
 
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -190,7 +190,7 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   expect(await clipboard()).toMatch(/^Wallet Recharge/)
 
   const saved = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Save QR' }).click()
+  await dialog.getByRole('button', { name: 'Save QR code' }).click()
   expect((await saved).suggestedFilename()).toBe('upi-1000.00.png')
 })
 
@@ -202,7 +202,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
   const dialog = dialogOf(page)
   const fill = async (reference: string) => {
     await dialog.getByLabel('Amount', { exact: true }).fill('250')
-    await dialog.getByLabel('UTR / transaction reference').fill(reference)
+    await dialog.getByLabel('UTR (12-digit transaction number)').fill(reference)
     await dialog.getByLabel('Contact phone').fill('9876501234')
     await dialog.getByRole('checkbox').check()
   }
@@ -210,7 +210,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
   await page.reload()
   // It opens by itself, where work was left in it.
   await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('250')
-  await expect(dialog.getByLabel('UTR / transaction reference')).toHaveValue(utr)
+  await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
   await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876501234')
   await expect(dialog.getByRole('checkbox')).toBeChecked()
 
@@ -218,7 +218,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
   await test.step('no answer: nothing is lost, and sending again is safe', async () => {
     await page.route('**/api/payments/add-money', (route) => route.abort())
     await submit.click()
-    await expect(dialog.getByRole('alert')).toContainText('No answer from the store')
+    await expect(dialog.getByRole('alert')).toContainText('We couldn’t confirm your request')
     await page.unroute('**/api/payments/add-money')
   })
   await test.step('a fault of the server is said in its words', async () => {
@@ -243,11 +243,11 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
     await page.getByRole('button', { name: 'Add Money' }).click()
     await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876501234')
     await dialog.getByLabel('Amount', { exact: true }).fill('300')
-    await dialog.getByLabel('UTR / transaction reference').fill(utr)
+    await dialog.getByLabel('UTR (12-digit transaction number)').fill(utr)
     await dialog.getByRole('checkbox').check()
     await submit.click()
     await expect(dialog.getByText(/already/i).first()).toBeVisible()
-    await expect(dialog.getByLabel('UTR / transaction reference')).toHaveValue(utr)
+    await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
   })
   await test.step('Escape closes, and the focus goes back to the button', async () => {
     await page.keyboard.press('Escape')
@@ -280,7 +280,7 @@ test('while payments are off the dialog says so, and without a UPI ID there is n
 
     await shop.owner.settings.saveUpi({ upiId: '', paymentEnabled: true })
     await page.reload()
-    await expect(dialog.getByText('The store has not set a UPI ID')).toBeVisible()
+    await expect(dialog.getByText('UPI payment isn’t set up yet')).toBeVisible()
     await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
     await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveCount(0)
   } finally {
@@ -294,7 +294,7 @@ test('a request under way keeps the dialog open, so that its outcome is seen', a
   await page.getByRole('button', { name: 'Add Money' }).click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('Amount', { exact: true }).fill('260')
-  await dialog.getByLabel('UTR / transaction reference').fill(freshUtr())
+  await dialog.getByLabel('UTR (12-digit transaction number)').fill(freshUtr())
   await dialog.getByLabel('Contact phone').fill('9876501234')
   await dialog.getByRole('checkbox').check()
   let letGo = () => {}
@@ -312,7 +312,7 @@ test('a request under way keeps the dialog open, so that its outcome is seen', a
   await page.keyboard.press('Escape')
   await page.goBack()
   letGo()
-  await expect(dialog.getByRole('alert')).toContainText('No answer from the store')
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t confirm your request')
   await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('260')
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toBeHidden()
@@ -330,7 +330,7 @@ test('while the UPI ID is not known, the dialog does not say that there is none'
   const dialog = dialogOf(page)
   await dialog.getByLabel('Amount', { exact: true }).fill('210')
   await expect(dialog.getByText('Failed to load data')).toBeVisible()
-  await expect(dialog.getByText('The store has not set a UPI ID')).toHaveCount(0)
+  await expect(dialog.getByText('UPI payment isn’t set up yet')).toHaveCount(0)
   await page.unroute('**/api/settings/upi*')
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹210/ })).toBeVisible()
@@ -342,9 +342,9 @@ test('a form that cannot be fetched is asked for again, and then with the page',
   await page.goto('/')
   await page.getByRole('button', { name: 'Add Money' }).click()
   const dialog = dialogOf(page)
-  await expect(dialog.getByRole('alert')).toContainText('A part of this page could not be loaded.')
+  await expect(dialog.getByRole('alert')).toContainText('Part of this page didn’t load.')
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  const reload = dialog.getByRole('button', { name: 'Load the page again' })
+  const reload = dialog.getByRole('button', { name: 'Reload page' })
   await expect(reload).toBeVisible()
   await page.unroute(/add-money-form.*\.js$/)
   await reload.click()
@@ -385,7 +385,7 @@ test('plans: loading, a failure with Retry, and none', async ({ people }) => {
   await page.unroute('**/api/payments/topup-plans/active')
   await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ json: [] }))
   await page.getByRole('button', { name: /Retry|Try again/ }).click()
-  await expect(page.getByText('No plans at the moment')).toBeVisible()
+  await expect(page.getByText('No offers right now')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
   await expect(dialogOf(page)).toBeVisible()
 })

@@ -74,13 +74,13 @@ test('a restart of the store is said quietly, keeps the session and the form, an
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount', { exact: true }).fill('250')
-  await dialog.getByLabel('UTR / transaction reference').fill('402611871234')
+  await dialog.getByLabel('UTR (12-digit transaction number)').fill('402611871234')
   await dialog.getByLabel('Contact phone').fill('9876543210')
   await dialog.getByRole('checkbox').check()
 
   await store.restart(async () => {
     await dialog.getByRole('button', { name: 'Submit request' }).click()
-    await expect(dialog.getByRole('alert').filter({ hasText: 'Send it again' })).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Submit it again' })).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Reconnecting…')).toHaveCount(1)
   })
   await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: 30_000 })

@@ -25,7 +25,7 @@ for (const viewport of [PHONE, DESK]) {
       await products.getByLabel('Search products').fill('drift')
       await expect(products.getByRole('article')).toHaveCount(1)
       await products.getByLabel('Search products').fill('no such thing')
-      await expect(products.getByText('No product matches')).toBeVisible()
+      await expect(products.getByText('No products found')).toBeVisible()
       await products.getByRole('button', { name: 'Show all products' }).click()
       await expect(products.getByRole('article')).toHaveCount(all.length)
 

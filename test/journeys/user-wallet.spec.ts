@@ -15,7 +15,7 @@ for (const viewport of [PHONE, DESK]) {
       await calls.orders.place({ productId: paper?._id ?? '', duration: '10 Days', quantity: 1 })
       await page.goto('/wallet-history')
 
-      const movements = page.getByRole('list', { name: 'Movements' })
+      const movements = page.getByRole('list', { name: 'Transactions' })
       const rows = movements.getByRole('listitem')
       await expect(rows).toHaveCount(5)
       await expect(rows.nth(0)).toContainText('Paper Kingdoms')
@@ -47,9 +47,9 @@ for (const viewport of [PHONE, DESK]) {
       await expect(heard).toBeEmpty()
       const refresh = main.getByRole('button', { name: 'Refresh' })
       await refresh.press('Enter')
-      await expect(said(page, 'Everything is up to date')).toBeVisible()
-      await expect(heard).toHaveText('Everything is up to date')
-      await expect(page.getByRole('region', { name: 'Messages' })).not.toHaveAttribute('aria-live')
+      await expect(said(page, 'Up to date')).toBeVisible()
+      await expect(heard).toHaveText('Up to date')
+      await expect(page.getByRole('region', { name: 'Notifications' })).not.toHaveAttribute('aria-live')
       await expect(refresh).toBeFocused()
     },
   )
@@ -62,7 +62,7 @@ test('a balance that could not be asked for is not called up to date', async ({ 
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
     await page.getByRole('main').getByRole('button', { name: 'Refresh' }).click()
     await expect(said(page, 'Out for a moment')).toBeVisible()
-    await expect(said(page, 'Everything is up to date')).toHaveCount(0)
+    await expect(said(page, 'Up to date')).toHaveCount(0)
     await page.unroute('**/api/auth/me')
   }
 })
@@ -71,7 +71,7 @@ test('credit that expires says when', async ({ people, shop }) => {
   const { page, id } = await people.buyer()
   await shop.owner.users.update({ id, balance: 40, expiresInDays: 30 })
   await page.goto('/wallet-history')
-  await expect(page.getByRole('region', { name: 'Credit that expires' })).toContainText(/₹40 expires on \d+ \w+/)
+  await expect(page.getByRole('region', { name: 'Expiring balance' })).toContainText(/₹40 expires on \d+ \w+/)
 })
 
 test('a long history is fetched in pages while scrolling, a failed page can be asked for again', async ({
@@ -85,7 +85,7 @@ test('a long history is fetched in pages while scrolling, a failed page can be a
     fails ? route.fulfill({ status: 500, json: { message: 'Out for a moment' } }) : route.continue(),
   )
   await page.goto('/wallet-history')
-  const rows = page.getByRole('list', { name: 'Movements' }).getByRole('listitem')
+  const rows = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
   await expect(rows.first()).toBeVisible()
   const first = await rows.count()
   expect(first).toBeLessThan(61)
@@ -108,5 +108,5 @@ test('nothing has moved yet, and a history that cannot be fetched', async ({ peo
   await page.unroute('**/api/auth/balance-history*')
   await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ json: [] }))
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('Nothing has moved yet')).toBeVisible()
+  await expect(page.getByText('No transactions yet')).toBeVisible()
 })

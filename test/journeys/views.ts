@@ -108,7 +108,7 @@ export const VISITOR: readonly View[] = [
       await answer(page, '**/api/auth/reset-device-lock', 200, { message: 'reset successfully', success: true })
       await fillLogin(page, 'aarav', PASSWORD)
       await page.getByRole('button', { name: 'Reset Device Lock' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, reset' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }).click()
       await expect(page.getByText('Device lock reset successfully!')).toBeVisible()
     },
   },
@@ -123,7 +123,7 @@ export const VISITOR: readonly View[] = [
     path: '/signup?ref=WELCOME50',
     prepare: async (page) => {
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await expect(page.getByText('Valid code')).toBeVisible()
+      await expect(page.getByText('Code applied')).toBeVisible()
     },
   },
   {
@@ -140,7 +140,7 @@ export const VISITOR: readonly View[] = [
       await page.getByLabel('Email').fill('aarav@example.in')
       await page.getByLabel('Username').fill('newcomer')
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await expect(page.getByText('Valid code')).toBeVisible()
+      await expect(page.getByText('Code applied')).toBeVisible()
       await page.getByRole('button', { name: 'Sign up' }).click()
       await expect(page.getByText('Account created')).toBeVisible()
     },
@@ -204,7 +204,7 @@ export const BUYER: readonly View[] = [
     prepare: async (page) => {
       await page.route('**/api/keys/buy', (route) => route.abort())
       await page.getByRole('button', { name: 'Buy with Wallet' }).click()
-      await expect(page.getByRole('button', { name: 'Ask again now' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible()
       await page.evaluate(() => sessionStorage.clear())
     },
   },
@@ -266,7 +266,7 @@ export const BUYER: readonly View[] = [
     prepare: async (page) => {
       await openDialog(page)
       await page.getByRole('dialog').getByRole('button', { name: '₹200' }).click()
-      await page.getByRole('dialog').getByText('Where do I find it?').click()
+      await page.getByRole('dialog').getByText('Where do I find my UTR?').click()
     },
   },
   {
@@ -277,7 +277,7 @@ export const BUYER: readonly View[] = [
       await openDialog(page)
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Amount', { exact: true }).fill('0.5')
-      await dialog.getByLabel('UTR / transaction reference').fill('CICAgPDrkqaXYZ')
+      await dialog.getByLabel('UTR (12-digit transaction number)').fill('CICAgPDrkqaXYZ')
       await dialog.getByLabel('Contact phone').fill('123')
       await dialog.getByRole('checkbox').focus()
       await page.evaluate(() => sessionStorage.clear())
@@ -295,7 +295,7 @@ export const BUYER: readonly View[] = [
       await openDialog(page)
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: '₹200' }).click()
-      await dialog.getByLabel('UTR / transaction reference').fill('402611870001')
+      await dialog.getByLabel('UTR (12-digit transaction number)').fill('402611870001')
       await dialog.getByLabel('Contact phone').fill('9876543210')
       await dialog.getByRole('checkbox').check()
       await holdWaits(page)

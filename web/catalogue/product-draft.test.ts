@@ -51,7 +51,8 @@ test('who would save over what was changed elsewhere meanwhile is told so', () =
   const [tenDays, month] = product.prices
   const latest = { ...product, name: 'Orbit', prices: [{ ...tenDays!, price: 209, listPrice: 209 }, month!] }
   const draft = draftOf(product)
-  const said = 'Changed elsewhere since you opened this: Name, Durations and prices. Saving puts yours in its place.'
+  const said =
+    'Someone else changed this while you were editing: Name, Durations and prices. Saving will overwrite their changes.'
   const dearer = { ...draft, name: 'Orbit Arena', rows: [draft.rows[0]!, { ...draft.rows[1]!, price: '599' }] }
 
   expect(replacedBy(dearer, product, latest)).toBe(said)
@@ -78,9 +79,9 @@ test('at least one row is needed', () => {
 })
 
 test.each([
-  ['soon', '1', 'Write it like 10 Days, 5 Months or 1 Year', undefined],
-  ['1 Year', '-1', undefined, 'Rupees, at most two decimals'],
-  ['1 Year', '1.999', undefined, 'Rupees, at most two decimals'],
+  ['soon', '1', 'Use a format like 10 Days, 5 Months or 1 Year', undefined],
+  ['1 Year', '-1', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
+  ['1 Year', '1.999', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
   ['1 Year', '1,999.50', undefined, undefined],
   ['1 Year', '0', undefined, undefined],
 ])('a row of %j for %j', (duration, price, durationFault, priceFault) => {
@@ -92,7 +93,7 @@ test.each([
 
 test('two spellings of one duration are the same duration', () => {
   const faults = faultsOf({ ...draftOf(product), rows: [row('30 days', '1'), row('30DAY', '2', 1)] })
-  expect(faults.rows[1]?.duration).toBe('30 Days is there already')
+  expect(faults.rows[1]?.duration).toBe('30 Days is already added')
   expect(isFaulty(faults)).toBe(true)
 })
 
@@ -106,8 +107,8 @@ test('renaming and removing say what becomes of the stock', () => {
   const { rows } = draftOf(product)
   expect(consequencesOf(product, rows)).toEqual([])
   expect(consequencesOf(product, [{ ...rows[0]!, duration: '2 Weeks' }])).toEqual([
-    '42 unsold keys of 10 Days will be sold as 2 Weeks.',
-    '1 Month leaves the shop. Its 1 unsold key stays with it, and can be sold again once you add it again.',
+    '42 unsold 10 Days keys will now be sold as 2 Weeks.',
+    '1 Month will be removed from the store. 1 unsold key is kept, and can be sold if you add this duration again.',
   ])
 })
 
@@ -115,7 +116,7 @@ test('the mark for low stock is a whole number of keys, or nothing', () => {
   const faultOf = (lowStockBelow: string) =>
     faultsOf({ ...draftOf(product), rows: [{ ...row('1 Year', '1'), lowStockBelow }] }).rows[0]?.lowStockBelow
   expect(['', ' 12 ', '0'].map(faultOf)).toEqual([undefined, undefined, undefined])
-  for (const wrong of ['-1', '1.5', 'few', '1000001']) expect(faultOf(wrong)).toMatch(/^A whole number/)
+  for (const wrong of ['-1', '1.5', 'few', '1000001']) expect(faultOf(wrong)).toMatch(/^Enter a whole number/)
 })
 
 test('stock is judged by the duration that stands worst', () => {

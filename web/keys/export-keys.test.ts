@@ -49,6 +49,6 @@ test('quotes, commas and line breaks stay inside their cell', () => {
 test('a text lists each order with its keys under it', () => {
   const other = { ...givenKey('C3', 'Orbit'), assignedAt: '2026-11-01T10:00:00.000Z' }
   expect(toText([givenKey('A1'), givenKey('B2'), other])).toMatch(
-    /^Drift Zero · 1 Month · bought .+ · until .+\r\nA1\r\nB2\r\n\r\nOrbit · .+\r\nC3\r\n$/,
+    /^Drift Zero · 1 Month · Bought .+ · Valid till .+\r\nA1\r\nB2\r\n\r\nOrbit · .+\r\nC3\r\n$/,
   )
 })

@@ -39,11 +39,11 @@ test('each line is told what is the matter with it, by the numbers that the pers
   ])
   expect(told.map(({ number, text, group, reason }) => [number, text, group, reason])).toEqual([
     [1, 'A', 'new', undefined],
-    [3, 'B', 'duplicate-here', 'sold already, 1 Month'],
-    [4, 'A', 'duplicate-here', 'repeats line 1'],
-    [5, 'C', 'duplicate-elsewhere', 'in stock as Orbit, 1 Month'],
+    [3, 'B', 'duplicate-here', 'already sold, 1 Month'],
+    [4, 'A', 'duplicate-here', 'same as line 1'],
+    [5, 'C', 'duplicate-elsewhere', 'already in stock as Orbit, 1 Month'],
     [6, 'D', 'malformed', 'Too long'],
-    [7, 'E', 'new', 'comes over from Orbit, 1 Month, which has left the shop'],
+    [7, 'E', 'new', 'moved from the deleted product Orbit, 1 Month'],
   ])
 })
 

@@ -89,7 +89,7 @@ describe('signs of trouble', () => {
   test('are said in words, the worst first', () => {
     expect(texts({ isFirstTopUp: true, utrRejectedBefore: true, phoneUsedBy: ['diya', 'om'] })).toEqual([
       'This UTR was rejected before',
-      'Phone also used by diya, om',
+      'Phone number also used by diya, om',
       'First top-up',
     ])
     expect(texts({})).toEqual([])
@@ -98,9 +98,9 @@ describe('signs of trouble', () => {
 
   test('a third request of a day is said, by the Indian day', () => {
     expect(texts({ requestOfDay: 2 })).toEqual([])
-    expect(texts({ requestOfDay: 3 })).toEqual(['Request no. 3 today'])
-    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:29:00.000Z'))).toEqual(['Request no. 3 today'])
-    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:30:00.000Z'))).toEqual(['Request no. 3 of its day'])
+    expect(texts({ requestOfDay: 3 })).toEqual(['Request #3 today'])
+    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:29:00.000Z'))).toEqual(['Request #3 today'])
+    expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:30:00.000Z'))).toEqual(['Request #3 that day'])
   })
 
   test('a first top-up alone is no reason to be suspicious', () => {

@@ -32,7 +32,7 @@ test.each([
 })
 
 test('max usage cannot fall below what is used', () => {
-  expect(faultsOf({ ...draft, maxUsage: '4' }, 5).maxUsage).toContain('used 5 times already')
+  expect(faultsOf({ ...draft, maxUsage: '4' }, 5).maxUsage).toContain('Already used 5 times')
   expect(faultsOf({ ...draft, maxUsage: '5' }, 5)).toEqual({})
 })
 

@@ -13,7 +13,7 @@ test('only what differs is a change, with money in rupees and moments as dates',
     ),
   ).toEqual([
     { field: 'Status', before: 'pending', after: 'approved' },
-    { field: 'Switched off', before: undefined, after: expect.stringMatching(/^20 Nov 2026/) },
+    { field: 'Disabled on', before: undefined, after: expect.stringMatching(/^20 Nov 2026/) },
     { field: 'Credited', before: undefined, after: '₹1,500' },
   ])
 })
@@ -21,7 +21,7 @@ test('only what differs is a change, with money in rupees and moments as dates',
 test('what was made or deleted has one side', () => {
   expect(changesOf(null, { name: 'Orbit', hot: true, note: '' })).toEqual([
     { field: 'Name', before: undefined, after: 'Orbit' },
-    { field: 'HOT SALE', before: undefined, after: 'yes' },
+    { field: 'HOT SALE', before: undefined, after: 'Yes' },
   ])
   expect(changesOf({ unsold: 12_000 }, null)).toEqual([{ field: 'Unsold', before: '12,000', after: undefined }])
 })
@@ -36,9 +36,9 @@ test('of a list only what came and went is told, by name and never by id', () =>
       { customPrices: { 'Orbit, 10 Days': 100, 'Drift, 1 Day': 5 } },
       { customPrices: { 'Orbit, 10 Days': 90, 'Drift, 1 Day': 5 } },
     ),
-  ).toEqual([{ field: 'Own prices', before: 'Orbit, 10 Days ₹100', after: 'Orbit, 10 Days ₹90' }])
+  ).toEqual([{ field: 'Custom prices', before: 'Orbit, 10 Days ₹100', after: 'Orbit, 10 Days ₹90' }])
   expect(changesOf({ customPrices: {} }, { customPrices: { 'Drift, 1 Day': 0 } })).toEqual([
-    { field: 'Own prices', before: undefined, after: 'Drift, 1 Day ₹0' },
+    { field: 'Custom prices', before: undefined, after: 'Drift, 1 Day ₹0' },
   ])
   expect(changesOf({ hiddenProducts: [PRODUCT] }, { hiddenProducts: [PRODUCT, UNKNOWN] }, NAMES)).toEqual([
     { field: 'Hidden products', before: undefined, after: shortId(UNKNOWN) },
@@ -48,7 +48,7 @@ test('of a list only what came and went is told, by name and never by id', () =>
 
 test('an order of names is told whole, for only the order differs', () => {
   expect(changesOf(['Orbit', 'Drift'], ['Drift', 'Orbit'])).toEqual([
-    { field: 'Order', before: 'Orbit, Drift', after: 'Drift, Orbit' },
+    { field: 'Display order', before: 'Orbit, Drift', after: 'Drift, Orbit' },
   ])
 })
 

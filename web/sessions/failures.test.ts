@@ -4,11 +4,11 @@ import { adminLoginFailure, isDeviceLocked, loginFailure, registerFailure, reset
 
 const offline = new ApiError({ status: 0, code: 'OFFLINE', message: 'No network.' })
 const wordless = new ApiError({ status: 500, code: 'UNKNOWN', message: 'Something went wrong', isWordless: true })
-const wrong = new ApiError({ status: 401, code: 'WRONG_CREDENTIALS', message: 'Wrong username or password.' })
+const wrong = new ApiError({ status: 401, code: 'WRONG_CREDENTIALS', message: 'Incorrect username or password.' })
 
 describe('a login that failed', () => {
   test('says what the server said, or its status where it said nothing', () => {
-    expect(loginFailure(wrong, true)).toBe('Login failed: Wrong username or password.')
+    expect(loginFailure(wrong, true)).toBe('Login failed: Incorrect username or password.')
     expect(loginFailure(wordless, true)).toBe('Login failed with status 500')
   })
 
@@ -24,7 +24,7 @@ describe('a login that failed', () => {
 
   test('tells a lost connection from a refusal', () => {
     expect(loginFailure(offline, false)).toBe('API connection failed: No network.')
-    expect(loginFailure(offline, true)).toMatch(/^API connection failed: the store answers again/)
+    expect(loginFailure(offline, true)).toMatch(/^API connection failed: the store is back online/)
   })
 })
 
@@ -40,7 +40,7 @@ describe('a reset that failed', () => {
 
 test('a registration without words from the server gives its status', () => {
   expect(registerFailure(wordless)).toBe('Register failed with status 500')
-  expect(registerFailure(wrong)).toBe('Wrong username or password.')
+  expect(registerFailure(wrong)).toBe('Incorrect username or password.')
 })
 
 test('an admin login tells a page from broken JSON from a plain no', () => {
@@ -50,5 +50,5 @@ test('an admin login tells a page from broken JSON from a plain no', () => {
   expect(adminLoginFailure(page)).toBe('Server returned non-JSON response')
   expect(adminLoginFailure(broken)).toBe('Invalid response from server')
   expect(adminLoginFailure(wordless)).toBe('Login failed')
-  expect(adminLoginFailure(wrong)).toBe('Login failed: Wrong username or password.')
+  expect(adminLoginFailure(wrong)).toBe('Login failed: Incorrect username or password.')
 })

@@ -73,10 +73,10 @@ export function termsSections(site: string): TermsSection[] {
           { site },
         ),
         t(
-          'An admin compares each request with the money that has arrived and then approves or rejects it. Your wallet is credited on approval, not before. A wrong amount, a UTR that does not exist or one that was already used leads to a rejection, and you can see the reason beside your request.',
+          'An admin compares each request with the money that has arrived and then approves or rejects it. Your wallet is credited on approval, not before. Requests with a wrong amount, an invalid UTR or a UTR already used are rejected. You can see the reason with your request.',
         ),
         t(
-          'Wallet money is for buying in this store. It earns no interest, cannot be passed to another account, and is not paid out except as the refund policy says. Credit with an end date lapses on that date.',
+          'Wallet money is for buying in this store. It earns no interest, cannot be passed to another account, and is not paid out except as the refund policy says. Money with an expiry date expires on that date.',
         ),
       ],
     },
@@ -93,7 +93,7 @@ export function termsSections(site: string): TermsSection[] {
         t('More than 75% of the key’s time is still unused.'),
       ],
       closing: t(
-        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your wallet. We don’t refund keys that were shared, resold or used against these terms. If a key never worked, send support the key and what you saw. We will replace it or refund it in full.',
+        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these terms. If a key never worked, send support the key and what you saw. We will replace it or refund it in full.',
       ),
     },
     {
@@ -144,7 +144,7 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Age'),
       paragraphs: [
         t(
-          'If you are under 18, you need the permission of a parent or guardian to open an account, to add money and to buy. By using {site} you confirm that you are 18 or older, or that you have that permission. Whoever gives it answers for what is bought.',
+          'If you are under 18, you need the permission of a parent or guardian to open an account, to add money and to buy. By using {site} you confirm that you are 18 or older, or that you have that permission. The person who gives permission is responsible for the purchases.',
           { site },
         ),
       ],
@@ -154,7 +154,7 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Indian jurisdiction'),
       paragraphs: [
         t(
-          'These terms are governed by the laws of India. Disputes that support cannot settle with you belong before the courts of India that have jurisdiction where the store’s operator is based.',
+          'These terms are governed by the laws of India. If support cannot settle a dispute with you, the courts in India where the store operator is based have jurisdiction.',
         ),
         t('If a part of these terms turns out to be invalid, the other parts remain in force.'),
       ],

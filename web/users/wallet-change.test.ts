@@ -16,13 +16,13 @@ describe('a change of a wallet', () => {
   })
 
   test('what its end does is said in words', () => {
-    expect(previewOf(deduct, 1_000, now)?.end).toContain('the ₹250.50 return to the wallet')
+    expect(previewOf(deduct, 1_000, now)?.end).toContain('₹250.50 returns to the wallet')
     expect(previewOf({ ...deduct, days: undefined }, 1_000, now)?.end).toContain('permanent')
     expect(previewOf({ ...deduct, direction: 'add' }, 0, now)?.end).toContain('20 Jan 2027')
   })
 
   test('no more can be deducted than there is, and nothing that is no amount', () => {
-    expect(amountFault(deduct, 100)).toBe('Only ₹100 can be deducted: a balance is never below zero.')
+    expect(amountFault(deduct, 100)).toBe('You can deduct up to ₹100. The balance can’t go below ₹0.')
     expect(amountFault({ ...deduct, amount: '-5' }, 100)).toContain('Enter an amount')
     expect(amountFault({ ...deduct, amount: '1.999' }, 100)).toContain('Enter an amount')
     expect(amountFault({ ...deduct, amount: '' }, 0)).toBeUndefined()
