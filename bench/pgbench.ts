@@ -1,6 +1,6 @@
 /**
  * The yardstick of a purchase: pgbench running the statements of server/orders/place-orders.ts and
- * server/keys/claim-keys.ts for one order, one order a transaction, with commits as durable as the store's.
+ * server/keys/take-keys.ts for one order, one order a transaction, with commits as durable as the store's.
  * Its statements are prepared, as the store's are.
  */
 import { spawn } from 'node:child_process'

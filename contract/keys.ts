@@ -38,7 +38,7 @@ export type AdminKey = z.output<typeof AdminKey>
 
 /** The text of a key: one line. */
 export const KeyText = exactLine('Key', 1, KEY_LENGTH_MAX)
-const Place = { productId: Id, duration: Duration }
+const Variant = { productId: Id, duration: Duration }
 
 const Pasted = z
   .array(
@@ -158,7 +158,7 @@ export const keys = {
     roles: ['stock'],
     summary:
       'Adds keys to stock, one text each, as a batch; lines are trimmed and blank ones dropped. New ones are stored also when others are duplicates. With a `batchId` of its own making, a client adds to one batch in several calls, and may repeat a call whose answer was lost: what that call has stored counts as added again, and not as a duplicate.',
-    input: z.object({ ...Place, ...Delivery, keys: Pasted, batchId: z.optional(Id) }),
+    input: z.object({ ...Variant, ...Delivery, keys: Pasted, batchId: z.optional(Id) }),
     output: z.object({
       message: z.string(),
       added: z.number(),
@@ -174,7 +174,7 @@ export const keys = {
     roles: ['stock'],
     summary:
       'Says what an import would do with each line that is not blank, and stores nothing: new, duplicate here (in the paste or in this product), duplicate in another product, or malformed.',
-    input: z.object({ ...Place, keys: Pasted }),
+    input: z.object({ ...Variant, keys: Pasted }),
     output: z.object({
       counts: z.object({
         new: z.number(),
@@ -267,7 +267,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary: 'Deletes every unsold key of a product and duration.',
-    input: z.object(Place),
+    input: z.object(Variant),
     output: z.object({ message: z.string(), deletedCount: z.number() }),
     refusals: ['PRODUCT_NOT_FOUND'],
   },

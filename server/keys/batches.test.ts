@@ -8,7 +8,7 @@ import { gather } from '../../test/gather.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { placeOrders } from '../orders/place-orders.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -48,7 +48,7 @@ test('an import is a batch, which tells what has become of its keys', () =>
     const buyer = await givenUser(db, { balance: 500 })
     const delivery = { supplier: 'Keys & Co', costPerKey: paise(12_50), note: 'Invoice 7' }
     const { batchId, by } = await imported(db, place, { keys: ['A', 'B', 'C', 'D', 'E'], ...delivery })
-    await openOrderDesk({ db }).place(orderOf(buyer, place, 2), NOW)
+    await openOrderBatcher({ db }).place(orderOf(buyer, place, 2), NOW)
     const free = (await keysOf(db, place)).filter(({ status }) => status === 'available')
     await removeKey(services, free[0]?._id ?? '', by)
     await editKey(services, { id: free[1]?._id ?? '', key: 'EDITED' }, by)
@@ -94,7 +94,7 @@ test('the figures of a batch are those of its keys after a sale, a deletion, ano
     const services = servicesOf(db)
     const place = await givenProduct(db, { stock: 2 })
     const buyer = await givenUser(db, { balance: 5_000 })
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const batchId = newId()
     const { by } = await imported(db, place, { keys: ['A', 'B', 'C'] })
     await importKeys(services, { ...place, batchId, keys: ['D', 'E'] }, by)
@@ -103,7 +103,7 @@ test('the figures of a batch are those of its keys after a sale, a deletion, ano
     await expectCounted(db)
 
     // Two keys without a batch, three of the first batch, and one of the second: one order of several batches
-    await desk.place(orderOf(buyer, place, 6), NOW)
+    await batcher.place(orderOf(buyer, place, 6), NOW)
     await expectCounted(db)
     expect((await listBatches(services, {})).batches.map(({ sold, left }) => [sold, left])).toEqual([
       [0, 2],
@@ -135,7 +135,7 @@ test('the figures of a batch are those of its keys after a sale, a deletion, ano
     // Keys of a product that has left the shop come over to another one's batch
     const gone = await givenProduct(db)
     await imported(db, gone, { keys: ['M', 'N'] })
-    await desk.place(orderOf(buyer, gone), NOW)
+    await batcher.place(orderOf(buyer, gone), NOW)
     await db.run(sql`update products set deleted_at = ${NOW} where id = ${gone.productId}`)
     await importKeys(services, { ...place, keys: ['O', 'N'] }, by)
     await expectCounted(db)
@@ -149,10 +149,10 @@ test('many buyers at once are all counted, though nobody waits for a row that th
     await imported(db, place, { keys: keys.slice(0, 25) })
     await imported(db, place, { keys: keys.slice(25) })
     const buyers = await Promise.all(Array.from({ length: 12 }, () => givenUser(db, { balance: 10 })))
-    const nodes = [openOrderDesk({ db }), openOrderDesk({ db })]
+    const nodes = [openOrderBatcher({ db }), openOrderBatcher({ db })]
 
     const outcomes = await Promise.all(
-      buyers.flatMap((buyer) => nodes.map((desk) => desk.place(orderOf(buyer, place, 2), NOW))),
+      buyers.flatMap((buyer) => nodes.map((batcher) => batcher.place(orderOf(buyer, place, 2), NOW))),
     )
 
     expect(outcomes.filter((outcome) => outcome instanceof Refusal)).toEqual([])
@@ -171,7 +171,7 @@ test('the keys of a batch are listed by it, in pages, and with other filters', (
     const { batchId, by } = await imported(db, place, { keys: ['A-1', 'A-2'] })
     await imported(db, place, { keys: ['B-1', 'B-2'] })
     await importKeys(services, { ...place, batchId, keys: ['A-3'] }, by)
-    await openOrderDesk({ db }).place(orderOf(await givenUser(db, { balance: 500 }), place), NOW)
+    await openOrderBatcher({ db }).place(orderOf(await givenUser(db, { balance: 500 }), place), NOW)
     const found = async (search: Parameters<typeof listKeys>[1]) => gather(listKeys(services, search, NOW))
     const texts = async (search: Parameters<typeof listKeys>[1]) => (await found(search)).map(({ key }) => key)
 
@@ -313,7 +313,7 @@ test('a batch of which a key was sold, edited or all were deleted cannot be undo
     await editKey(services, { id: key?._id ?? '', key: 'A2' }, edited.by)
     const sold = await imported(db, place, { keys: ['C'] })
     const buyer = await givenUser(db, { balance: 500 })
-    await openOrderDesk({ db }).place(orderOf(buyer, place, 3), NOW)
+    await openOrderBatcher({ db }).place(orderOf(buyer, place, 3), NOW)
     const emptied = await imported(db, place, { keys: ['D'] })
     await removeAllKeys(services, place, emptied.by)
 
@@ -350,13 +350,13 @@ test(
   () =>
     withDatabase(async (db) => {
       const place = await givenProduct(db, { price: 1 })
-      const desk = openOrderDesk({ db })
+      const batcher = openOrderBatcher({ db })
       for (let round = 0; round < 8; round++) {
         const buyers = await Promise.all(Array.from({ length: 4 }, () => givenUser(db, { balance: 10 })))
         const keys = Array.from({ length: 20 }, (_, n) => `R${round}-${n}`)
         const { batchId, by } = await imported(db, place, { keys })
 
-        const buying = buyers.map((buyer) => desk.place(orderOf(buyer, place), NOW))
+        const buying = buyers.map((buyer) => batcher.place(orderOf(buyer, place), NOW))
         const undoing = undoBatch(servicesOf(db), batchId, by).then(
           () => true,
           () => false,

@@ -8,7 +8,7 @@ import { allOf, literal, sql, type Queries, type Sql } from '../platform/databas
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
-import { deleteUntouchedBatch, findPlaces } from './stock.ts'
+import { deleteUntouchedBatch, findVariants } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
@@ -95,8 +95,8 @@ async function conditionOf(
 ): Promise<Sql> {
   const conditions: Sql[] = []
   if (productId !== undefined) {
-    const places = await findPlaces(db, productId, duration)
-    conditions.push(sql`batch.price_id = any(${places.map(({ priceId }) => priceId)}::uuid[])`)
+    const variants = await findVariants(db, productId, duration)
+    conditions.push(sql`batch.price_id = any(${variants.map(({ priceId }) => priceId)}::uuid[])`)
   } else if (duration !== undefined) {
     conditions.push(sql`batch.price_id in (select id from prices where prices.duration = ${duration})`)
   }
@@ -168,7 +168,7 @@ function factsOf({ costPaise, ...facts }: z.output<typeof FactsRow>): object {
   return { ...facts, costPerKey: costPaise === null ? null : toRupees(paise(costPaise)) }
 }
 
-const BatchPlaceRow = z.object({
+const BatchVariantRow = z.object({
   priceId: z.string(),
   productId: z.string(),
   productName: z.string(),
@@ -187,8 +187,8 @@ export async function undoBatch(
 ): Promise<{ message: string; deletedCount: number }> {
   const { productId, deletedCount } = await db.transaction(
     async (tx) => {
-      const place = await tx.maybe(
-        BatchPlaceRow,
+      const variant = await tx.maybe(
+        BatchVariantRow,
         sql`
         select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration,
                batch.supplier
@@ -197,11 +197,11 @@ export async function undoBatch(
           join products product on product.id = price.product_id
          where batch.id = ${id}`,
       )
-      if (!place) throw new Refusal('NOT_FOUND')
+      if (!variant) throw new Refusal('NOT_FOUND')
       const deletedCount = await deleteUntouchedBatch(tx, id, { adminId: by.admin.id, now: by.now })
-      const before = { batchId: id, supplier: place.supplier, unsold: deletedCount }
-      await audit(tx, by, { action: 'keys.undo-batch', subject: nameOf(place), before })
-      return { productId: place.productId, deletedCount }
+      const before = { batchId: id, supplier: variant.supplier, unsold: deletedCount }
+      await audit(tx, by, { action: 'keys.undo-batch', subject: nameOf(variant), before })
+      return { productId: variant.productId, deletedCount }
     },
     { statementTimeoutMs: UNDO_TIMEOUT_MS },
   )

@@ -7,7 +7,7 @@ import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { listProducts } from '../catalogue/list-products.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { placeOrders } from '../orders/place-orders.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
@@ -84,14 +84,14 @@ test('a sale waits for a deletion that is under way, and is then refused for wan
     const buyer = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { stock: 1 })
     const { _id } = await firstKey(db, product)
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
 
     const { buying } = await db.transaction(async (tx) => {
       await tx.run(sql`delete from license_keys where id = ${_id}`)
       await tx.run(
         sql`update stock_counters set available = available - 1 where price_id = ${product.priceId} and shard = 3`,
       )
-      const buying = desk.place(order(buyer, product), NOW)
+      const buying = batcher.place(order(buyer, product), NOW)
       await sleep(MEANWHILE_MS)
       return { buying }
     })
@@ -106,11 +106,11 @@ test('whatever is bought and deleted at once, every key is either sold or gone, 
     const product = await givenProduct(db, { price: 1, stock: STOCK })
     const buyers = await Promise.all(Array.from({ length: 6 }, () => givenUser(db, { balance: 100 })))
     const by = await givenAdminCall(db)
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const keys = await keysOf(db, product)
 
     const buying = buyers.flatMap((buyer) =>
-      Array.from({ length: 8 }, (_, n) => desk.place(order(buyer, product, 1 + (n % 2)), NOW)),
+      Array.from({ length: 8 }, (_, n) => batcher.place(order(buyer, product, 1 + (n % 2)), NOW)),
     )
     const deleting = keys.slice(10, 40).map(({ _id }) =>
       removeKey(servicesOf(db), _id, by).then(

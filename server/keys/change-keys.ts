@@ -8,7 +8,7 @@ import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
 import { readKey } from './list-keys.ts'
-import { deleteUnsoldKey, deleteUnsoldKeys, findPlaces, replaceUnsoldKey } from './stock.ts'
+import { deleteUnsoldKey, deleteUnsoldKeys, findVariants, replaceUnsoldKey } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
@@ -62,14 +62,14 @@ export async function removeAllKeys(
 ): Promise<{ message: string; deletedCount: number }> {
   const deletedCount = await db.transaction(
     async (tx) => {
-      const places = await findPlaces(tx, productId, duration)
-      const [place] = places
-      if (!place) throw new Refusal('PRODUCT_NOT_FOUND')
+      const variants = await findVariants(tx, productId, duration)
+      const [variant] = variants
+      if (!variant) throw new Refusal('PRODUCT_NOT_FOUND')
       const deleted = await deleteUnsoldKeys(
         tx,
-        places.map(({ priceId }) => priceId),
+        variants.map(({ priceId }) => priceId),
       )
-      await audit(tx, by, { action: 'keys.remove-all', subject: nameOf(place), before: { unsold: deleted } })
+      await audit(tx, by, { action: 'keys.remove-all', subject: nameOf(variant), before: { unsold: deleted } })
       return deleted
     },
     { statementTimeoutMs: DELETE_ALL_TIMEOUT_MS },

@@ -4,7 +4,7 @@ import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { sql } from '../platform/database.ts'
 import { checkKeys } from './check-keys.ts'
 import { importKeys } from './import-keys.ts'
@@ -20,7 +20,7 @@ test('each line is new, a duplicate here, a duplicate in another product or malf
     const buyer = await givenUser(db, { balance: 500 })
     await importKeys(services, { ...here, keys: ['SOLD', 'HERE'] }, by)
     await importKeys(services, { ...other, keys: ['THERE'] }, by)
-    await openOrderDesk({ db }).place({ buyerId: buyer, ...here, quantity: 1, idempotency: undefined }, NOW)
+    await openOrderBatcher({ db }).place({ buyerId: buyer, ...here, quantity: 1, idempotency: undefined }, NOW)
     const keys = async () => db.one(z.object({ count: z.number() }), sql`select count(*) as count from license_keys`)
     const before = await keys()
 

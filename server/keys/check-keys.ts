@@ -4,8 +4,8 @@ import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.
 import { sql } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
 import { fingerprintTable } from './fingerprints.ts'
-import { findPlaceForSale } from './import-keys.ts'
-import { mapInTurns } from './in-turns.ts'
+import { findVariantForSale } from './import-keys.ts'
+import { mapYielding } from './map-yielding.ts'
 
 /** 50,000 look-ups in an index that is not in memory yet take longer than a request should. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -25,13 +25,13 @@ export async function checkKeys(
   { db, sealer }: Services,
   { productId, duration, keys }: { productId: string; duration: string; keys: readonly string[] },
 ): Promise<Checked> {
-  await findPlaceForSale(db, productId, duration)
+  await findVariantForSale(db, productId, duration)
   const firstLines = new Map<string, number>()
   const fingerprints: Buffer[] = []
   /** By line, where a text is met for the first time: its place among the fingerprints. */
   const asked = new Map<number, number>()
   let blank = 0
-  const read = await mapInTurns(keys, (text, index): CheckedLine | undefined => {
+  const read = await mapYielding(keys, (text, index): CheckedLine | undefined => {
     const line = index + 1
     if (text.trim() === '') {
       blank += 1

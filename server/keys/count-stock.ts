@@ -2,14 +2,14 @@ import { listProducts } from '../catalogue/list-products.ts'
 import type { Viewer } from '../catalogue/pricing.ts'
 import type { Database } from '../platform/database.ts'
 
-interface PlaceStock {
+interface VariantStock {
   productId: string
   duration: string
   available: number
 }
 
 /** The stock of every product and duration that the viewer may see, by "<productId>_<duration>". */
-export async function countStock(db: Database, viewer: Viewer): Promise<Record<string, PlaceStock>> {
+export async function countStock(db: Database, viewer: Viewer): Promise<Record<string, VariantStock>> {
   const products = await listProducts(db, viewer)
   return Object.fromEntries(
     products.flatMap(({ _id: productId, prices }) =>

@@ -5,7 +5,7 @@ import { audit, auditableFilter } from '../platform/audit.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
-import { findPlaces } from './stock.ts'
+import { findVariants } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 type Filter = Omit<KeySearch, 'limit' | 'cursor'>
@@ -86,7 +86,7 @@ function sheetTime(moment: string | null): string {
 
 /** For the reader of the log. */
 async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {
-  const place = productId === undefined ? undefined : (await findPlaces(db, productId, duration))[0]
-  const product = place?.productName ?? productId ?? 'all products'
+  const variant = productId === undefined ? undefined : (await findVariants(db, productId, duration))[0]
+  const product = variant?.productName ?? productId ?? 'all products'
   return `Keys of ${[product, duration, batchId && 'one batch', status].filter((part) => part !== undefined).join(', ')}`
 }

@@ -12,9 +12,9 @@ import type { Call } from '../platform/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
-import { mapInTurns } from './in-turns.ts'
+import { mapYielding } from './map-yielding.ts'
 import { fingerprintTable } from './fingerprints.ts'
-import { addKeys, findPlace, KEYS_PER_STATEMENT, type Place, type SealedKey } from './stock.ts'
+import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
@@ -38,7 +38,7 @@ const IMPORT_TIMEOUT_MS = 60_000
  * Adds the texts that are new. Those that are not are no reason to refuse the others: they are stored and
  * committed before the refusal is given.
  * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, NOT_FOUND for
- *   a batch of another place or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and `batchId`)
+ *   a batch of another variant or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and `batchId`)
  */
 export async function importKeys(
   { db, sealer, events }: Services,
@@ -47,15 +47,15 @@ export async function importKeys(
 ): Promise<{ message: string; added: number; batchId?: string }> {
   const texts = await readTexts(keys)
   const different = [...new Set(texts)]
-  await findPlaceForSale(db, productId, duration)
+  await findVariantForSale(db, productId, duration)
   const sealing = sealInParts(different, sealer)
 
   const { added, duplicates, batchId, stored } = await db.transaction(
     async (tx) => {
       await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
-      const place = await findPlaceForSale(tx, productId, duration)
-      const batch = await openBatch(tx, place, delivery, by)
-      const stored = await addKeys(tx, sealing, { priceId: place.priceId, batchId: batch.id, now: by.now })
+      const variant = await findVariantForSale(tx, productId, duration)
+      const batch = await openBatch(tx, variant, delivery, by)
+      const stored = await addKeys(tx, sealing, { priceId: variant.priceId, batchId: batch.id, now: by.now })
       // A call that is repeated because its answer was lost gets that answer
       const added =
         batch.isNew || stored === different.length
@@ -68,7 +68,7 @@ export async function importKeys(
       const isEmpty = batch.isNew && stored === 0
       if (isEmpty) await tx.run(sql`delete from key_batches where id = ${batch.id}`)
       const after = { added, duplicates: texts.length - added, ...(isEmpty ? {} : { batchId: batch.id }) }
-      await audit(tx, by, { action: 'keys.add', subject: nameOf(place), after })
+      await audit(tx, by, { action: 'keys.add', subject: nameOf(variant), after })
       return { ...after, stored }
     },
     { statementTimeoutMs: IMPORT_TIMEOUT_MS },
@@ -91,7 +91,7 @@ function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKe
     const part = texts.slice(start, start + KEYS_PER_STATEMENT)
     const before = parts.at(-1) ?? Promise.resolve()
     const sealed = before.then(() =>
-      mapInTurns(part, (text) => ({ sealed: sealer.seal(text), fingerprint: sealer.fingerprint(text) })),
+      mapYielding(part, (text) => ({ sealed: sealer.seal(text), fingerprint: sealer.fingerprint(text) })),
     )
     // Whoever stores it hears of an error; where the transaction ends before, nobody needs to
     sealed.catch(() => {})
@@ -105,7 +105,7 @@ const OpenBatchRow = z.object({ priceId: z.string(), adminId: z.nullable(z.strin
 /** The batch that the import is to be part of, made when it is not there yet. @throws Refusal NOT_FOUND or BATCH_UNDONE */
 async function openBatch(
   tx: Transaction,
-  { priceId }: Place,
+  { priceId }: Variant,
   {
     batchId: id = newId(),
     supplier = '',
@@ -143,16 +143,16 @@ async function countInBatch(tx: Transaction, batchId: string, fingerprints: read
 }
 
 /** @throws Refusal PRODUCT_NOT_FOUND */
-export async function findPlaceForSale(db: Queries, productId: string, duration: string): Promise<Place> {
-  const place = await findPlace(db, productId, duration)
-  if (!place) throw new Refusal('PRODUCT_NOT_FOUND')
-  return place
+export async function findVariantForSale(db: Queries, productId: string, duration: string): Promise<Variant> {
+  const variant = await findVariant(db, productId, duration)
+  if (!variant) throw new Refusal('PRODUCT_NOT_FOUND')
+  return variant
 }
 
 /** The lines as keys are stored: trimmed, blank ones dropped. @throws Refusal INVALID_INPUT */
 async function readTexts(lines: readonly string[]): Promise<string[]> {
   const fields: Record<string, string> = {}
-  const read = await mapInTurns(lines, (line, index) => {
+  const read = await mapYielding(lines, (line, index) => {
     if (line.trim() === '') return ''
     const { success, data, error } = z.safeParse(KeyText, line)
     if (success) return data
@@ -170,7 +170,7 @@ async function readTexts(lines: readonly string[]): Promise<string[]> {
   return texts
 }
 
-export function nameOf({ productName, duration, productId }: Omit<Place, 'priceId'>): string {
+export function nameOf({ productName, duration, productId }: Omit<Variant, 'priceId'>): string {
   return `${productName}, ${duration} (${productId})`
 }
 

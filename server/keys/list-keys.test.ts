@@ -4,7 +4,7 @@ import { gather } from '../../test/gather.ts'
 import { givenProduct, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { removeKey } from './change-keys.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
@@ -36,7 +36,10 @@ test('a key is available, then assigned, then expired, and is found by that', ()
     const buyer = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { stock: 2, duration: '10 Days' })
     const { productId, duration } = product
-    await openOrderDesk({ db }).place({ buyerId: buyer, productId, duration, quantity: 1, idempotency: undefined }, NOW)
+    await openOrderBatcher({ db }).place(
+      { buyerId: buyer, productId, duration, quantity: 1, idempotency: undefined },
+      NOW,
+    )
     const [sold, free] = await gather(listKeys(servicesOf(db), { productId }, NOW))
     const later = new Date(NOW.getTime() + 10 * DAY_MS)
 
@@ -86,12 +89,12 @@ test('buyers see their own keys only, newest first, by the names under which the
     const other = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { stock: 5 })
     const { productId, duration } = product
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const order = { productId, duration, quantity: 1, idempotency: undefined }
-    await desk.place({ ...order, buyerId: buyer }, NOW)
-    await desk.place({ ...order, buyerId: other }, NOW)
+    await batcher.place({ ...order, buyerId: buyer }, NOW)
+    await batcher.place({ ...order, buyerId: other }, NOW)
     await db.run(sql`update products set name = 'Renamed' where id = ${productId}`)
-    await desk.place({ ...order, buyerId: buyer }, new Date(NOW.getTime() + 1_000))
+    await batcher.place({ ...order, buyerId: buyer }, new Date(NOW.getTime() + 1_000))
     await db.run(sql`update products set name = 'Gone', deleted_at = ${NOW} where id = ${productId}`)
     await db.run(sql`update prices set duration = '3 Days' where id = ${product.priceId}`)
 

@@ -7,8 +7,8 @@ import { allOf, literal, sql, type Sql, type Transaction } from '../platform/dat
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { endingOf } from './ending.ts'
-import { mapInTurns } from './in-turns.ts'
-import { findPlaces } from './stock.ts'
+import { mapYielding } from './map-yielding.ts'
+import { findVariants } from './stock.ts'
 
 export interface KeySearch {
   productId?: string | undefined
@@ -87,8 +87,8 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
   if (status === 'available') conditions.push(sql`key.order_id is null`)
   if (status === 'assigned') conditions.push(sql`key.order_id is not null and key.expires_at > ${now}`)
   if (status === 'expired') conditions.push(sql`key.order_id is not null and key.expires_at <= ${now}`)
-  const places = productId === undefined ? undefined : await findPlaces(db, productId, duration)
-  const priceIds = places?.map(({ priceId }) => priceId)
+  const variants = productId === undefined ? undefined : await findVariants(db, productId, duration)
+  const priceIds = variants?.map(({ priceId }) => priceId)
   if (batchId !== undefined) {
     const batch = await db.maybe(
       BatchRow,
@@ -148,7 +148,7 @@ function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql):
   if (priceIds === undefined)
     return sql`select ${COLUMNS} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
   // Each price has its keys in order: the next ones of each, of those the next of all, and only of those the buyers. A
-  // range, so that the planner does not look for them among all keys (claim-keys.ts)
+  // range, so that the planner does not look for them among all keys (take-keys.ts)
   return sql`
     select ${COLUMNS}
       from (select of_price.*
@@ -181,7 +181,7 @@ async function* readKeys(
   while (left > 0) {
     const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows)))
     const fitting = filter.batchId === undefined ? rows : rows.filter(({ batchId }) => batchId === filter.batchId)
-    yield* await mapInTurns(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer, now)))
+    yield* await mapYielding(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer, now)))
     if (rows.length < pageRows) return
     left -= fitting.length
     seq = rows.at(-1)?.seq ?? seq

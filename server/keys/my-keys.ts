@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { literal, sql } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
-import { mapInTurns } from './in-turns.ts'
+import { mapYielding } from './map-yielding.ts'
 
 const Row = z.object({
   id: z.string(),
@@ -32,7 +32,7 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string): As
        order by key.assigned_at desc, key.seq desc
        limit ${literal(PAGE_ROWS)}`,
     )
-    yield* await mapInTurns(rows, ({ id, sealed, productId, productName, duration, assignedAt, expiresAt }) => ({
+    yield* await mapYielding(rows, ({ id, sealed, productId, productName, duration, assignedAt, expiresAt }) => ({
       _id: id,
       key: sealer.open(sealed),
       productId: { _id: productId, name: productName },

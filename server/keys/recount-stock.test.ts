@@ -4,7 +4,7 @@ import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
 import { importKeys } from './import-keys.ts'
@@ -27,7 +27,7 @@ test('what a program of before has sold and imported without counting it is coun
   withDatabase(async (db) => {
     const place = await givenStock(db)
     const buyer = await givenUser(db, { balance: 100_000 })
-    await openOrderDesk({ db }).place({ ...place, buyerId: buyer, quantity: 3, idempotency: undefined }, NOW)
+    await openOrderBatcher({ db }).place({ ...place, buyerId: buyer, quantity: 3, idempotency: undefined }, NOW)
     await db.run(sql`delete from batch_counters`)
     await db.run(sql`update stock_counters set available = available + 2 where shard = 5`)
     await db.run(sql`update key_batches set first_seq = null, last_seq = null`)
@@ -44,11 +44,11 @@ test('a sale that commits while the keys are counted is counted once', () =>
   withDatabase(async (db) => {
     const place = await givenStock(db)
     const buyer = await givenUser(db, { balance: 1_000_000 })
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     for (let n = 0; n < KEYS; n++) {
       // So that each time something is put right
       await db.run(sql`update batch_counters set sold = sold + 1`)
-      const sold = desk.place({ ...place, buyerId: buyer, quantity: 1, idempotency: undefined }, NOW)
+      const sold = batcher.place({ ...place, buyerId: buyer, quantity: 1, idempotency: undefined }, NOW)
       await sleep(Math.random() * 6)
       await recountStock(db)
       await sold

@@ -27,5 +27,5 @@ export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
   undoBatch: ({ id }, call) => undoBatch(services, id, call),
   edit: (correction, call) => editKey(services, correction, call),
   remove: ({ id }, call) => removeKey(services, id, call),
-  removeAll: (place, call) => removeAllKeys(services, place, call),
+  removeAll: (variant, call) => removeAllKeys(services, variant, call),
 })

@@ -11,19 +11,24 @@ import { newId } from '../platform/ids.ts'
 import { fingerprintTable } from './fingerprints.ts'
 
 /** A product at one duration. */
-export interface Place {
+export interface Variant {
   priceId: string
   productId: string
   productName: string
   duration: string
 }
 
-const PlaceRow = z.object({ priceId: z.string(), productId: z.string(), productName: z.string(), duration: z.string() })
+const VariantRow = z.object({
+  priceId: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+})
 
 /** Where keys of this product and duration are sold from; undefined when the shop does not have it. */
-export function findPlace(db: Queries, productId: string, duration: string): Promise<Place | undefined> {
+export function findVariant(db: Queries, productId: string, duration: string): Promise<Variant | undefined> {
   return db.maybe(
-    PlaceRow,
+    VariantRow,
     sql`
     select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration
       from prices price
@@ -37,9 +42,9 @@ export function findPlace(db: Queries, productId: string, duration: string): Pro
  * All price rows that this product has or had under this duration, the one for sale first: what is removed
  * from the shop keeps its keys.
  */
-export function findPlaces(db: Queries, productId: string, duration: string | undefined): Promise<Place[]> {
+export function findVariants(db: Queries, productId: string, duration: string | undefined): Promise<Variant[]> {
   return db.rows(
-    PlaceRow,
+    VariantRow,
     sql`
     select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration
       from prices price
@@ -119,7 +124,7 @@ export async function addKeys(
        where id = ${batchId} and undone_at is null`)
     if (isOpen === 0) throw new Refusal('BATCH_UNDONE')
   }
-  // Stranded keys may be of this very place and batch, when that has left the shop meanwhile
+  // Stranded keys may be of this very variant and batch, when that has left the shop meanwhile
   if (added > 0) changes.set(priceId, added)
   await countDeleted(tx, gone, changes)
   return added

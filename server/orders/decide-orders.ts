@@ -5,7 +5,7 @@
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
-import type { ClaimedKey } from '../keys/claim-keys.ts'
+import type { LockedKey } from '../keys/take-keys.ts'
 import { splitAcrossLots, type Lot } from '../wallet/lots.ts'
 
 /** An order as it was asked for. */
@@ -36,7 +36,7 @@ export interface Decision {
   offer: Offer
   amount: Paise
   balanceAfter: Paise
-  keys: ClaimedKey[]
+  keys: LockedKey[]
   shares: { lot: Lot; amount: Paise }[]
   expiresAt: Date
 }
@@ -49,7 +49,7 @@ export interface Shop {
   /** By buyer: the lots in the order in which they are spent; what is decided is taken off. */
   lots: Map<string, Lot[]>
   /** By price: the locked keys, oldest first; what is decided is taken off. */
-  keys: Map<string, ClaimedKey[]>
+  keys: Map<string, LockedKey[]>
   /** By price: how many keys are free at all, those that others hold included. */
   free: Map<string, number>
 }

@@ -7,7 +7,7 @@ import { paise, toRupees } from '../../contract/money.ts'
 import type { OrderRequest, PlacedOrder } from '../../contract/orders.ts'
 import { sql, type Database } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
-import type { OrderDesk } from './order-desk.ts'
+import type { OrderBatcher } from './order-batcher.ts'
 import type { Placed } from './place-orders.ts'
 
 interface Purchase {
@@ -23,14 +23,14 @@ interface Purchase {
  *   `shortfall` in rupees), IDEMPOTENCY_KEY_REUSED, or NO_SESSION when the account was closed meanwhile
  */
 export async function placeOrder(
-  desk: OrderDesk,
+  batcher: OrderBatcher,
   { db, sealer, events }: Services,
   purchase: Purchase,
 ): Promise<PlacedOrder> {
   const { buyerId, request, idempotencyKey, now } = purchase
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: hashRequest(request) }
-  const outcome = await desk.place({ buyerId, ...request, idempotency }, now)
+  const outcome = await batcher.place({ buyerId, ...request, idempotency }, now)
   if (outcome instanceof Refusal) throw outcome
   if ('repeatedOrderId' in outcome) return present(await readReceipt(db, outcome.repeatedOrderId), sealer.open)
   events.publish({ to: { user: buyerId }, name: 'balance' })

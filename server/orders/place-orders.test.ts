@@ -9,15 +9,15 @@ import { TEST_NOW } from '../../test/world.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { debit, lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/invariants.ts'
-import { openOrderDesk } from './order-desk.ts'
+import { openOrderBatcher } from './order-batcher.ts'
 import { placeOrders, type PlaceOutcome } from './place-orders.ts'
 
 const NOW = new Date(TEST_NOW)
 
-type Desk = ReturnType<typeof openOrderDesk>
+type Batcher = ReturnType<typeof openOrderBatcher>
 
-/** A rush on a busy machine may take longer than a buyer is kept waiting; order-desk.test.ts is about that. */
-const openPatientDesk = (db: Database): Desk => openOrderDesk({ db }, { answerMsMax: 60_000 })
+/** A rush on a busy machine may take longer than a buyer is kept waiting; order-batcher.test.ts is about that. */
+const openPatientBatcher = (db: Database): Batcher => openOrderBatcher({ db }, { answerMsMax: 60_000 })
 
 interface Ask {
   quantity?: number
@@ -27,14 +27,14 @@ interface Ask {
 }
 
 function place(
-  desk: Desk,
+  batcher: Batcher,
   buyerId: string,
   { productId, duration }: GivenProduct,
   { quantity = 1, key, expectedPrice }: Ask = {},
 ): Promise<PlaceOutcome> {
   const idempotency = key === undefined ? undefined : { key, requestHash: Buffer.from(`${productId} ${quantity}`) }
   const expected = expectedPrice === undefined ? {} : { expectedPrice: paise(expectedPrice * 100) }
-  return desk.place({ buyerId, productId, duration, quantity, idempotency, ...expected }, NOW)
+  return batcher.place({ buyerId, productId, duration, quantity, idempotency, ...expected }, NOW)
 }
 
 /** How often each outcome came: 'placed', 'repeated', or a refusal's code. */
@@ -65,7 +65,7 @@ test('a purchase takes the oldest keys, debits the wallet and stands in the ledg
     const buyer = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { price: 100, stock: 3 })
 
-    const outcome = await place(openPatientDesk(db), buyer, product, { quantity: 2 })
+    const outcome = await place(openPatientBatcher(db), buyer, product, { quantity: 2 })
 
     expect(outcome).toMatchObject({ amount: 200_00, balanceAfter: 300_00 })
     expect(await balanceOf(db, buyer)).toBe(300_00)
@@ -97,7 +97,7 @@ test('what was deducted for a time and has come back by now is spent with the re
     })
     expect(await balanceOf(db, buyer)).toBe(40_00)
 
-    expect(await place(openPatientDesk(db), buyer, product)).toMatchObject({ amount: 100_00, balanceAfter: 0 })
+    expect(await place(openPatientBatcher(db), buyer, product)).toMatchObject({ amount: 100_00, balanceAfter: 0 })
     await expectSound(db)
   }))
 
@@ -105,17 +105,17 @@ test('nothing is bought at another price than the one that was seen, and an orde
   withDatabase(async (db) => {
     const buyer = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { price: 100, stock: 3 })
-    const desk = openPatientDesk(db)
+    const batcher = openPatientBatcher(db)
     const seen = { key: 'one', expectedPrice: 100 }
-    expect(tally([await place(desk, buyer, product, seen)])).toEqual({ placed: 1 })
+    expect(tally([await place(batcher, buyer, product, seen)])).toEqual({ placed: 1 })
     await db.run(sql`update prices set list_paise = 12050 where product_id = ${product.productId}`)
 
-    expect(await place(desk, buyer, product, { ...seen, key: 'two' })).toMatchObject({
+    expect(await place(batcher, buyer, product, { ...seen, key: 'two' })).toMatchObject({
       code: 'PRICE_CHANGED',
       message: 'The price is now ₹120.50 per key. You have not been charged.',
     })
-    expect(tally([await place(desk, buyer, product, seen)])).toEqual({ repeated: 1 })
-    expect(tally([await place(desk, buyer, product, { key: 'two', expectedPrice: 120.5 })])).toEqual({ placed: 1 })
+    expect(tally([await place(batcher, buyer, product, seen)])).toEqual({ repeated: 1 })
+    expect(tally([await place(batcher, buyer, product, { key: 'two', expectedPrice: 120.5 })])).toEqual({ placed: 1 })
     expect(await balanceOf(db, buyer)).toBe(279_50)
   }))
 
@@ -124,7 +124,7 @@ test('a refused order leaves wallet, stock and orders as they were', () =>
     const buyer = await givenUser(db, { balance: 150 })
     const product = await givenProduct(db, { price: 100, stock: 5 })
 
-    const outcome = await place(openPatientDesk(db), buyer, product, { quantity: 2 })
+    const outcome = await place(openPatientBatcher(db), buyer, product, { quantity: 2 })
 
     expect(outcome).toMatchObject({ code: 'INSUFFICIENT_BALANCE', extras: { details: { shortfall: 50 } } })
     expect(await balanceOf(db, buyer)).toBe(150_00)
@@ -135,21 +135,23 @@ test('a refused order leaves wallet, stock and orders as they were', () =>
 
 test('each refusal comes with its code, and stock is named before money', () =>
   withDatabase(async (db) => {
-    const desk = openPatientDesk(db)
+    const batcher = openPatientBatcher(db)
     const buyer = await givenUser(db, { balance: 10 })
     const product = await givenProduct(db, { price: 100, stock: 1 })
     const free = await givenProduct(db, { price: 0, stock: 1 })
     const hidden = await givenProduct(db, { price: 1, stock: 1 })
     await db.run(sql`insert into hidden_products (user_id, product_id) values (${buyer}, ${hidden.productId})`)
 
-    expect(await place(desk, buyer, { ...product, duration: '3 Years' })).toMatchObject({ code: 'PRODUCT_NOT_FOUND' })
-    expect(await place(desk, buyer, hidden)).toMatchObject({ code: 'PRODUCT_NOT_FOUND' })
-    expect(await place(desk, buyer, free)).toMatchObject({ code: 'INVALID_PRICE' })
-    expect(await place(desk, buyer, product, { quantity: 2 })).toMatchObject({
+    expect(await place(batcher, buyer, { ...product, duration: '3 Years' })).toMatchObject({
+      code: 'PRODUCT_NOT_FOUND',
+    })
+    expect(await place(batcher, buyer, hidden)).toMatchObject({ code: 'PRODUCT_NOT_FOUND' })
+    expect(await place(batcher, buyer, free)).toMatchObject({ code: 'INVALID_PRICE' })
+    expect(await place(batcher, buyer, product, { quantity: 2 })).toMatchObject({
       code: 'OUT_OF_STOCK',
       extras: { details: { available: 1 } },
     })
-    expect(await place(desk, buyer, product)).toMatchObject({
+    expect(await place(batcher, buyer, product)).toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       extras: { details: { shortfall: 90 } },
     })
@@ -162,21 +164,23 @@ test('credit that lapses soonest is spent first, and credit that lapses at this 
     await givenCredit(db, buyer, { rupees: 50, expiresAt: NOW, now: new Date(NOW.getTime() - 60_000) })
     const product = await givenProduct(db, { price: 40, stock: 9 })
 
-    const outcome = await place(openPatientDesk(db), buyer, product)
+    const outcome = await place(openPatientBatcher(db), buyer, product)
 
     expect(outcome).toMatchObject({ balanceAfter: 90_00, shares: [{ amount: 30_00 }, { amount: 10_00 }] })
     await expectSound(db)
   }))
 
-// Seen to fail with `for update` taken off license_keys in claim-keys.ts, and off wallets in place-orders.ts.
+// Seen to fail with `for update` taken off license_keys in take-keys.ts, and off wallets in place-orders.ts.
 describe('under a rush', () => {
   test('400 buyers of 100 keys get 100 keys, once each, and 300 are told that it is out of stock', () =>
     withDatabase(async (db) => {
-      const desks = [openPatientDesk(db), openPatientDesk(db)]
+      const batchers = [openPatientBatcher(db), openPatientBatcher(db)]
       const product = await givenProduct(db, { price: 100, stock: 100 })
       const buyers = await Promise.all(Array.from({ length: 400 }, () => givenUser(db, { balance: 100 })))
 
-      const outcomes = await Promise.all(buyers.map((buyer, index) => place(desks[index % 2] as Desk, buyer, product)))
+      const outcomes = await Promise.all(
+        buyers.map((buyer, index) => place(batchers[index % 2] as Batcher, buyer, product)),
+      )
 
       expect(tally(outcomes)).toEqual({ placed: 100, OUT_OF_STOCK: 300 })
       await expectSound(db)
@@ -184,12 +188,12 @@ describe('under a rush', () => {
 
   test('a wallet that can pay for 7 of 400 orders pays for exactly 7', () =>
     withDatabase(async (db) => {
-      const desks = [openPatientDesk(db), openPatientDesk(db)]
+      const batchers = [openPatientBatcher(db), openPatientBatcher(db)]
       const buyer = await givenUser(db, { balance: 700 })
       const product = await givenProduct(db, { price: 100, stock: 400 })
 
       const outcomes = await Promise.all(
-        Array.from({ length: 400 }, (_, index) => place(desks[index % 2] as Desk, buyer, product)),
+        Array.from({ length: 400 }, (_, index) => place(batchers[index % 2] as Batcher, buyer, product)),
       )
 
       expect(tally(outcomes)).toEqual({ placed: 7, INSUFFICIENT_BALANCE: 393 })
@@ -199,12 +203,14 @@ describe('under a rush', () => {
 
   test('400 orders under one Idempotency-Key are one order', () =>
     withDatabase(async (db) => {
-      const desks = [openPatientDesk(db), openPatientDesk(db)]
+      const batchers = [openPatientBatcher(db), openPatientBatcher(db)]
       const buyer = await givenUser(db, { balance: 700 })
       const product = await givenProduct(db, { price: 100, stock: 400 })
 
       const outcomes = await Promise.all(
-        Array.from({ length: 400 }, (_, index) => place(desks[index % 2] as Desk, buyer, product, { key: 'once' })),
+        Array.from({ length: 400 }, (_, index) =>
+          place(batchers[index % 2] as Batcher, buyer, product, { key: 'once' }),
+        ),
       )
 
       expect(tally(outcomes)).toEqual({ placed: 1, repeated: 399 })
@@ -215,13 +221,13 @@ describe('under a rush', () => {
 
   test('orders of many sizes sell the stock to the last key and no further', () =>
     withDatabase(async (db) => {
-      const desks = [openPatientDesk(db), openPatientDesk(db), openPatientDesk(db)]
+      const batchers = [openPatientBatcher(db), openPatientBatcher(db), openPatientBatcher(db)]
       const product = await givenProduct(db, { price: 1, stock: 150 })
       const buyers = await Promise.all(Array.from({ length: 20 }, () => givenUser(db, { balance: 1_000 })))
 
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
-          place(desks[index % 3] as Desk, buyers[index % 20] ?? '', product, { quantity: 1 + (index % 5) }),
+          place(batchers[index % 3] as Batcher, buyers[index % 20] ?? '', product, { quantity: 1 + (index % 5) }),
         ),
       )
 
@@ -236,17 +242,17 @@ describe('under a rush', () => {
 
 test('the same Idempotency-Key with another order is refused', () =>
   withDatabase(async (db) => {
-    const desk = openPatientDesk(db)
+    const batcher = openPatientBatcher(db)
     const buyer = await givenUser(db, { balance: 700 })
     const product = await givenProduct(db, { price: 100, stock: 4 })
 
-    await place(desk, buyer, product, { key: 'mine', quantity: 1 })
+    await place(batcher, buyer, product, { key: 'mine', quantity: 1 })
 
-    expect(await place(desk, buyer, product, { key: 'mine', quantity: 2 })).toMatchObject({
+    expect(await place(batcher, buyer, product, { key: 'mine', quantity: 2 })).toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     })
     const other = await givenUser(db, { balance: 100 })
-    expect(tally([await place(desk, other, product, { key: 'mine', quantity: 1 })])).toEqual({ placed: 1 })
+    expect(tally([await place(batcher, other, product, { key: 'mine', quantity: 1 })])).toEqual({ placed: 1 })
   }))
 
 describe('a buyer who wants keys that another purchase holds', () => {
@@ -256,7 +262,7 @@ describe('a buyer who wants keys that another purchase holds', () => {
       await expectSound(db)
     }))
 
-  // Seen to fail with `wait` ignored in claim-keys.ts: stepping over locked keys alone refuses wrongly.
+  // Seen to fail with `wait` ignored in take-keys.ts: stepping over locked keys alone refuses wrongly.
   test('gets them when the purchase ahead comes to nothing', () =>
     withDatabase(async (db) => {
       const outcome = await behindAnotherPurchase(db, () => {
@@ -272,7 +278,7 @@ async function behindAnotherPurchase(db: Database, end: () => void): Promise<Pla
   const product = await givenProduct(db, { price: 100 })
   await givenStock(db, product.priceId, 1)
   const [first, second] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
-  const desk = openPatientDesk(db)
+  const batcher = openPatientBatcher(db)
   let behind: Promise<PlaceOutcome> | undefined
 
   const ahead = db.transaction(async (tx) => {
@@ -284,7 +290,7 @@ async function behindAnotherPurchase(db: Database, end: () => void): Promise<Pla
       idempotency: undefined,
     }
     await placeOrders(tx, [wanted], { now: NOW, floors: new Map(), wait: false, shard: 7 })
-    behind = place(desk, second, product)
+    behind = place(batcher, second, product)
     await untilBlocked(db)
     end()
   })

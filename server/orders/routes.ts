@@ -3,16 +3,16 @@ import type { Handlers } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { exportPurchases } from './export-purchases.ts'
 import { listPurchases } from './list-purchases.ts'
-import { openOrderDesk } from './order-desk.ts'
+import { openOrderBatcher } from './order-batcher.ts'
 import { placeOrder } from './place-order.ts'
 
 export const orderRoutes = (services: Services): Handlers<typeof orders> => {
-  const desk = openOrderDesk(services)
+  const batcher = openOrderBatcher(services)
   const purchases = services.metrics.counter('chaabi_purchases_total', 'Purchases that this node has acknowledged')
-  services.metrics.gauge('chaabi_order_desk_waiting', 'Purchases that wait for a transaction', () => desk.waiting)
+  services.metrics.gauge('chaabi_order_desk_waiting', 'Purchases that wait for a transaction', () => batcher.waiting)
   return {
     async place(request, { user, idempotencyKey, now }) {
-      const placed = await placeOrder(desk, services, { buyerId: user.id, request, idempotencyKey, now })
+      const placed = await placeOrder(batcher, services, { buyerId: user.id, request, idempotencyKey, now })
       purchases.add()
       return placed
     },

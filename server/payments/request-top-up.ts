@@ -11,7 +11,7 @@ import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { isClaimed, numbersIn } from './one-transfer.ts'
+import { isClaimed, numbersIn } from './same-transfer.ts'
 import { findOffer } from './plans.ts'
 import { readOwnTopUp } from './top-ups.ts'
 

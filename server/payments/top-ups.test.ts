@@ -15,7 +15,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
-import { isClaimed } from './one-transfer.ts'
+import { isClaimed } from './same-transfer.ts'
 import { readSigns } from './payment-signs.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
@@ -149,7 +149,7 @@ test.each(Object.entries(SAME_NUMBER))(
     }),
 )
 
-// With `exists` in one-transfer.ts instead of a count the planner reads the whole table.
+// With `exists` in same-transfer.ts instead of a count the planner reads the whole table.
 test('whose transfer a reference names is found in indexes, however it is written', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db)

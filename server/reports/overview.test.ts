@@ -3,7 +3,7 @@ import { withDatabase } from '../../test/database.ts'
 import { givenCredit, givenProduct, givenStock, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW, unique } from '../../test/world.ts'
-import { openOrderDesk } from '../orders/order-desk.ts'
+import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { paise } from '../../contract/money.ts'
 import { approveTopUp } from '../payments/decide-top-up.ts'
 import { sql, type Database } from '../platform/database.ts'
@@ -79,7 +79,7 @@ describe('the overview', () => {
       expect(await firstSteps()).toMatchObject({ referralCode: false })
 
       const buyerId = await givenUser(db, { balance: 10 })
-      await openOrderDesk({ db }).place({ buyerId, productId, duration, quantity: 1, idempotency: undefined }, NOW)
+      await openOrderBatcher({ db }).place({ buyerId, productId, duration, quantity: 1, idempotency: undefined }, NOW)
       expect(await firstSteps()).toBeNull()
     }))
 
@@ -87,11 +87,11 @@ describe('the overview', () => {
     withDatabase(async (db) => {
       const buyer = await givenUser(db, { balance: 1_000 })
       const { productId, duration } = await givenProduct(db, { price: 100.5, stock: 10 })
-      const desk = openOrderDesk({ db })
+      const batcher = openOrderBatcher({ db })
       const order = { buyerId: buyer, productId, duration, quantity: 2, idempotency: undefined }
       // 23:59:59 on the 19th and 00:00 on the 20th in India: one second apart, and one day
-      await desk.place(order, new Date('2026-11-19T18:29:59.000Z'))
-      await desk.place({ ...order, quantity: 1 }, new Date('2026-11-19T18:30:00.000Z'))
+      await batcher.place(order, new Date('2026-11-19T18:29:59.000Z'))
+      await batcher.place({ ...order, quantity: 1 }, new Date('2026-11-19T18:30:00.000Z'))
       await approve(db, await givenTopUp(db, { rupees: 500, credit: 600 }))
 
       const { today, yesterday, days } = await readOverview(db, { days: 2 }, NOW)
@@ -113,9 +113,9 @@ describe('the overview', () => {
         await givenProduct(db, { price: 500, stock: 9 }),
         await givenProduct(db, { price: 900, stock: 9 }),
       ]
-      const desk = openOrderDesk({ db })
+      const batcher = openOrderBatcher({ db })
       const buy = ({ productId, duration }: typeof cheap, quantity: number, at = NOW) =>
-        desk.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
+        batcher.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
       await buy(cheap, 5)
       await buy(dear, 1)
       await buy(old, 1, daysAgo(9))
@@ -137,9 +137,9 @@ describe('the overview', () => {
         await givenProduct(db, { price: 1, stock: 0 }),
         await givenProduct(db, { price: 1, stock: 40 }),
       ]
-      const desk = openOrderDesk({ db })
+      const batcher = openOrderBatcher({ db })
       const buy = ({ productId, duration }: typeof fast, quantity: number, at: Date) =>
-        desk.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
+        batcher.place({ buyerId: buyer, productId, duration, quantity, idempotency: undefined }, at)
       await buy(fast, 28, daysAgo(2))
       await buy(slow, 1, daysAgo(13))
       await buy(plenty, 20, daysAgo(15))

@@ -38,7 +38,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'no lock on the keys',
     changes: [
       {
-        file: 'server/keys/claim-keys.ts',
+        file: 'server/keys/take-keys.ts',
         find: 'for update ${wait ? sql`` : sql`skip locked`}) key`',
         replace: '${wait ? sql`` : sql``}) key`',
       },

@@ -5,7 +5,7 @@ const TURN_MS = 8
 const ITEMS_PER_LOOK_AT_THE_CLOCK = 16
 
 /** `items.map(work)` that lets other requests in between. */
-export async function mapInTurns<A, B>(items: readonly A[], work: (item: A, index: number) => B): Promise<B[]> {
+export async function mapYielding<A, B>(items: readonly A[], work: (item: A, index: number) => B): Promise<B[]> {
   const results: B[] = []
   let turnEndsMs = performance.now() + TURN_MS
   for (const [index, item] of items.entries()) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenStock } from '../../test/given.ts'
 import { prepared, sql, type Transaction } from '../platform/database.ts'
-import { countFree, lockKeys } from './claim-keys.ts'
+import { countFree, lockKeys } from './take-keys.ts'
 
 /** How many keys this transaction has read so far, wherever it looked. */
 async function keysRead(tx: Transaction): Promise<number> {

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { literal, sql, type Transaction } from '../platform/database.ts'
 
 /** A key locked for this transaction, still sealed. */
-export interface ClaimedKey {
+export interface LockedKey {
   id: string
   /** Arrival number; keys are sold in this order. */
   seq: number
@@ -48,8 +48,8 @@ export async function lockKeys(
   tx: Transaction,
   wanted: ReadonlyMap<string, number>,
   { floors, wait }: ClaimOptions,
-): Promise<Map<string, ClaimedKey[]>> {
-  const claimed = new Map<string, ClaimedKey[]>()
+): Promise<Map<string, LockedKey[]>> {
+  const claimed = new Map<string, LockedKey[]>()
   await lockInto(tx, claimed, wanted, { floors, wait })
   const short = shortfalls(claimed, wanted)
   if (short.size > 0 && [...short.keys()].some((priceId) => floors.has(priceId))) {
@@ -61,7 +61,7 @@ export async function lockKeys(
 
 async function lockInto(
   tx: Transaction,
-  claimed: Map<string, ClaimedKey[]>,
+  claimed: Map<string, LockedKey[]>,
   wanted: ReadonlyMap<string, number>,
   { floors, wait }: ClaimOptions,
 ): Promise<void> {
@@ -99,7 +99,7 @@ function bySize(wanted: ReadonlyMap<string, number>): Map<number, string[]> {
 }
 
 function shortfalls(
-  claimed: ReadonlyMap<string, ClaimedKey[]>,
+  claimed: ReadonlyMap<string, LockedKey[]>,
   wanted: ReadonlyMap<string, number>,
 ): Map<string, number> {
   return new Map([...wanted].filter(([priceId, quantity]) => (claimed.get(priceId)?.length ?? 0) < quantity))

@@ -6,26 +6,26 @@ import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
-import { openOrderDesk, type OrderDesk } from './order-desk.ts'
+import { openOrderBatcher, type OrderBatcher } from './order-batcher.ts'
 
 const NOW = new Date(TEST_NOW)
 
-function place(desk: OrderDesk, buyerId: string, { productId, duration }: GivenProduct, key?: string) {
+function place(batcher: OrderBatcher, buyerId: string, { productId, duration }: GivenProduct, key?: string) {
   const idempotency = key === undefined ? undefined : { key, requestHash: Buffer.from(key) }
-  return desk.place({ buyerId, productId, duration, quantity: 1, idempotency }, NOW)
+  return batcher.place({ buyerId, productId, duration, quantity: 1, idempotency }, NOW)
 }
 
 async function ordersOf(db: Database, buyer: string): Promise<number> {
   return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
 
-/** Sooner than the desk gives up waiting for a lock. */
+/** Sooner than the batcher gives up waiting for a lock. */
 const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(1_800).then(() => 'late' as const)])
 
 // Seen to fail without `skip locked` in lockWallets: the neighbour then waits for the same lock.
 test('an order whose wallet somebody else holds keeps no other order waiting', () =>
   withDatabase(async (db) => {
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(db, { price: 100, stock: 9 })
     const [held, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
     let heldOutcome: ReturnType<typeof place> | undefined
@@ -33,8 +33,8 @@ test('an order whose wallet somebody else holds keeps no other order waiting', (
     await db.transaction(async (tx) => {
       await tx.run(sql`select from wallets where user_id = ${held} for update`)
       // In one turn of the event loop, so that they share a transaction
-      heldOutcome = place(desk, held, product)
-      const neighbourOutcome = place(desk, neighbour, product)
+      heldOutcome = place(batcher, held, product)
+      const neighbourOutcome = place(batcher, neighbour, product)
       expect(await soon(neighbourOutcome)).toMatchObject({ amount: 100_00 })
       expect(await ordersOf(db, held)).toBe(0)
     })
@@ -45,14 +45,14 @@ test('an order whose wallet somebody else holds keeps no other order waiting', (
 
 test('a wallet that is held for too long is answered with "busy", and nothing was bought', () =>
   withDatabase(async (db) => {
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(db, { price: 100, stock: 1 })
     const buyer = await givenUser(db, { balance: 100 })
     const began = performance.now()
 
     await db.transaction(async (tx) => {
       await tx.run(sql`select from wallets where user_id = ${buyer} for update`)
-      await expect(place(desk, buyer, product)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      await expect(place(batcher, buyer, product)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     })
 
     expect(performance.now() - began).toBeLessThan(5_000)
@@ -63,13 +63,13 @@ test('a wallet that is held for too long is answered with "busy", and nothing wa
 // Seen to fail with `wasRolledBack` knowing the engine's errors only: the neighbour then fails as well.
 test('an order that fails unexpectedly fails alone', () =>
   withDatabase(async (db) => {
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(db, { price: 100, stock: 9 })
     const odd = await givenProduct(db, { price: 100, stock: 1, duration: 'Soon' })
     const [guilty, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
 
     // In one turn of the event loop, so that they share a transaction
-    const outcomes = await Promise.allSettled([place(desk, guilty, odd), place(desk, neighbour, product)])
+    const outcomes = await Promise.allSettled([place(batcher, guilty, odd), place(batcher, neighbour, product)])
 
     expect(outcomes).toMatchObject([
       { status: 'rejected', reason: { message: '"Soon" is not a duration' } },
@@ -107,15 +107,15 @@ test('orders that arrive while a transaction is under way share the next one', (
         return real.transaction(work, options)
       },
     }
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(real, { price: 100, stock: 9 })
     const buyers = [await givenUser(real, { balance: 100 }), await givenUser(real, { balance: 100 })]
-    const first = place(desk, await givenUser(real, { balance: 100 }), product)
+    const first = place(batcher, await givenUser(real, { balance: 100 }), product)
     await nextTurn()
 
     const others: ReturnType<typeof place>[] = []
     for (const buyer of buyers) {
-      others.push(place(desk, buyer, product))
+      others.push(place(batcher, buyer, product))
       await nextTurn()
     }
 
@@ -131,12 +131,12 @@ test('orders that arrive while a transaction is under way share the next one', (
 test('an order does not wait for a transaction that is held up', () =>
   withDatabase(async (real) => {
     const { db, thaw } = frozenAfterCommit(real)
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(real, { price: 100, stock: 9 })
     const [stuck, other] = [await givenUser(real, { balance: 100 }), await givenUser(real, { balance: 100 })]
-    const first = place(desk, stuck, product)
+    const first = place(batcher, stuck, product)
     await nextTurn()
-    const second = place(desk, other, product)
+    const second = place(batcher, other, product)
 
     await expect.poll(() => ordersOf(real, other)).toBe(1)
 
@@ -148,7 +148,7 @@ test('an order does not wait for a transaction that is held up', () =>
 test('a database that does not answer is a 503 in time, and the same Idempotency-Key finds what became of it', () =>
   withDatabase(async (real) => {
     const { db, thaw } = frozenAfterCommit(real)
-    const desk = openOrderDesk({ db })
+    const batcher = openOrderBatcher({ db })
     const product = await givenProduct(real, { price: 100, stock: 9 })
     const buyers = [await givenUser(real, { balance: 300 }), await givenUser(real, { balance: 300 })]
     const late = await givenUser(real, { balance: 300 })
@@ -157,7 +157,7 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
     // Two are under way and stuck, each in a transaction of its own; a third finds none free
     const asked: ReturnType<typeof place>[] = []
     for (const buyer of [...buyers, late]) {
-      asked.push(place(desk, buyer, product, 'k'))
+      asked.push(place(batcher, buyer, product, 'k'))
       await sleep(50)
     }
     const answers = await Promise.allSettled(asked)
@@ -168,11 +168,11 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
 
     thaw()
     for (const buyer of buyers) {
-      expect(await place(desk, buyer, product, 'k')).toHaveProperty('repeatedOrderId')
+      expect(await place(batcher, buyer, product, 'k')).toHaveProperty('repeatedOrderId')
       expect(await ordersOf(real, buyer)).toBe(1)
     }
     // Who was told "busy" while the order still waited has bought nothing behind their back
     expect(await ordersOf(real, late)).toBe(0)
-    expect(await place(desk, late, product, 'k')).toMatchObject({ amount: 100_00 })
+    expect(await place(batcher, late, product, 'k')).toMatchObject({ amount: 100_00 })
     expect(await findBroken(real, 'server/migrations')).toEqual([])
   }))

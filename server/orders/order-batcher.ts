@@ -2,12 +2,12 @@
  * Where purchases come in. While one transaction is on its way, the purchases that arrive gather and share
  * the next one: under load the cost of a commit is split among them, and without load nobody waits.
  *
- * One order never harms its neighbours. A buyer whose wallet or keys somebody else holds is served apart, in a
+ * One order never harms its neighbours. A buyer whose wallet or keys somebody else holds is served in isolation, in a
  * transaction that waits for them beside the shared ones; and of a transaction that failed, each order is tried by
  * itself, so that only the guilty one fails. All are answered in time, also when the database does not answer.
  */
 import { Refusal } from '../../contract/errors.ts'
-import type { StockFloors } from '../keys/claim-keys.ts'
+import type { StockFloors } from '../keys/take-keys.ts'
 import { wasRolledBack } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
 import type { Wanted } from './decide-orders.ts'
@@ -24,7 +24,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export interface OrderDesk {
+export interface OrderBatcher {
   /** Purchases that wait for a transaction. */
   readonly waiting: number
   /**
@@ -36,39 +36,39 @@ export interface OrderDesk {
 }
 
 /**
- * Shared transactions at once; each has a stock counter shard of its own, and so have those apart. The second is for what one
+ * Shared transactions at once; each has a stock counter shard of its own, and so have the isolated ones. The second is for what one
  * cannot carry, or when it is held up: half as many orders in each of two cost the engine a half more (docs/performance.md).
  */
 const WRITERS = 2
 const HELD_UP_MS = 15
-const WRITERS_APART = 4
+const WRITERS_ISOLATED = 4
 const SHARDS = 8
 const ORDERS_PER_TRANSACTION_MAX = 64
 /** Beyond this, waiting would outlast a buyer's patience: better to say "busy" at once. */
 const QUEUE_MAX = 2_000
 const CONTENDED_TIMES_MAX = 20
-/** A buyer is told something within three seconds, the way to the desk and back included. */
+/** A buyer is told something within three seconds, the way here and back included. */
 const ANSWER_MS_MAX = 2_500
 /** Shorter, so that who waits for a lock in vain is told before that time, and has certainly bought nothing. */
 const LOCK_MS_MAX = 2_000
 
 /** @param answerMsMax how long an order may wait for its answer; milliseconds */
-export function openOrderDesk(
+export function openOrderBatcher(
   { db }: Pick<Services, 'db'>,
   { answerMsMax = ANSWER_MS_MAX }: { answerMsMax?: number } = {},
-): OrderDesk {
+): OrderBatcher {
   const queue: Waiting[] = []
-  const apart: Waiting[] = []
-  /** Buyers with a transaction of this desk under way: a second one could only wait for the first. */
+  const isolated: Waiting[] = []
+  /** Buyers with a transaction of this batcher under way: a second one could only wait for the first. */
   const busyBuyers = new Set<string>()
   const floors: StockFloors = new Map()
   let soon: NodeJS.Immediate | undefined
   /** Shared transactions under way that take long. */
   let heldUp = 0
   const firstShard = Math.floor(Math.random() * SHARDS)
-  const shards = Array.from({ length: WRITERS + WRITERS_APART }, (_, index) => (firstShard + index) % SHARDS)
-  const shared = { idle: shards.slice(0, WRITERS), from: queue, isApart: false }
-  const beside = { idle: shards.slice(WRITERS), from: apart, isApart: true }
+  const shards = Array.from({ length: WRITERS + WRITERS_ISOLATED }, (_, index) => (firstShard + index) % SHARDS)
+  const shared = { idle: shards.slice(0, WRITERS), from: queue, isIsolated: false }
+  const beside = { idle: shards.slice(WRITERS), from: isolated, isIsolated: true }
 
   /** Orders that arrive in one turn of the event loop go together, also when nobody is busy. */
   function dispatchSoon(): void {
@@ -79,15 +79,15 @@ export function openOrderDesk(
   }
 
   function dispatch(): void {
-    for (const { idle, from, isApart } of [shared, beside]) {
+    for (const { idle, from, isIsolated } of [shared, beside]) {
       while (idle.length > 0) {
-        if (!isApart && !needsAnother()) break
-        const batch = take(from, isApart)
+        if (!isIsolated && !needsAnother()) break
+        const batch = take(from, isIsolated)
         const shard = batch.length > 0 ? idle.pop() : undefined
         if (shard === undefined) break
         for (const { wanted } of batch) busyBuyers.add(wanted.buyerId)
-        const released = isApart ? () => {} : watchShared()
-        void serve(batch, shard, isApart).finally(() => {
+        const released = isIsolated ? () => {} : watchShared()
+        void serve(batch, shard, isIsolated).finally(() => {
           released()
           for (const { wanted } of batch) busyBuyers.delete(wanted.buyerId)
           idle.push(shard)
@@ -116,8 +116,8 @@ export function openOrderDesk(
     }
   }
 
-  /** Takes the first orders that still wait for an answer and whose buyers are not busy; apart, those of one buyer. */
-  function take(from: Waiting[], isApart: boolean): Waiting[] {
+  /** Takes the first orders that still wait for an answer and whose buyers are not busy; isolated, those of one buyer. */
+  function take(from: Waiting[], isIsolated: boolean): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
     for (const waiting of from) {
@@ -125,7 +125,7 @@ export function openOrderDesk(
       const fits =
         batch.length < ORDERS_PER_TRANSACTION_MAX &&
         !busyBuyers.has(waiting.wanted.buyerId) &&
-        (!first || !isApart || (sameBuyer(first, waiting) && !first.isSuspect && !waiting.isSuspect))
+        (!first || !isIsolated || (sameBuyer(first, waiting) && !first.isSuspect && !waiting.isSuspect))
       if (fits && !waiting.isAnswered) batch.push(waiting)
       else if (!waiting.isAnswered) left.push(waiting)
     }
@@ -141,14 +141,14 @@ export function openOrderDesk(
         const outcome = outcomes[index]
         if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)
         else if (++waiting.timesContended > CONTENDED_TIMES_MAX) waiting.reject(busy())
-        else apart.push(waiting)
+        else isolated.push(waiting)
       }
     } catch (error) {
       // Only when nothing can have been written: after a connection lost at the commit, trying again could buy twice
       const triedAgain = batch.length > 1 && wasRolledBack(error)
       for (const waiting of batch) {
         waiting.isSuspect = true
-        if (triedAgain) apart.push(waiting)
+        if (triedAgain) isolated.push(waiting)
         else waiting.reject(error as Error)
       }
     }
@@ -177,11 +177,11 @@ export function openOrderDesk(
 
   return {
     get waiting() {
-      return queue.length + apart.length
+      return queue.length + isolated.length
     },
     place: (wanted, now) =>
       new Promise((resolve, reject) => {
-        if (queue.length + apart.length >= QUEUE_MAX) return reject(busy())
+        if (queue.length + isolated.length >= QUEUE_MAX) return reject(busy())
         const answer = (settle: () => void) => {
           clearTimeout(timer)
           waiting.isAnswered = true
