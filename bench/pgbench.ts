@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { SHARDS } from '../server/keys/stock-counters.ts'
 import { findPgbench, type BenchStore } from './running-store.ts'
 
 export interface Yardstick {
@@ -73,7 +74,7 @@ async function timesIn(directory: string): Promise<number[]> {
 const script = (buyers: number, products: number) => String.raw`
 \set buyer random(0, ${buyers - 1})
 \set product random(0, ${products - 1})
-\set shard random(0, 7)
+\set shard random(0, ${SHARDS - 1})
 begin;
 select user_id as id, coalesce(next_lapse_at <= now(), false) as due from wallets
  where user_id = any(array[('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid]) order by user_id for update \gset wallet_
@@ -101,7 +102,8 @@ with placed as (
 ), wallet as (
   update wallets set balance_paise = balance_paise - :offer_paise::bigint where user_id = :wallet_id::uuid
 ), counter as (
-  update stock_counters set available = available - 1 where price_id = :offer_price_id::uuid and shard = :shard::int
+  insert into stock_counters (price_id, shard, available) values (:offer_price_id::uuid, :shard::int, -1)
+  on conflict (price_id, shard) do update set available = stock_counters.available - 1
 )
 update license_keys set order_id = :new_order_id::uuid, assigned_to = :wallet_id::uuid, assigned_at = now(), expires_at = now() + interval '10 days'
  where id = :key_id::uuid;

@@ -263,8 +263,7 @@ export async function furnishProducts(
           from unnest(${priceIds}::uuid[], ${ids}::uuid[]) as each (price_id, product_id)
       )
       insert into stock_counters (price_id, shard, available)
-      select price_id, shard, case shard when 0 then ${stock}::int else 0 end
-        from unnest(${priceIds}::uuid[]) as price_id, generate_series(0, 7) as shard`)
+      select price_id, 0, ${stock}::int from unnest(${priceIds}::uuid[]) as price_id`)
     await db.transaction(
       (tx) =>
         tx.run(sql`

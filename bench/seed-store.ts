@@ -330,14 +330,10 @@ async function insertKeys(tx: Transaction, { keys, sealer, now, adminId, say }: 
      where key_batches.id = there.batch_id`)
   await tx.run(sql`
     insert into batch_counters (batch_id, shard, sold)
-    select batch_id, seq % 8, count(*) from license_keys where order_id is not null group by batch_id, seq % 8`)
+    select batch_id, 0, count(*) from license_keys where order_id is not null group by batch_id`)
   await tx.run(sql`
     insert into stock_counters (price_id, shard, available)
-    select price.id, shard, case shard when 0 then coalesce(stock.available, 0) else 0 end
-      from seed_prices price
-     cross join generate_series(0, 7) as shard
-      left join (select price_id, count(*) as available from license_keys where order_id is null group by price_id) stock
-             on stock.price_id = price.id`)
+    select price_id, 0, count(*) from license_keys where order_id is null group by price_id`)
   return keys
 }
 

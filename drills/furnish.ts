@@ -21,7 +21,6 @@ export interface Furnished {
 
 export const PRICE_PAISE = 100
 const KEYS_AT_ONCE = 10_000
-const SHARDS = 8
 
 /** @param balancePaise of each buyer, as an admin's credit */
 export async function furnish(
@@ -78,8 +77,7 @@ export async function furnish(
                         ${texts.map((text) => createHash('sha256').update(text).digest())}::bytea[]) as key (id, sealed, fingerprint)`)
       }
       await tx.run(sql`
-        insert into stock_counters (price_id, shard, available)
-        select ${priceId}, shard, case shard when 0 then ${keys}::integer else 0 end from generate_series(0, ${SHARDS - 1}::integer) as shard`)
+        insert into stock_counters (price_id, shard, available) values (${priceId}, 0, ${keys})`)
     },
     { statementTimeoutMs: 120_000 },
   )

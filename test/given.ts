@@ -59,10 +59,8 @@ export async function givenProduct(
   await db.run(sql`
     with product as (
       insert into products (id, name, description, created_at) values (${productId}, ${unique('Game ')}, 'A game', ${AT})
-    ), price as (
-      insert into prices (id, product_id, duration, list_paise) values (${priceId}, ${productId}, ${text}, ${inPaise(price)})
     )
-    insert into stock_counters (price_id, shard, available) select ${priceId}, shard, 0 from generate_series(0, 7) as shard`)
+    insert into prices (id, product_id, duration, list_paise) values (${priceId}, ${productId}, ${text}, ${inPaise(price)})`)
   await givenStock(db, priceId, stock)
   return { productId, priceId, duration: text }
 }
@@ -76,7 +74,8 @@ export async function givenStock(db: Database, priceId: string, quantity: number
         from unnest(${texts.map(() => newId())}::uuid[], ${texts.map((text) => TEST_SEALER.seal(text))}::bytea[],
                     ${texts.map((text) => TEST_SEALER.fingerprint(text))}::bytea[]) as key (id, sealed, fingerprint)
     )
-    update stock_counters set available = available + ${quantity} where price_id = ${priceId} and shard = 0`)
+    insert into stock_counters (price_id, shard, available) values (${priceId}, 0, ${quantity})
+    on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available`)
 }
 
 export async function balanceOf(db: Database, userId: string): Promise<Paise> {

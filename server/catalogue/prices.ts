@@ -25,7 +25,6 @@ export type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | '
 /** Which row each wanted price is to be. */
 export interface PlacedPrice {
   id: string
-  isNew: boolean
   duration: string
   price: Paise
   lowStockBelow: number | undefined
@@ -66,11 +65,6 @@ export async function writePrices(
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
            low_stock_below = excluded.low_stock_below, removed_at = null`)
-  await tx.run(sql`
-    insert into stock_counters (price_id, shard)
-    select price_id, shard
-      from unnest(${placed.filter((row) => row.isNew).map((row) => row.id)}::uuid[]) as price_id
-     cross join generate_series(0, 7) as shard`)
   const before = new Map(stored.map(({ id, price }) => [id, price]))
   return { isCheaper: placed.some(({ id, price }) => price < (before.get(id) ?? 0)) }
 }
@@ -99,6 +93,6 @@ export function placePrices(stored: readonly StoredPrice[], wanted: readonly Wan
     const row = named ?? stored.find((each) => each.duration === duration && !taken.has(each.id))
     const id = row?.id ?? newId()
     taken.add(id)
-    return { id, isNew: row === undefined, duration, price, lowStockBelow }
+    return { id, duration, price, lowStockBelow }
   })
 }

@@ -16,6 +16,7 @@ import { findBroken } from '../platform/invariants.ts'
 import { editBatch, listBatches, undoBatch } from './batches.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { importKeys, type Import } from './import-keys.ts'
+import { countStock } from './stock-counters.ts'
 import { listKeys } from './list-keys.ts'
 
 const NOW = new Date(TEST_NOW)
@@ -385,9 +386,7 @@ test('keys that are added to a batch while it is undone are refused with it', ()
       await tx.run(sql`delete from license_keys where batch_id = ${batchId}`)
       await tx.run(sql`
         update key_batches set removed = added, undone_at = ${NOW}, undone_by = ${by.admin.id} where id = ${batchId}`)
-      await tx.run(
-        sql`update stock_counters set available = available - 3 where price_id = ${place.priceId} and shard = 0`,
-      )
+      await countStock(tx, new Map([[place.priceId, -3]]))
       const waiting = importKeys(services, { ...place, batchId, keys: ['LATE'] }, by).catch((error: unknown) => error)
       await sleep(MEANWHILE_MS)
       return { waiting }

@@ -12,6 +12,7 @@ import { placeOrders } from '../orders/place-orders.ts'
 import { sql, type Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
+import { countStock } from './stock-counters.ts'
 import { listKeys } from './list-keys.ts'
 
 const NOW = new Date(TEST_NOW)
@@ -88,9 +89,7 @@ test('a sale waits for a deletion that is under way, and is then refused for wan
 
     const { buying } = await db.transaction(async (tx) => {
       await tx.run(sql`delete from license_keys where id = ${_id}`)
-      await tx.run(
-        sql`update stock_counters set available = available - 1 where price_id = ${product.priceId} and shard = 3`,
-      )
+      await countStock(tx, new Map([[product.priceId, -1]]))
       const buying = batcher.place(order(buyer, product), NOW)
       await sleep(MEANWHILE_MS)
       return { buying }

@@ -3,7 +3,8 @@
  * keeps them; but one of before a counter was thought of does not, as long as it runs beside a newer one.
  */
 import * as z from 'zod/mini'
-import { sql, type Database, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Database, type Transaction } from '../platform/database.ts'
+import { SHARDS } from './stock-counters.ts'
 
 /** How many were wrong. */
 export interface Recounted {
@@ -43,7 +44,7 @@ async function recountPrices(tx: Transaction): Promise<number> {
     insert into stock_counters (price_id, shard, available)
     select price.id, shard, case shard when 0 then price.there else 0 end
       from unnest(${wrong.map(({ id }) => id)}::uuid[], ${wrong.map(({ there }) => there)}::int[]) as price (id, there),
-           generate_series(0, 7) shard
+           generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (price_id, shard) do update set available = excluded.available`)
   return wrong.length
 }
@@ -62,7 +63,7 @@ async function recountBatches(tx: Transaction): Promise<number> {
     insert into batch_counters (batch_id, shard, sold)
     select batch.id, shard, case shard when 0 then batch.there else 0 end
       from unnest(${wrong.map(({ id }) => id)}::uuid[], ${wrong.map(({ there }) => there)}::int[]) as batch (id, there),
-           generate_series(0, 7) shard
+           generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (batch_id, shard) do update set sold = excluded.sold`)
   // An import of such a program also left out between which arrival numbers its keys are
   const unbounded = await tx.rows(

@@ -9,6 +9,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { fingerprintTable } from './fingerprints.ts'
+import { countStock } from './stock-counters.ts'
 
 /** A product at one duration. */
 export interface Variant {
@@ -200,7 +201,7 @@ export async function deleteUntouchedBatch(
     )
     throw new Refusal(undone ? 'BATCH_UNDONE' : 'BATCH_TOUCHED')
   }
-  await count(tx, new Map(deleted.map(({ priceId, quantity }) => [priceId, -quantity])))
+  await countStock(tx, new Map(deleted.map(({ priceId, quantity }) => [priceId, -quantity])))
   return total(deleted)
 }
 
@@ -249,7 +250,7 @@ async function countDeleted(
         join unnest(${batches.map(([id]) => id)}::uuid[], ${batches.map(([, quantity]) => quantity)}::int[])
              as gone (id, quantity) on gone.id = touched.id
        where key_batches.id = touched.id`)
-  await count(tx, changes)
+  await countStock(tx, changes)
 }
 
 /**
@@ -270,20 +271,4 @@ export async function replaceUnsoldKey(
   )
   if (changed?.batchId) await tx.run(sql`update key_batches set edited = edited + 1 where id = ${changed.batchId}`)
   return changed !== undefined
-}
-
-const SHARDS = 8
-
-/** @param changes price id → keys that came (above zero) or went (below zero) */
-async function count(tx: Transaction, changes: ReadonlyMap<string, number>): Promise<void> {
-  if (changes.size === 0) return
-  // Any shard will do, since only their sum counts; a random one, so that writers seldom meet
-  const shard = Math.floor(Math.random() * SHARDS)
-  const sorted = [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await tx.run(sql`
-    insert into stock_counters (price_id, shard, available)
-    select price_id, ${shard}, change
-      from unnest(${sorted.map(([priceId]) => priceId)}::uuid[], ${sorted.map(([, change]) => change)}::int[]) as counted (price_id, change)
-     order by price_id
-    on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available`)
 }

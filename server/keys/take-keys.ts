@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { literal, sql, type Transaction } from '../platform/database.ts'
+import { anyShard } from './stock-counters.ts'
 
 /** A key locked for this transaction, still sealed. */
 export interface LockedKey {
@@ -24,7 +25,7 @@ export interface LockedKey {
  */
 export type StockFloors = Map<string, number>
 
-const ClaimRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), sealed: z.instanceof(Buffer) })
+const KeyRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), sealed: z.instanceof(Buffer) })
 
 /**
  * The keys of one price, said as a range. With `=` the planner takes a few keys for quickly found anywhere, and reads all
@@ -33,7 +34,7 @@ const ClaimRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string()
  */
 const ofPrice = sql`price_id between want.price_id and want.price_id`
 
-interface ClaimOptions {
+interface LockOptions {
   floors: StockFloors
   /** Wait for keys that others hold instead of stepping over them. */
   wait: boolean
@@ -47,27 +48,27 @@ interface ClaimOptions {
 export async function lockKeys(
   tx: Transaction,
   wanted: ReadonlyMap<string, number>,
-  { floors, wait }: ClaimOptions,
+  { floors, wait }: LockOptions,
 ): Promise<Map<string, LockedKey[]>> {
-  const claimed = new Map<string, LockedKey[]>()
-  await lockInto(tx, claimed, wanted, { floors, wait })
-  const short = shortfalls(claimed, wanted)
+  const locked = new Map<string, LockedKey[]>()
+  await lockInto(tx, locked, wanted, { floors, wait })
+  const short = shortfalls(locked, wanted)
   if (short.size > 0 && [...short.keys()].some((priceId) => floors.has(priceId))) {
     for (const priceId of short.keys()) floors.delete(priceId)
-    await lockInto(tx, claimed, short, { floors, wait })
+    await lockInto(tx, locked, short, { floors, wait })
   }
-  return claimed
+  return locked
 }
 
 async function lockInto(
   tx: Transaction,
-  claimed: Map<string, LockedKey[]>,
+  locked: Map<string, LockedKey[]>,
   wanted: ReadonlyMap<string, number>,
-  { floors, wait }: ClaimOptions,
+  { floors, wait }: LockOptions,
 ): Promise<void> {
   for (const [limit, priceIds] of bySize(wanted)) {
     const rows = await tx.rows(
-      ClaimRow,
+      KeyRow,
       sql`
       select key.id, key.seq, key.price_id as "priceId", key.sealed
         from unnest(${priceIds}::uuid[], ${priceIds.map((id) => floors.get(id) ?? 0)}::bigint[]) as want (price_id, floor)
@@ -80,12 +81,12 @@ async function lockInto(
                 for update ${wait ? sql`` : sql`skip locked`}) key`,
     )
     for (const row of rows) {
-      const keys = claimed.get(row.priceId) ?? []
-      claimed.set(row.priceId, keys)
+      const keys = locked.get(row.priceId) ?? []
+      locked.set(row.priceId, keys)
       if (!keys.some((key) => key.id === row.id)) keys.push(row)
     }
   }
-  for (const keys of claimed.values()) keys.sort((a, b) => a.seq - b.seq)
+  for (const keys of locked.values()) keys.sort((a, b) => a.seq - b.seq)
 }
 
 /** A limit is written into the statement, so quantities are rounded up to powers of two to keep statements few. */
@@ -99,10 +100,46 @@ function bySize(wanted: ReadonlyMap<string, number>): Map<number, string[]> {
 }
 
 function shortfalls(
-  claimed: ReadonlyMap<string, LockedKey[]>,
+  locked: ReadonlyMap<string, LockedKey[]>,
   wanted: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  return new Map([...wanted].filter(([priceId, quantity]) => (claimed.get(priceId)?.length ?? 0) < quantity))
+  return new Map([...wanted].filter(([priceId, quantity]) => (locked.get(priceId)?.length ?? 0) < quantity))
+}
+
+/** A key that leaves the stock for an order. It must be locked in this transaction. */
+export interface TakenKey {
+  key: LockedKey
+  orderId: string
+  buyerId: string
+  expiresAt: Date
+}
+
+/**
+ * Takes keys out of stock, and counts them. It is sent without waiting: the commit fails when it does.
+ * @param shard which of the counters this writer uses; different writers use different ones
+ */
+export function takeKeys(
+  tx: Transaction,
+  taken: readonly TakenKey[],
+  { now, shard = anyShard() }: { now: Date; shard?: number },
+): Promise<void> {
+  return tx.send(sql`
+    with sold as (
+      update license_keys
+         set order_id = taken.order_id, assigned_to = taken.user_id, assigned_at = ${now}, expires_at = taken.expires_at
+        from unnest(${taken.map(({ key }) => key.id)}::uuid[], ${taken.map(({ orderId }) => orderId)}::uuid[],
+                    ${taken.map(({ buyerId }) => buyerId)}::uuid[],
+                    ${taken.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as taken (key_id, order_id, user_id, expires_at)
+       where license_keys.id = taken.key_id
+      returning license_keys.price_id, license_keys.batch_id
+    ), counter as (
+      insert into stock_counters (price_id, shard, available)
+      select price_id, ${shard}, -count(*) from sold group by price_id order by price_id
+      on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available
+    )
+    insert into batch_counters (batch_id, shard, sold)
+    select batch_id, ${shard}, count(*) from sold where batch_id is not null group by batch_id order by batch_id
+    on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
 }
 
 /**

@@ -7,6 +7,7 @@
  * itself, so that only the guilty one fails. All are answered in time, also when the database does not answer.
  */
 import { Refusal } from '../../contract/errors.ts'
+import { anyShard, SHARDS } from '../keys/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
 import { wasRolledBack } from '../platform/database.ts'
 import type { Services } from '../platform/services.ts'
@@ -42,7 +43,6 @@ export interface OrderBatcher {
 const WRITERS = 2
 const HELD_UP_MS = 15
 const WRITERS_ISOLATED = 4
-const SHARDS = 8
 const ORDERS_PER_TRANSACTION_MAX = 64
 /** Beyond this, waiting would outlast a buyer's patience: better to say "busy" at once. */
 const QUEUE_MAX = 2_000
@@ -65,7 +65,7 @@ export function openOrderBatcher(
   let soon: NodeJS.Immediate | undefined
   /** Shared transactions under way that take long. */
   let heldUp = 0
-  const firstShard = Math.floor(Math.random() * SHARDS)
+  const firstShard = anyShard()
   const shards = Array.from({ length: WRITERS + WRITERS_ISOLATED }, (_, index) => (firstShard + index) % SHARDS)
   const shared = { idle: shards.slice(0, WRITERS), from: queue, isIsolated: false }
   const beside = { idle: shards.slice(WRITERS), from: isolated, isIsolated: true }

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
-import { countFree, lockKeys, type StockFloors } from '../keys/take-keys.ts'
+import { countFree, lockKeys, takeKeys, type StockFloors } from '../keys/take-keys.ts'
 import { sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { ACCOUNT, lockWallet } from '../wallet/ledger.ts'
@@ -239,14 +239,12 @@ async function openShop(
 
 /** Writes all decided orders in one statement: every table is changed once, in an order that foreign keys accept. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
-  const keys = placed.flatMap((order) => order.keys.map((key) => ({ key, order })))
   const shares = placed.flatMap((order) => order.shares.map((share) => ({ ...share, movementId: order.orderId })))
   const spentByLot = sumBy(shares.map(({ lot, amount }) => [lot.id, amount]))
   const spentByBuyer = sumBy(placed.map((order) => [order.wanted.buyerId, order.amount]))
-  const soldByPrice = sumBy(placed.map((order) => [order.offer.priceId, order.keys.length]))
 
   // The movement of an order carries the order's own id: one movement an order, one order a movement
-  tx.send(sql`
+  void tx.send(sql`
     with placed as (
       insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                           unit_paise, amount_paise, idempotency_key, request_hash, created_at)
@@ -275,26 +273,17 @@ function write(tx: Transaction, placed: readonly Placed[], { now, shard }: Place
       update wallet_lots set remaining_paise = remaining_paise - spent.amount
         from unnest(${[...spentByLot.keys()]}::uuid[], ${[...spentByLot.values()]}::bigint[]) as spent (lot_id, amount)
        where wallet_lots.id = spent.lot_id
-    ), wallet as (
-      update wallets set balance_paise = balance_paise - spent.amount
-        from unnest(${[...spentByBuyer.keys()]}::uuid[], ${[...spentByBuyer.values()]}::bigint[]) as spent (user_id, amount)
-       where wallets.user_id = spent.user_id
-    ), counter as (
-      update stock_counters set available = available - sold.quantity
-        from unnest(${[...soldByPrice.keys()]}::uuid[], ${[...soldByPrice.values()]}::int[]) as sold (price_id, quantity)
-       where stock_counters.price_id = sold.price_id and stock_counters.shard = ${shard}
-    ), sale as (
-      update license_keys
-         set order_id = sold.order_id, assigned_to = sold.user_id, assigned_at = ${now}, expires_at = sold.expires_at
-        from unnest(${keys.map(({ key }) => key.id)}::uuid[], ${keys.map(({ order }) => order.orderId)}::uuid[],
-                    ${keys.map(({ order }) => order.wanted.buyerId)}::uuid[],
-                    ${keys.map(({ order }) => order.expiresAt)}::timestamptz[]) as sold (key_id, order_id, user_id, expires_at)
-       where license_keys.id = sold.key_id
-      returning license_keys.batch_id
     )
-    insert into batch_counters (batch_id, shard, sold)
-    select batch_id, ${shard}, count(*) from sale where batch_id is not null group by batch_id order by batch_id
-    on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
+    update wallets set balance_paise = balance_paise - spent.amount
+      from unnest(${[...spentByBuyer.keys()]}::uuid[], ${[...spentByBuyer.values()]}::bigint[]) as spent (user_id, amount)
+     where wallets.user_id = spent.user_id`)
+  void takeKeys(
+    tx,
+    placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
+      keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
+    ),
+    { now, shard },
+  )
 }
 
 function describe({ wanted, offer }: Decision): string {

@@ -29,8 +29,8 @@ export interface Queries {
 /** Queries inside one transaction. Functions that move money or stock take this, so that their signature says so. */
 export interface Transaction extends Queries {
   readonly inTransaction: true
-  /** Changes rows without waiting for it: the commit goes out behind it, and fails when it does. */
-  send(statement: Sql): void
+  /** Changes rows, and need not be waited for: the commit goes out behind it, and fails when it does. */
+  send(statement: Sql): Promise<void>
 }
 
 interface TransactionOptions {
@@ -333,7 +333,11 @@ export function openDatabase({
       const result = await work({
         ...queries(async (statement) => (await Promise.all([ask(client, statement, statementTimeoutMs), begun]))[0]),
         inTransaction: true,
-        send: (statement) => void sent.push(heeded(ask(client, statement, statementTimeoutMs))),
+        send(statement) {
+          const answer = heeded(ask(client, statement, statementTimeoutMs).then(() => {}))
+          sent.push(answer)
+          return answer
+        },
       })
       committing = true
       const [{ command: done }] = await Promise.all([command(client, 'commit'), ...sent])

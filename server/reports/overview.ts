@@ -193,12 +193,12 @@ async function readRunningOut(db: Database, now: Date): Promise<Overview['runnin
   const rows = await db.rows(
     RunningOutRow,
     sql`
-    select product.id as "productId", product.name, price.duration, stock.available,
+    select product.id as "productId", product.name, price.duration, stock.available as available,
            price.low_stock_below as "lowStockBelow", coalesce(lately.sold, 0) as sold
       from prices price
       join products product on product.id = price.product_id and product.deleted_at is null
-      join (select price_id, sum(available) as available from stock_counters group by price_id) stock
-        on stock.price_id = price.id
+     cross join lateral (
+           select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock
       left join (select price_id, sum(quantity) as sold
                    from orders
                   where created_at > ${addDays(now, -SALES_WINDOW_DAYS)}

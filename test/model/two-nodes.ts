@@ -271,8 +271,6 @@ async function furnish(db: Database, furniture: Furniture, passwordHash: string,
       await tx.run(sql`
         insert into prices (id, product_id, duration, list_paise)
         values (${priceIds[index]}, ${productIds[index]}, ${duration}, ${amount})`)
-      await tx.run(sql`
-        insert into stock_counters (price_id, shard) select ${priceIds[index]}, shard from generate_series(0, 7) as shard`)
     }
     for (const [index, { amount, credit }] of furniture.plans.entries())
       await tx.run(sql`
