@@ -8,7 +8,7 @@ import { closeDueAccounts } from './privacy/close-due-accounts.ts'
 import { forgetResetLinks } from './users/reset-links.ts'
 import { forgetUnproven } from './users/unproven-adjustments.ts'
 import { CHECK_JOB, type Examination } from './reports/health-report.ts'
-import { settleDue } from './wallet/ledger.ts'
+import { settleDue } from './wallet/read-wallets.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -4,7 +4,8 @@ import { parseDuration } from '../contract/duration.ts'
 import { paise, parseRupees, ZERO, type Paise } from '../contract/money.ts'
 import { sql, type Database } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import { credit, lockWallet, openWallet } from '../server/wallet/ledger.ts'
+import { credit, openWallet } from '../server/wallet/credit-and-debit.ts'
+import { lockWallet } from '../server/wallet/ledger.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
 
 const AT = new Date(TEST_NOW)

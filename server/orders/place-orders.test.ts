@@ -7,7 +7,8 @@ import { withDatabase } from '../../test/database.ts'
 import { balanceOf, givenCredit, givenProduct, givenStock, givenUser, type GivenProduct } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql, type Database } from '../platform/database.ts'
-import { debit, lockWallet } from '../wallet/ledger.ts'
+import { debit } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/invariants.ts'
 import { openOrderBatcher } from './order-batcher.ts'
 import { placeOrders, type PlaceOutcome } from './place-orders.ts'
@@ -170,7 +171,7 @@ test('credit that lapses soonest is spent first, and credit that lapses at this 
     await expectSound(db)
   }))
 
-// Seen to fail with `for update` taken off license_keys in take-keys.ts, and off wallets in place-orders.ts.
+// Seen to fail with `for update` taken off license_keys in take-keys.ts, and off wallets in ledger.ts.
 describe('under a rush', () => {
   test('400 buyers of 100 keys get 100 keys, once each, and 300 are told that it is out of stock', () =>
     withDatabase(async (db) => {

@@ -12,7 +12,7 @@ import { negate, paise } from '../../contract/money.ts'
 import { countFree, lockKeys, takeKeys, type StockFloors } from '../keys/take-keys.ts'
 import { sql, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { ACCOUNT, lockWallet } from '../wallet/ledger.ts'
+import { lockWallets, post, type Movement } from '../wallet/ledger.ts'
 import type { Lot } from '../wallet/lots.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
 
@@ -47,20 +47,17 @@ export async function placeOrders(
   wanted: readonly Wanted[],
   options: PlaceOptions,
 ): Promise<PlaceOutcome[]> {
-  const buyers = buyersOf(wanted)
+  const buyers = [...new Set(wanted.map((each) => each.buyerId))]
   // Asked in one go. The engine takes one after the other, so the rest is read when the wallets are locked
-  const [locked, repeated, offers, lotsBefore] = await Promise.all([
-    lockWallets(tx, buyers, options),
+  const [lots, repeated, offers] = await Promise.all([
+    lockWallets(tx, buyers, options.now, options),
     findRepeated(tx, wanted),
     findOffers(tx, wanted),
-    openLotsOf(tx, buyers, options.now),
   ])
   const served = wanted
     .map((each, index) => ({ each, offer: offers[index] }))
-    .filter(({ each }) => locked.has(each.buyerId))
+    .filter(({ each }) => lots.has(each.buyerId))
   if (served.length === 0) return wanted.map(() => 'contended')
-  const hasChanged = await settleTerms(tx, locked, options.now)
-  const lots = hasChanged ? await openLotsOf(tx, buyers, options.now) : lotsBefore
   const shop = await openShop(tx, served, lots, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()
@@ -82,39 +79,8 @@ export async function placeOrders(
   return wanted.map((each) => outcomes.get(each) ?? 'contended')
 }
 
-function buyersOf(wanted: readonly Wanted[]): string[] {
-  return [...new Set(wanted.map((each) => each.buyerId))]
-}
-
 function isDecision(outcome: Outcome | Repeated): outcome is Decision {
   return typeof outcome === 'object' && 'offer' in outcome
-}
-
-const DueRow = z.object({ userId: z.string(), due: z.boolean() })
-
-/** @returns the buyers whose wallets are locked now, and whether a term has ended in them; all, when they are waited for */
-async function lockWallets(
-  tx: Transaction,
-  buyers: readonly string[],
-  { now, wait }: PlaceOptions,
-): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await tx.rows(
-    DueRow,
-    sql`
-    select user_id as "userId", coalesce(next_lapse_at <= ${now}, false) as due
-      from wallets where user_id = any(${buyers}::uuid[]) order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
-  )
-  return new Map(rows.map(({ userId, due }) => [userId, due]))
-}
-
-/**
- * Settles what has a term that has ended: credit goes, and what was deducted for a time comes back.
- * @returns whether there was any: what was read of these wallets before is out of date then
- */
-async function settleTerms(tx: Transaction, locked: ReadonlyMap<string, boolean>, now: Date): Promise<boolean> {
-  const due = [...locked].filter(([, isDue]) => isDue)
-  for (const [userId] of due) await lockWallet(tx, userId, now)
-  return due.length > 0
 }
 
 const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })
@@ -189,26 +155,6 @@ async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(
   return offers
 }
 
-const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
-
-async function openLotsOf(tx: Transaction, buyers: readonly string[], now: Date): Promise<Map<string, Lot[]>> {
-  const rows = await tx.rows(
-    LotRow,
-    sql`
-    select id, user_id as "userId", remaining_paise as remaining, expires_at as "expiresAt"
-      from wallet_lots
-     where user_id = any(${buyers}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})
-     order by user_id, expires_at nulls last, added_at, id`,
-  )
-  const lots = new Map<string, Lot[]>()
-  for (const { userId, remaining, ...lot } of rows) {
-    const own = lots.get(userId) ?? []
-    lots.set(userId, own)
-    own.push({ ...lot, remaining: paise(remaining) })
-  }
-  return lots
-}
-
 /** Locks as many keys as the buyers who can pay want together. */
 async function openShop(
   tx: Transaction,
@@ -237,62 +183,37 @@ async function openShop(
   return { now, lots, keys, free }
 }
 
-/** Writes all decided orders in one statement: every table is changed once, in an order that foreign keys accept. */
+/** Writes all decided orders. Nothing is waited for: the statements go out together, with the commit behind them. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
-  const shares = placed.flatMap((order) => order.shares.map((share) => ({ ...share, movementId: order.orderId })))
-  const spentByLot = sumBy(shares.map(({ lot, amount }) => [lot.id, amount]))
-  const spentByBuyer = sumBy(placed.map((order) => [order.wanted.buyerId, order.amount]))
-
-  // The movement of an order carries the order's own id: one movement an order, one order a movement
   void tx.send(sql`
-    with placed as (
-      insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
-                          unit_paise, amount_paise, idempotency_key, request_hash, created_at)
-      select *, ${now}::timestamptz
-        from unnest(${placed.map((order) => order.orderId)}::uuid[], ${placed.map((order) => order.wanted.buyerId)}::uuid[],
-                    ${placed.map((order) => order.offer.productId)}::uuid[], ${placed.map((order) => order.offer.priceId)}::uuid[],
-                    ${placed.map((order) => order.offer.productName)}::text[],
-                    ${placed.map((order) => order.offer.productDescription)}::text[],
-                    ${placed.map((order) => order.offer.duration)}::text[], ${placed.map((order) => order.wanted.quantity)}::int[],
-                    ${placed.map((order) => order.offer.unitPrice)}::bigint[], ${placed.map((order) => order.amount)}::bigint[],
-                    ${placed.map((order) => order.wanted.idempotency?.key ?? null)}::text[],
-                    ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])
-    ), movement as (
-      insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, order_id, created_at)
-      select id, user_id, 'purchase', amount, balance_after, description, id, ${now}
-        from unnest(${placed.map((order) => order.orderId)}::uuid[], ${placed.map((order) => order.wanted.buyerId)}::uuid[],
-                    ${placed.map((order) => negate(order.amount))}::bigint[], ${placed.map((order) => order.balanceAfter)}::bigint[],
-                    ${placed.map(describe)}::text[]) as line (id, user_id, amount, balance_after, description)
-    ), entry as (
-      insert into wallet_entries (movement_id, lot_id, account, amount_paise, expires_at)
-      select movement_id, lot_id, ${ACCOUNT.purchase}, amount, expires_at
-        from unnest(${shares.map((share) => share.movementId)}::uuid[], ${shares.map((share) => share.lot.id)}::uuid[],
-                    ${shares.map((share) => negate(share.amount))}::bigint[],
-                    ${shares.map((share) => share.lot.expiresAt)}::timestamptz[]) as share (movement_id, lot_id, amount, expires_at)
-    ), lot as (
-      update wallet_lots set remaining_paise = remaining_paise - spent.amount
-        from unnest(${[...spentByLot.keys()]}::uuid[], ${[...spentByLot.values()]}::bigint[]) as spent (lot_id, amount)
-       where wallet_lots.id = spent.lot_id
-    )
-    update wallets set balance_paise = balance_paise - spent.amount
-      from unnest(${[...spentByBuyer.keys()]}::uuid[], ${[...spentByBuyer.values()]}::bigint[]) as spent (user_id, amount)
-     where wallets.user_id = spent.user_id`)
-  void takeKeys(
-    tx,
-    placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
-      keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
-    ),
-    { now, shard },
+    insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
+                        unit_paise, amount_paise, idempotency_key, request_hash, created_at)
+    select *, ${now}::timestamptz
+      from unnest(${placed.map((order) => order.orderId)}::uuid[], ${placed.map((order) => order.wanted.buyerId)}::uuid[],
+                  ${placed.map((order) => order.offer.productId)}::uuid[], ${placed.map((order) => order.offer.priceId)}::uuid[],
+                  ${placed.map((order) => order.offer.productName)}::text[],
+                  ${placed.map((order) => order.offer.productDescription)}::text[],
+                  ${placed.map((order) => order.offer.duration)}::text[], ${placed.map((order) => order.wanted.quantity)}::int[],
+                  ${placed.map((order) => order.offer.unitPrice)}::bigint[], ${placed.map((order) => order.amount)}::bigint[],
+                  ${placed.map((order) => order.wanted.idempotency?.key ?? null)}::text[],
+                  ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])`)
+  void post(tx, placed.map(toMovement))
+  const taken = placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
+    keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
   )
+  void takeKeys(tx, taken, { now, shard })
 }
 
-function describe({ wanted, offer }: Decision): string {
+/** It carries the order's own id: one movement an order, one order a movement. */
+function toMovement({ orderId, wanted, offer, shares, placedAt }: Placed): Movement {
   const keys = wanted.quantity === 1 ? offer.productName : `${wanted.quantity} × ${offer.productName}`
-  return `${keys} (${offer.duration})`
-}
-
-function sumBy(pairs: readonly (readonly [string, number])[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const [key, amount] of pairs) sums.set(key, (sums.get(key) ?? 0) + amount)
-  return sums
+  return {
+    id: orderId,
+    userId: wanted.buyerId,
+    kind: 'purchase',
+    description: `${keys} (${offer.duration})`,
+    now: placedAt,
+    orderId,
+    entries: shares.map(({ lot, amount }) => ({ lotId: lot.id, amount: negate(amount), expiresAt: lot.expiresAt })),
+  }
 }

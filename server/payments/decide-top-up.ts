@@ -8,7 +8,8 @@ import { sql, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
-import { credit, lockWallet } from '../wallet/ledger.ts'
+import { credit } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
 import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 
@@ -24,11 +25,11 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
   const { payment, userId, balance } = await db.transaction(async (tx) => {
     // The order of locks everywhere: the wallet, then the request
     const buyerId = await findBuyer(tx, id)
-    if (buyerId !== undefined) await lockWallet(tx, buyerId, by.now)
+    const before = buyerId === undefined ? ZERO : await lockWallet(tx, buyerId, by.now)
     const request = await lockPendingTopUp(tx, id)
 
     const validityDays = await validityOf(tx, request)
-    const { balanceAfter } = await credit(tx, {
+    await credit(tx, {
       userId: request.userId,
       amount: request.credit,
       promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
@@ -40,7 +41,7 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
       now: by.now,
     })
     const decided = await close(tx, id, { status: 'approved', reason: null }, request, by)
-    return { payment: decided, userId: request.userId, balance: balanceAfter }
+    return { payment: decided, userId: request.userId, balance: add(before, request.credit) }
   })
   const data = { id, status: 'approved' }
   events.publish({ to: { user: userId }, name: 'payment', data })

@@ -14,7 +14,8 @@ import { keepReads } from '../platform/kept-reads.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { ensureSettings } from '../settings/settings.ts'
-import { credit, debit, lockWallet } from '../wallet/ledger.ts'
+import { credit, debit } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 import { listUserPayments } from './list-payments.ts'
 import { paymentRoutes } from './routes.ts'
 
@@ -481,10 +482,8 @@ function givenAdjustment(db: Database, userId: string, amount: number, minutes: 
   return db.transaction(async (tx) => {
     await lockWallet(tx, userId, now)
     const cause = { userId, amount: paise(Math.abs(amount)), description: 'By hand', now }
-    const { movementId } =
-      amount > 0
-        ? await credit(tx, { ...cause, kind: 'admin_credit', expiresAt: null })
-        : await debit(tx, { ...cause, kind: 'admin_debit', lapsesAt: null })
-    return movementId
+    return amount > 0
+      ? credit(tx, { ...cause, kind: 'admin_credit', expiresAt: null })
+      : debit(tx, { ...cause, kind: 'admin_debit', lapsesAt: null })
   })
 }

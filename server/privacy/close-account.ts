@@ -8,7 +8,8 @@ import { lockProven, proveAccount } from '../sessions/credentials.ts'
 import { freeDevice, setClosing } from '../users/accounts.ts'
 import { useUpResetLinks } from '../users/reset-links.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
-import { creditDue, lockWallet } from '../wallet/ledger.ts'
+import { creditDue } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 
 /**
  * Marks the caller's account to be erased in seven days. Until then nobody can log in to it, and its owner can keep

@@ -3,7 +3,8 @@ import { hasOpenRequest } from '../payments/top-ups.ts'
 import { literal, sql, type Database } from '../platform/database.ts'
 import { lockAccount } from '../users/accounts.ts'
 import { eraseAccount } from '../users/erase-account.ts'
-import { creditDue, lockWallet } from '../wallet/ledger.ts'
+import { creditDue } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 
 const ACCOUNTS_AT_ONCE = 100
 

@@ -9,7 +9,8 @@ import { audit, canonical } from '../platform/audit.ts'
 import { sql, type Transaction } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
-import { credit, debit, lockWallet } from '../wallet/ledger.ts'
+import { credit, debit } from '../wallet/credit-and-debit.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'
 import { spendUnproven } from './unproven-adjustments.ts'
 import { readAdminUsers } from './user-rows.ts'
@@ -114,27 +115,15 @@ async function adjustBalance(
   const days = expiresInDays === undefined ? ADJUSTMENT_EXPIRY_DEFAULT_DAYS : expiresInDays
   const ends = days === null ? null : new Date(now.getTime() + days * DAY_MS)
   const described = (what: string) => (reason === '' ? what : `${what}: ${reason}`)
-  const { balanceAfter } =
-    amount > 0
-      ? await credit(tx, {
-          userId,
-          amount,
-          kind: 'admin_credit',
-          description: described('Added by admin'),
-          expiresAt: ends,
-          adminId: admin.id,
-          now,
-        })
-      : await debit(tx, {
-          userId,
-          amount: negate(amount),
-          kind: 'admin_debit',
-          description: described('Deducted by admin'),
-          lapsesAt: ends,
-          adminId: admin.id,
-          now,
-        })
-  return balanceAfter
+  const cause = { userId, adminId: admin.id, now }
+  if (amount > 0) {
+    const description = described('Added by admin')
+    await credit(tx, { ...cause, kind: 'admin_credit', amount, description, expiresAt: ends })
+  } else {
+    const description = described('Deducted by admin')
+    await debit(tx, { ...cause, kind: 'admin_debit', amount: negate(amount), description, lapsesAt: ends })
+  }
+  return left
 }
 
 const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })

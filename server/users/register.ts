@@ -6,7 +6,7 @@ import { sql, violates, type Database, type Sql, type Transaction } from '../pla
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords.ts'
 import { claimReferral, recordReferralUse } from '../referrals/referral-codes.ts'
-import { credit, openWallet } from '../wallet/ledger.ts'
+import { credit, openWallet } from '../wallet/credit-and-debit.ts'
 import { refuseGuessable } from './password-rules.ts'
 import { readSiteName } from './site-name.ts'
 

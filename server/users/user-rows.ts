@@ -4,7 +4,7 @@ import { paise, toRupees } from '../../contract/money.ts'
 import type { AdminUser, User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database.ts'
 import type { View } from '../platform/kept-reads.ts'
-import { readWallets, settleWhenDue, type WalletView } from '../wallet/ledger.ts'
+import { readWallets, settleWhenDue, type WalletView } from '../wallet/read-wallets.ts'
 
 const CustomPrices = z.array(z.object({ productId: z.string(), duration: z.string(), paise: z.number() }))
 /** What can be bought no more is passed over. */

@@ -8,7 +8,9 @@ import { balanceOf, givenCredit, givenUser } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import type { Database } from '../platform/database.ts'
 import { findBroken } from '../platform/invariants.ts'
-import { credit, debit, lockWallet, readWallets } from './ledger.ts'
+import { credit, debit } from './credit-and-debit.ts'
+import { lockWallet } from './ledger.ts'
+import { readWallets } from './read-wallets.ts'
 import { readHistory } from './read-history.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -4,7 +4,7 @@ import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
 import { literal, sql, type Database } from '../platform/database.ts'
 import type { View } from '../platform/kept-reads.ts'
-import { settleDue, settleWhenDue } from './ledger.ts'
+import { settleDue, settleWhenDue } from './read-wallets.ts'
 
 const Row = z.object({
   id: z.string(),

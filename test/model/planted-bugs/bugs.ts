@@ -24,11 +24,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/wallet/ledger.ts',
-        find: 'from wallets where user_id = ${userId} for update`',
-        replace: 'from wallets where user_id = ${userId}`',
-      },
-      {
-        file: 'server/orders/place-orders.ts',
         find: 'order by user_id for update ${wait ? sql`` : sql`skip locked`}`',
         replace: 'order by user_id`',
       },
@@ -64,15 +59,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'check outside the transaction',
     changes: [
       {
-        file: 'server/orders/place-orders.ts',
-        find: '  const [locked, repeated, offers, lotsBefore] = await Promise.all([\n',
+        file: 'server/wallet/ledger.ts',
+        find: '  const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, now)])',
         replace:
-          '  const lotsBefore = await openLotsOf(tx, buyers, options.now)\n  const [locked, repeated, offers] = await Promise.all([\n',
-      },
-      {
-        file: 'server/orders/place-orders.ts',
-        find: '    openLotsOf(tx, buyers, options.now),\n',
-        replace: '',
+          '  const lots = await openLots(tx, userIds, now)\n  const locked = await lockRows(tx, userIds, now, wait)',
       },
     ],
   },
@@ -129,14 +119,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'expired credit still counts',
     changes: [
       {
-        file: 'server/orders/place-orders.ts',
-        find: 'where user_id = any(${buyers}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})',
-        replace: 'where user_id = any(${buyers}::uuid[]) and remaining_paise > 0 and ${now}::timestamptz is not null',
+        file: 'server/wallet/ledger.ts',
+        find: 'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})',
+        replace: 'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and ${now}::timestamptz is not null',
       },
       {
-        file: 'server/orders/place-orders.ts',
-        find: 'for (const [userId] of due) await lockWallet(tx, userId, now)',
-        replace: 'for (const [userId] of due) if (userId === "") await lockWallet(tx, userId, now)',
+        file: 'server/wallet/ledger.ts',
+        find: 'for (const { userId } of due) await settle(tx, userId, now)',
+        replace: 'for (const { userId } of due) if (userId === "") await settle(tx, userId, now)',
       },
     ],
   },

@@ -1,0 +1,88 @@
+/** What goes into one wallet and out of it. Every function here needs the wallet locked in the caller's transaction. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { sql, type Transaction } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { ACCOUNT, openLots, post, type Movement } from './ledger.ts'
+import { earlier, splitAcrossLots } from './lots.ts'
+
+/** What a movement says about itself. */
+type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
+
+export interface Credit extends Cause {
+  kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
+  /** Above zero. */
+  amount: Paise
+  /** The part of the amount that the store gives on top of what was paid; promotions bear it. */
+  promotion?: Paise
+  expiresAt: Date | null
+}
+
+export interface Debit extends Cause {
+  kind: 'admin_debit' | 'reversal'
+  /** Above zero. */
+  amount: Paise
+  /** When the deduction itself ends and the amount returns; null for never. */
+  lapsesAt: Date | null
+}
+
+export async function openWallet(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(sql`insert into wallets (user_id) values (${userId})`)
+}
+
+/** What is to come back to the wallet from deductions that end. The wallet must be locked in this transaction. */
+export async function creditDue(tx: Transaction, userId: string): Promise<Paise> {
+  const { due } = await tx.one(
+    z.object({ due: z.number() }),
+    sql`
+    select coalesce(sum(amount_paise), 0)::bigint as due
+      from wallet_deductions where user_id = ${userId} and returned_at is null`,
+  )
+  return paise(due)
+}
+
+/** Adds a lot of credit. @returns the movement's id */
+export async function credit(tx: Transaction, { amount, promotion = ZERO, ...cause }: Credit): Promise<string> {
+  const { expiresAt } = cause
+  const lot = { id: newId(), remaining: amount, expiresAt }
+  const entries = [
+    { account: ACCOUNT[cause.kind], amount: add(amount, negate(promotion)) },
+    { account: ACCOUNT.referral_reward, amount: promotion },
+  ]
+    .filter((part) => part.amount !== 0)
+    .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
+  const id = newId()
+  await post(tx, [{ ...cause, id, opens: lot, entries }])
+  return id
+}
+
+/**
+ * Takes credit away, soonest to lapse first.
+ * @returns the movement's id
+ * @throws Refusal INSUFFICIENT_BALANCE with the shortfall in rupees; nothing is kept
+ */
+export async function debit(tx: Transaction, { amount, lapsesAt, ...cause }: Debit): Promise<string> {
+  const { userId } = cause
+  const lots = (await openLots(tx, [userId], cause.now)).get(userId) ?? []
+  const available = add(ZERO, ...lots.map((lot) => lot.remaining))
+  if (available < amount)
+    throw new Refusal('INSUFFICIENT_BALANCE', { details: { shortfall: toRupees(add(amount, negate(available))) } })
+
+  const id = newId()
+  const shares = splitAcrossLots(lots, amount)
+  const entries = shares.map(({ lot, amount }) => ({
+    lotId: lot.id,
+    amount: negate(amount),
+    expiresAt: earlier(lot.expiresAt, lapsesAt),
+  }))
+  await post(tx, [{ ...cause, id, expiresAt: lapsesAt, entries }])
+  // Where the lot ends first, or with it, there is nothing left to return
+  const returning = shares.filter(({ lot }) => lapsesAt && (lot.expiresAt === null || lapsesAt < lot.expiresAt))
+  await tx.run(sql`
+    insert into wallet_deductions (id, user_id, lot_id, movement_id, amount_paise, lapses_at)
+    select id, ${userId}, lot_id, ${id}, amount, ${lapsesAt}
+      from unnest(${returning.map(() => newId())}::uuid[], ${returning.map(({ lot }) => lot.id)}::uuid[],
+                  ${returning.map((share) => share.amount)}::bigint[]) as share (id, lot_id, amount)`)
+  return id
+}

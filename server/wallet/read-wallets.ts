@@ -1,0 +1,74 @@
+/** Wallets as they are read: what has lapsed is posted first. */
+import * as z from 'zod/mini'
+import { paise, type Paise } from '../../contract/money.ts'
+import { sql, type Database } from '../platform/database.ts'
+import type { View } from '../platform/kept-reads.ts'
+import { lockWallet } from './ledger.ts'
+
+export interface WalletView {
+  balance: Paise
+  lots: { id: string; amount: Paise; expiresAt: Date | null; addedAt: Date; source: string }[]
+}
+
+const ViewRow = z.object({
+  userId: z.string(),
+  balance: z.number(),
+  lotId: z.nullable(z.string()),
+  remaining: z.nullable(z.number()),
+  expiresAt: z.nullable(z.date()),
+  addedAt: z.nullable(z.date()),
+  source: z.nullable(z.string()),
+})
+
+/** Balances and the lots behind them, for reading; what has lapsed is posted first. */
+export async function readWallets(
+  db: Database,
+  userIds: readonly string[],
+  now: Date,
+): Promise<Map<string, WalletView>> {
+  await settleDue(db, userIds, now)
+  const rows = await db.rows(
+    ViewRow,
+    sql`
+    select wallet.user_id as "userId", wallet.balance_paise as balance, lot.id as "lotId", lot.remaining_paise as remaining,
+           lot.expires_at as "expiresAt", lot.added_at as "addedAt", lot.source
+      from wallets wallet
+      left join wallet_lots lot on lot.user_id = wallet.user_id and lot.remaining_paise > 0
+     where wallet.user_id = any(${userIds}::uuid[])
+     order by wallet.user_id, lot.expires_at nulls last, lot.added_at, lot.id`,
+  )
+  const views = new Map<string, WalletView>()
+  for (const { userId, balance, lotId, remaining, expiresAt, addedAt, source } of rows) {
+    const view = views.get(userId) ?? { balance: paise(balance), lots: [] }
+    views.set(userId, view)
+    if (lotId !== null && remaining !== null && addedAt !== null)
+      view.lots.push({ id: lotId, amount: paise(remaining), expiresAt, addedAt, source: source ?? '' })
+  }
+  return views
+}
+
+/** Posts the lapses of those wallets that have any due; a wallet without one costs nothing but the look. */
+export async function settleDue(db: Database, userIds: readonly string[], now: Date): Promise<void> {
+  const due = await db.rows(
+    z.object({ userId: z.string() }),
+    sql`select user_id as "userId" from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now} order by user_id`,
+  )
+  for (const { userId } of due) await db.transaction((tx) => lockWallet(tx, userId, now))
+}
+
+/**
+ * The same for one wallet whose next lapse is known for as long as nothing changes.
+ * @returns whether something had lapsed
+ */
+export async function settleWhenDue(db: Database, kept: View, userId: string, now: Date): Promise<boolean> {
+  const wallet = await kept.read(`next lapse ${userId}`, () =>
+    db.maybe(
+      z.object({ nextLapseAt: z.nullable(z.date()) }),
+      sql`select next_lapse_at as "nextLapseAt" from wallets where user_id = ${userId}`,
+    ),
+  )
+  if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false
+  await settleDue(db, [userId], now)
+  kept.renew()
+  return true
+}
