@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- NAME [--runs 3] [--seconds N]` measures one thing, in at most 90 seconds unless it is asked for
  * more; `npm run bench -- all` one after the other. Each prints a table for docs/performance.md and ends with a line
- * that says whether the goals were met.
+ * that says whether the goals were met. With `--beside DIR` it is measured here and in another checkout in turns.
  */
 import { parseArgs } from 'node:util'
+import { runBeside } from './beside.ts'
 import { openReport, type Bench } from './report.ts'
 
 /** Loaded when it is wanted: each brings its own weight. */
@@ -46,10 +47,15 @@ async function run(which: string, given: string[]): Promise<void> {
     options: {
       runs: { type: 'string', default: '3' },
       seconds: { type: 'string', default: String(bench.seconds) },
+      beside: { type: 'string' },
       ...Object.fromEntries((bench.own ?? []).map((option) => [option, { type: 'string' as const }])),
     },
   })
-  const { runs, seconds, ...own } = values as Record<string, string | undefined>
+  const { runs, seconds, beside, ...own } = values as Record<string, string | undefined>
+  if (beside !== undefined) {
+    const others = Object.entries({ seconds, ...own }).flatMap(([option, value]) => [`--${option}`, value ?? ''])
+    return runBeside(which, beside, Number(runs), others)
+  }
   const report = openReport(bench.title)
   console.log(bench.title)
   await bench.measure({ runs: Number(runs), seconds: Number(seconds), own }, report)

@@ -235,14 +235,14 @@ test.concurrent('what is sent without waiting is done with the commit, and undoe
     const notes = () => db.rows(z.object({ key: z.string() }), sql`select key from rate_limits order by key`)
 
     await db.transaction(async (tx) => {
-      tx.send(note('first'))
-      tx.send(note('second'))
+      void tx.send(note('first'))
+      void tx.send(note('second'))
     })
     expect(await notes()).toEqual([{ key: 'first' }, { key: 'second' }])
 
     const failed = db.transaction(async (tx) => {
-      tx.send(note('third'))
-      tx.send(note('first'))
+      void tx.send(note('third'))
+      void tx.send(note('first'))
       // Longer than the answer takes: nobody waits for it yet, and it is no unheeded error
       await tx.rows(z.object({}), sql`select`).catch(() => {})
       await sleep(20)
