@@ -122,7 +122,7 @@ export function takeKeys(
   tx: Transaction,
   taken: readonly TakenKey[],
   { now, shard = anyShard() }: { now: Date; shard?: number },
-): Promise<void> {
+): Promise<unknown> {
   return tx.send(sql`
     with sold as (
       update license_keys

@@ -30,7 +30,7 @@ export interface Queries {
 export interface Transaction extends Queries {
   readonly inTransaction: true
   /** Changes rows, and need not be waited for: the commit goes out behind it, and fails when it does. */
-  send(statement: Sql): Promise<void>
+  send(statement: Sql): Promise<unknown>
 }
 
 interface TransactionOptions {
@@ -334,7 +334,7 @@ export function openDatabase({
         ...queries(async (statement) => (await Promise.all([ask(client, statement, statementTimeoutMs), begun]))[0]),
         inTransaction: true,
         send(statement) {
-          const answer = heeded(ask(client, statement, statementTimeoutMs).then(() => {}))
+          const answer = heeded(ask(client, statement, statementTimeoutMs))
           sent.push(answer)
           return answer
         },

@@ -120,7 +120,7 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
  * Writes movements with their entries, in their order, and brings lots and balances along. The wallets must be locked in
  * this transaction. It need not be waited for: the commit fails when it does.
  */
-export function post(tx: Transaction, movements: readonly Movement[]): Promise<void> {
+export function post(tx: Transaction, movements: readonly Movement[]): Promise<unknown> {
   const opened = movements.flatMap((line) => (line.opens ? [{ ...line, lot: line.opens }] : []))
   const entries = movements.flatMap((line) =>
     line.entries.map((entry) => ({ account: ACCOUNT[line.kind], ...entry, movementId: line.id })),
