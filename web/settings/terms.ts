@@ -40,7 +40,9 @@ export function termsSections(site: string): TermsSection[] {
           'Names, logos and software shown in this store belong to their owners. {site} resells licence keys. It does not own those products and is not linked to their makers unless the product page says so.',
           { site },
         ),
-        t('If you own the rights to something sold here and want it changed or removed, contact support and tell us:'),
+        t(
+          'If you own the rights to something sold here and want it changed or removed, contact us with these details:',
+        ),
       ],
       points: [
         t('who you are and how we can reach you;'),
@@ -89,11 +91,11 @@ export function termsSections(site: string): TermsSection[] {
         ),
       ],
       points: [
-        t('You contact support within 2 hours of the purchase.'),
+        t('You contact us within 2 hours of the purchase.'),
         t('More than 75% of the key’s time is still unused.'),
       ],
       closing: t(
-        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these terms. If a key never worked, send support the key and what you saw. We will replace it or refund it in full.',
+        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these terms. If a key never worked, send us the key and what you saw. The fee and the two conditions do not apply to it, and you keep every right that the law gives you.',
       ),
     },
     {
@@ -117,7 +119,7 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Chargebacks'),
       paragraphs: [
         t(
-          'If a payment goes wrong, contact support first. Most cases are settled the same day. We treat it as misuse if you reverse or dispute a payment after we have credited the money or delivered the key.',
+          'If a payment goes wrong, contact us first. We treat it as misuse if you reverse or dispute a payment after we have credited the money or delivered the key.',
         ),
         t(
           'In such cases we may take back the money, stop the keys bought with it, close the account, and share the records listed in the next section with the bank or the authorities.',
@@ -154,7 +156,7 @@ export function termsSections(site: string): TermsSection[] {
       title: t('Indian jurisdiction'),
       paragraphs: [
         t(
-          'These terms are governed by the laws of India. If support cannot settle a dispute with you, the courts in India where the store operator is based have jurisdiction.',
+          'These terms are governed by the laws of India. If we cannot settle a dispute with you, the courts in India where the store operator is based have jurisdiction.',
         ),
         t('If a part of these terms turns out to be invalid, the other parts remain in force.'),
       ],
