@@ -22,14 +22,13 @@ export function BalancePanel({ user }: { user: User }) {
   return (
     <section aria-label={t('Wallet')} className="glow flex flex-col rounded-panel border border-line bg-surface">
       <div className="flex flex-1 flex-col p-4 pb-3.5 sm:px-7 sm:pt-6 sm:pb-5">
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <h2 className="flex items-center gap-2 text-sm font-medium text-fg-2">
             <Wallet size={16} aria-hidden />
             {t('Wallet balance')}
           </h2>
           <p className="tabular rounded-full bg-hover px-2.5 py-1 text-xs font-semibold text-fg-2">
-            <span className="sr-only">{t('Dollar balance')} </span>
-            {formatDollars(user.usdBalance)}
+            {t('Dollar balance')} {formatDollars(user.usdBalance)}
           </p>
         </div>
         <div className="mt-3 flex flex-1 flex-wrap items-end justify-between gap-x-2 gap-y-3 sm:mt-4">

@@ -78,10 +78,10 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
           </div>
         )}
         <div className="mt-auto">
-          <div className="flex items-baseline justify-between gap-3">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Countdown until={expiresAt} className="text-lg" />
             <p className="text-right text-sm text-fg-3">
-              {state === 'expired' ? t('ended') : t('until')} <Time value={expiresAt} format="day" />
+              {state === 'expired' ? t('ended') : t('until')} <Time value={expiresAt} />
             </p>
           </div>
           <DrainBar from={assignedAt} until={expiresAt} className="mt-2" />

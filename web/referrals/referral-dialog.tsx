@@ -86,7 +86,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
       </div>
       <Field
         label={t('Description')}
-        hint={t('Shown to buyers when they sign up with this code')}
+        hint={t('Helps you tell codes apart. Not shown at sign-up.')}
         error={errorOf('description')}
       >
         <Input
