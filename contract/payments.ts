@@ -9,6 +9,9 @@ import { Utr } from './utr.ts'
 export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
 export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
+/** A buyer's top-up request, a purchase, or a change of a balance by an admin. Requests and changes share types. */
+export const PaymentSource = z.enum(['request', 'order', 'adjustment'])
+export type PaymentSource = z.output<typeof PaymentSource>
 
 const OfferMeta = z.object({ offer: z.boolean(), planId: Id, bonus: Rupees.check(z.describe('Credited on approval')) })
 
@@ -137,11 +140,12 @@ export const payments = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. Pending requests come with signs of trouble.',
+      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance changes by admins. Pending requests come with signs of trouble.',
     input: z.object({
       ...Paging,
       status: z.optional(PaymentStatus),
       type: z.optional(PaymentType),
+      source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
       order: z.optional(z.enum(['newest', 'oldest'])),
       decidedOn: z.optional(Day),
     }),

@@ -69,6 +69,8 @@ interface KeySearch extends ListSearch {
 interface PaymentSearch extends ListSearch {
   /** Decided on this day, as in India, YYYY-MM-DD. */
   decided?: string | undefined
+  /** Buyers' top-up requests alone. */
+  source?: 'request' | undefined
 }
 interface AuditSearch extends ListSearch {
   /** Days as in India, YYYY-MM-DD, both included. */
@@ -92,7 +94,11 @@ const keySearch = (raw: Raw): KeySearch => ({
   after: raw['after'],
   view: raw['view'] === 'batches' ? 'batches' : undefined,
 })
-const paymentSearch = (raw: Raw): PaymentSearch => ({ ...listSearch(raw), decided: day(raw['decided']) })
+const paymentSearch = (raw: Raw): PaymentSearch => ({
+  ...listSearch(raw),
+  decided: day(raw['decided']),
+  source: raw['source'] === 'request' ? 'request' : undefined,
+})
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
-import type { Payment, payments } from '../../contract/payments.ts'
+import type { Payment, payments, PaymentSource } from '../../contract/payments.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/search.ts'
@@ -70,19 +70,20 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
  * The tables in which payments of this status and type are. Orders and what an admin moved are approved by nature;
  * only requests are decided.
  */
-function branchesOf({ status, type, decidedOn }: Pick<Search, 'status' | 'type' | 'decidedOn'>): Branch[] {
+function branchesOf({ status, type, source, decidedOn }: Partial<Search>): Branch[] {
   const branches: Branch[] = []
+  const isFrom = (one: PaymentSource) => source === undefined || source === one
   const settled = decidedOn === undefined && (status === undefined || status === 'approved')
-  if (type === undefined || type === 'add_money') {
+  if (isFrom('request') && (type === undefined || type === 'add_money')) {
     const condition = allOf([
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
     ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }
-  if (settled && (type === undefined || type === 'buy_key'))
+  if (isFrom('order') && settled && (type === undefined || type === 'buy_key'))
     branches.push({ table: sql`orders`, condition: sql`true`, claims: false })
-  if (settled && type !== 'buy_key' && type !== 'topup') {
+  if (isFrom('adjustment') && settled && type !== 'buy_key' && type !== 'topup') {
     const condition =
       type === undefined
         ? sql`kind in ('admin_credit', 'admin_debit')`

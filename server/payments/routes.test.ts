@@ -13,6 +13,7 @@ import { createHttp } from '../platform/http.ts'
 import { keepReads } from '../platform/kept-reads.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { countStore } from '../reports/count-store.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -285,6 +286,29 @@ test('what was decided on one day is what its figures are made of', () =>
     expect(await of('decidedOn=2026-11-19')).toEqual([])
     for (const bad of ['yesterday', '2026-13-01', '2026-11-20T00:00:00Z'])
       expect((await admin.get(`/payments?decidedOn=${bad}`)).status, bad).toBe(400)
+  }))
+
+test('a list of one source has what the counters of the dashboard count', () =>
+  withPayments(async ({ db, admin }) => {
+    const user = await givenUser(db)
+    const order = await givenOrder(db, user, await givenProduct(db), 1)
+    const pending = await givenTopUp(db, user, { minutes: 1 })
+    const approved = await givenTopUp(db, user, { minutes: 2, status: 'approved' })
+    const hidden = await givenTopUp(db, user, { minutes: 3, status: 'approved' })
+    await admin.delete(`/payments/${hidden}`)
+    await givenAdjustment(db, user, 5_00, 4)
+    const list = async (query: string) => (await admin.get(`/payments?${query}`)).body
+    const { totalPayments, approvedPayments, pendingPayments } = await countStore(db)
+
+    expect(await list('source=request')).toMatchObject({ total: totalPayments })
+    expect(await list('source=request&status=approved')).toMatchObject({ total: approvedPayments })
+    expect(await list('source=request&status=pending')).toMatchObject({ total: pendingPayments })
+    expect(idsOf(await list('source=request')).toSorted()).toEqual([pending, approved].toSorted())
+    expect(idsOf(await list('source=order'))).toEqual([order])
+    expect(await list('source=adjustment')).toMatchObject({ total: 1, payments: [{ type: 'add_money', amount: 5 }] })
+    expect(await list('source=adjustment&status=pending')).toMatchObject({ total: 0 })
+    expect(await list('')).toMatchObject({ total: 4 })
+    expect((await admin.get('/payments?source=elsewhere')).status).toBe(400)
   }))
 
 test('signs of trouble stand beside what waits, and beside nothing else', () =>

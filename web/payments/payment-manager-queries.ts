@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
-import type { Payment, PaymentStatus } from '../../contract/payments.ts'
+import type { Payment, PaymentSource, PaymentStatus } from '../../contract/payments.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
 
@@ -11,12 +11,13 @@ interface Wanted {
   status: PaymentStatus | undefined
   /** A day in India. */
   decidedOn: string | undefined
+  source: PaymentSource | undefined
   order: 'oldest' | 'newest'
   page: number
 }
 
 /** A page of payments; kept fresh by events, or by asking where they don't get through. */
-export function usePayments({ search, status, decidedOn, order, page }: Wanted) {
+export function usePayments({ search, status, decidedOn, source, order, page }: Wanted) {
   const input = {
     search,
     limit: PAYMENTS_PAGE_SIZE,
@@ -24,6 +25,7 @@ export function usePayments({ search, status, decidedOn, order, page }: Wanted) 
     order,
     ...(status && { status }),
     ...(decidedOn && { decidedOn }),
+    ...(source && { source }),
   }
   return useQuery({
     queryKey: ['payments', 'list', input],

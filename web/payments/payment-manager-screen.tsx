@@ -51,11 +51,11 @@ export function PaymentManagerScreen() {
   const list = useListSearch(PATH)
   const navigate = useNavigate()
   const filter = toFilter(list.status)
-  const { decided: decidedOn } = useSearch(PATH)
+  const { decided: decidedOn, source } = useSearch(PATH)
   // Who has waited longest comes first; everything else is looked up from the newest on.
   const order = filter === 'pending' ? 'oldest' : 'newest'
   const status = filter === 'all' ? undefined : filter
-  const query = usePayments({ search: list.search, status, decidedOn, order, page: list.page })
+  const query = usePayments({ search: list.search, status, decidedOn, source, order, page: list.page })
   const waiting = usePendingCount()
   const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (width > 900px)')
   usePageTitle(waiting ? t('({count}) Payments', { count: formatCount(waiting) }) : t('Payments'))
@@ -68,7 +68,7 @@ export function PaymentManagerScreen() {
     gone = NOBODY,
     renew,
     drop,
-  } = useSteadyRows(`${filter} ${decidedOn} ${list.page} ${list.search}`, fresh, slice)
+  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${list.page} ${list.search}`, fresh, slice)
   const { decisions, approve, reject, approveAll } = useDecisions()
   const [currentId, setCurrentId] = useState<string>()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
@@ -223,6 +223,17 @@ export function PaymentManagerScreen() {
               onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, decided: undefined }) })}
             >
               {t('Reviewed on {day}', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
+            </Button>
+          )}
+          {source && (
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<X size={16} aria-hidden />}
+              aria-label={t('Top-up requests only. Show all payments')}
+              onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, source: undefined }) })}
+            >
+              {t('Top-up requests')}
             </Button>
           )}
         </>

@@ -213,7 +213,7 @@ function Counters() {
       <AllowedLink
         call={calls.payments.list}
         to="/admin/payment-manager"
-        search={{ status: 'all' }}
+        search={{ status: 'all', source: 'request' }}
         className={cx(tile, 'max-lg:col-span-2')}
         linkClassName={lifted}
       >
@@ -225,7 +225,7 @@ function Counters() {
       <AllowedLink
         call={calls.payments.list}
         to="/admin/payment-manager"
-        search={{ status: 'approved' }}
+        search={{ status: 'approved', source: 'request' }}
         className={tile}
         linkClassName={lifted}
       >
