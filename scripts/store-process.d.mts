@@ -14,6 +14,8 @@ export interface LaunchOptions {
   environment?: Record<string, string | undefined>
   /** Sees nothing of the environment that this process runs in. */
   isolated?: boolean
+  /** Runs as this account; as that of the caller when absent. */
+  account?: { uid: number; gid: number } | undefined
   /** Its errors are shown and the rest is not, when absent. */
   stdio?: StdioOptions
 }

@@ -20,10 +20,12 @@ export function launchStore({
   admin,
   environment = {},
   isolated = false,
+  account,
   stdio = ['ignore', 'ignore', 'inherit'],
 }) {
   const child = spawn(process.execPath, [...nodeArguments, program, mode], {
     cwd: ROOT,
+    ...account,
     stdio,
     env: {
       ...(isolated ? { PATH: process.env.PATH } : process.env),

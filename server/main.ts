@@ -1,13 +1,13 @@
 /** The program: reads its settings, brings the database up, and runs the store until it is told to stop. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { furnishDemo } from './demo.ts'
 import { backUp, forgetReplaced, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
@@ -16,11 +16,12 @@ import { openStoreDatabase } from './open-database.ts'
 import { databaseClock, machineClock } from './platform/clock.ts'
 import type { Database } from './platform/database.ts'
 import { storeJobs } from './jobs.ts'
+import { becomeOwner } from './platform/become-owner.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
 import { rotateKeys } from './rotate-keys.ts'
-import { openSealer, ownSecretKeys } from './secret-keys.ts'
+import { openSealer, ownSecretKeys, secretFile } from './secret-keys.ts'
 import { ensureFirstAdmin } from './sessions/first-admin.ts'
 import { recoverAdmin } from './sessions/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
@@ -38,7 +39,9 @@ const STOP_MS_MAX = 10_000
 async function main(mode: Mode): Promise<void> {
   // What is run for a person at a terminal says what it has to say by itself
   const config = readConfig(mode === 'start' ? process.env : { LOG_LEVEL: 'warn', ...process.env })
+  const account = mode === 'demo' ? undefined : becomeStoreOwner(config)
   const log = createLog(config.logLevel)
+  if (account !== undefined) log.info(`Started by root. Runs as ${account}, who owns ${config.dataDir}`)
   const secretsNow = async () => config.secretKeys ?? ownSecretKeys(config.dataDir)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -159,6 +162,14 @@ async function main(mode: Mode): Promise<void> {
   }
 }
 
+/** @returns the account that root became; undefined where this process stays what it is */
+function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): string | undefined {
+  const cluster = path.join(dataDir, 'postgres', 'PG_VERSION')
+  // Whose database it will be is said by name
+  if (databaseUrl === undefined && databaseOsUser !== undefined && !existsSync(cluster)) return undefined
+  return becomeOwner([dataDir, secretFile(dataDir), cluster], HERE)
+}
+
 /** For the person at the terminal; logs are for programs. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -230,7 +241,8 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
 }
 
 const mode = process.argv[2]
-main(MODES.find((each) => each === mode) ?? 'start').catch((error: unknown) => {
-  process.stderr.write(`Chaabi cannot start: ${(error as Error).message}\n`)
+main(MODES.find((each) => each === mode) ?? 'start').catch((error: NodeJS.ErrnoException) => {
+  const hint = error.code === 'EACCES' ? `. Chaabi runs as ${userInfo().username}, who needs access to it.` : ''
+  process.stderr.write(`Chaabi cannot start: ${error.message}${hint}\n`)
   process.exit(1)
 })

@@ -123,7 +123,8 @@ function ownerOfCluster(dataDir: string): OsUser | undefined {
   return { name, uid: made.uid, gid: made.gid }
 }
 
-function osUsers(): OsUser[] {
+/** The accounts of this machine; none where the system keeps them elsewhere. */
+export function osUsers(): OsUser[] {
   try {
     return readFileSync('/etc/passwd', 'utf8')
       .split('\n')

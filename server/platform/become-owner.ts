@@ -1,0 +1,37 @@
+/** As whom a command runs. Root on somebody else's store would leave files there that its owner can't use any more. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { osUsers } from './postgres-identity.ts'
+
+/** What Node can do, and its types leave out. */
+type WithGroups = NodeJS.Process & { initgroups(user: string, extraGroup: number): void }
+
+/**
+ * Turns root into the account that owns the store, before anything is read or made there.
+ *
+ * A store that root made stays root's, also where its database runs as another account: `files` then have several
+ * owners.
+ * @param files what tells whose the store is; those that are missing say nothing
+ * @param program the program's folder, which the account must be able to read
+ * @returns the account's name; undefined where nothing was changed
+ * @throws Error that says what to do, when the account can't read the program
+ */
+export function becomeOwner(files: readonly string[], program: string): string | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const [owner, ...others] = files.flatMap((file) => statSync(file, { throwIfNoEntry: false }) ?? [])
+  if (!owner || owner.uid === 0 || others.some(({ uid }) => uid !== owner.uid)) return undefined
+  const user = osUsers().find(({ uid }) => uid === owner.uid)
+  const { name, gid } = user ?? { name: `the account with uid ${owner.uid}`, gid: owner.gid }
+  if (user) (process as WithGroups).initgroups(name, gid)
+  else process.setgroups!([gid])
+  process.setgid!(gid)
+  process.setuid!(owner.uid)
+  try {
+    accessSync(program, constants.R_OK | constants.X_OK)
+  } catch {
+    throw new Error(
+      `${files[0]} belongs to ${name}, who can’t read the program in ${program}. ` +
+        'Move the program to a folder that all accounts can read (not below /root).',
+    )
+  }
+  return name
+}

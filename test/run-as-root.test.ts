@@ -1,0 +1,135 @@
+/** What root starts on somebody else's store: the real program, with a second account of this machine. */
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleServer } from '../scripts/bundle-server.mjs'
+import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.mjs'
+
+const asRoot = process.getuid?.() === 0
+/** `daemon` on Debian and on macOS; the embedded database takes others by itself. */
+const SHOP = { uid: 1, gid: 1 }
+// Inside the project, so that its packages are found
+const built = path.resolve(`.cache/run-as-root-${process.pid}`)
+const folders = [built]
+const stores: LaunchedStore[] = []
+let program: string
+
+beforeAll(async () => {
+  program = await bundleServer(built, { sourcemap: false, logLevel: 'error' })
+})
+
+afterAll(async () => {
+  for (const store of stores) if (store.alive) await store.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** DATA_DIR in a folder that all may enter, made by `owner`. */
+function givenDataDir(owner = { uid: 0, gid: 0 }): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'chaabi-root-')))
+  folders.push(folder)
+  chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  mkdirSync(dataDir)
+  for (const each of [folder, dataDir]) chownSync(each, owner.uid, owner.gid)
+  return dataDir
+}
+
+async function givenRunningStore(dataDir: string, account?: typeof SHOP, environment = {}): Promise<LaunchedStore> {
+  const port = await freePort()
+  const store = launchStore({ port, dataDir, program, isolated: true, account, environment })
+  stores.push(store)
+  await store.untilHealthy()
+  return store
+}
+
+async function run(mode: string, args: string[], dataDir: string, account?: typeof SHOP) {
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [program, mode, ...args], { env, ...account })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, output }
+}
+
+const ownersIn = (dataDir: string): Record<string, number> =>
+  Object.fromEntries(
+    ['.', ...readdirSync(dataDir, { recursive: true })].map((name) => {
+      const file = path.join(dataDir, String(name))
+      return [file, statSync(file, { throwIfNoEntry: false })?.uid ?? SHOP.uid]
+    }),
+  )
+
+const strangersIn = (dataDir: string): string[] =>
+  Object.entries(ownersIn(dataDir)).flatMap(([file, uid]) => (uid === SHOP.uid ? [] : [file]))
+
+test.runIf(asRoot)(
+  'what root runs on the store of another account leaves that account’s files and nothing of root’s',
+  async () => {
+    const dataDir = givenDataDir(SHOP)
+    const service = await givenRunningStore(dataDir, SHOP)
+    for (const [mode, ...args] of [['backup'], ['doctor'], ['recover-admin', 'admin']])
+      expect(await run(mode!, args, dataDir), mode).toMatchObject({ code: 0 })
+    expect(strangersIn(dataDir)).toEqual([])
+    expect(await run('backup', [], dataDir, SHOP)).toMatchObject({ code: 0 })
+
+    await service.stop()
+    expect(await run('backup', [], dataDir)).toMatchObject({ code: 0 })
+    const [backup] = readdirSync(path.join(dataDir, 'backups')).toSorted().toReversed()
+    const restored = await run('restore', [path.join(dataDir, 'backups', backup!), '--replace'], dataDir)
+    expect(restored).toMatchObject({ code: 0 })
+    await (await givenRunningStore(dataDir)).stop()
+    expect(strangersIn(dataDir)).toEqual([])
+
+    await givenRunningStore(dataDir, SHOP)
+    expect(await run('backup', [], dataDir, SHOP)).toMatchObject({ code: 0 })
+
+    // As an older version left it
+    chownSync(path.join(dataDir, 'backups'), 0, 0)
+    const refused = await run('backup', [], dataDir)
+    expect(refused.code).toBe(1)
+    expect(refused.output).toMatch(/permission denied, .+backups.+ Chaabi runs as daemon, who needs access to it/)
+  },
+  120_000,
+)
+
+test.runIf(asRoot)(
+  'root keeps a store that it made itself, with a database that runs as PG_OS_USER',
+  async () => {
+    const dataDir = givenDataDir()
+    const environment = { PG_OS_USER: 'daemon' }
+    await (await givenRunningStore(dataDir, undefined, environment)).stop()
+    const owners = ownersIn(dataDir)
+    expect(owners[path.join(dataDir, 'postgres', 'PG_VERSION')]).toBe(SHOP.uid)
+    expect(owners[path.join(dataDir, 'secret.key')]).toBe(0)
+
+    await givenRunningStore(dataDir, undefined, environment)
+    expect(await run('backup', [], dataDir)).toMatchObject({ code: 0 })
+  },
+  120_000,
+)
+
+test.runIf(asRoot)('root keeps a store whose folder alone was given to another account', async () => {
+  const dataDir = givenDataDir()
+  await (await givenRunningStore(dataDir)).stop()
+  chownSync(dataDir, SHOP.uid, SHOP.gid)
+
+  await givenRunningStore(dataDir)
+})
+
+test.runIf(asRoot)('a program that the owner of the store can’t read is told so', async () => {
+  const dataDir = givenDataDir(SHOP)
+  const hidden = realpathSync(mkdtempSync(path.join(tmpdir(), 'chaabi-hidden-')))
+  folders.push(hidden)
+  const script =
+    "const { becomeOwner } = await import('./server/platform/become-owner.ts'); becomeOwner([process.argv[1]], process.argv[2])"
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, dataDir, hidden])
+  let said = ''
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()))
+
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+
+  expect(code).not.toBe(0)
+  expect(said).toContain(`belongs to daemon, who can’t read the program in ${hidden}`)
+})
