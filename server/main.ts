@@ -22,7 +22,7 @@ import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { openSealer, ownSecretKeys, secretFile } from './secret-keys.ts'
-import { ensureFirstAdmin } from './sessions/first-admin.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './sessions/first-admin.ts'
 import { recoverAdmin } from './sessions/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
@@ -37,8 +37,9 @@ const WEB = path.join(HERE, '..', 'web')
 const STOP_MS_MAX = 10_000
 
 async function main(mode: Mode): Promise<void> {
-  // What is run for a person at a terminal says what it has to say by itself
-  const config = readConfig(mode === 'start' ? process.env : { LOG_LEVEL: 'warn', ...process.env })
+  // A person at a terminal is told what matters in plain lines
+  const forPerson = mode !== 'start' || process.stdout.isTTY
+  const config = readConfig(forPerson ? { LOG_LEVEL: 'warn', ...process.env } : process.env)
   const account = mode === 'demo' ? undefined : becomeStoreOwner(config)
   const log = createLog(config.logLevel)
   if (account !== undefined) log.info(`Started by root. Runs as ${account}, who owns ${config.dataDir}`)
@@ -150,11 +151,7 @@ async function main(mode: Mode): Promise<void> {
     log.level = config.logLevel
     // Since the process began: its modules, the database, the rest
     log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
-    say(`Chaabi is running at ${config.publicOrigin ?? address}`)
-    if (firstAdmin?.generated)
-      say(
-        `First admin: ${firstAdmin.username}, password: ${firstAdmin.password} (shown only once. Save it, log in and change it.)`,
-      )
+    announce(config.publicOrigin ?? address, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
     if (demo) say(demo)
   } catch (error) {
     await close().catch(() => {})
@@ -168,6 +165,14 @@ function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): str
   // Whose database it will be is said by name
   if (databaseUrl === undefined && databaseOsUser !== undefined && !existsSync(cluster)) return undefined
   return becomeOwner([dataDir, secretFile(dataDir), cluster], HERE)
+}
+
+/** @param admin the one that this start made with a password of its own; nobody can be told it again */
+function announce(address: string, admin: FirstAdmin | undefined): void {
+  const lines = ['Chaabi is running. Press Ctrl+C to stop.', `Store:    ${address}`, `Admin:    ${address}/admin-login`]
+  if (admin) lines.push(`Username: ${admin.username}`)
+  if (admin) lines.push(`Password: ${admin.password} (shown only once. Save it, log in and change it.)`)
+  say(lines.join('\n'))
 }
 
 /** For the person at the terminal; logs are for programs. */

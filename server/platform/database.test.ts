@@ -253,3 +253,26 @@ test.concurrent('what is sent without waiting is done with the commit, and undoe
     expect(wasRolledBack(error)).toBe(true)
     expect(await notes()).toEqual([{ key: 'first' }, { key: 'second' }])
   }))
+
+// Seen to fail where who listens gives up as soon as who waits for an answer: a slow machine's start takes that long
+test('listening begins while the process is busy with its start, and no lost connection is told', async () => {
+  const {
+    connectionString,
+    host = '',
+    port = 5432,
+    user = '',
+    database = '',
+  } = inDatabase(inject('engine').connection, 'postgres')
+  const connection = connectionString ?? { host, port, user, database }
+  const errors: Error[] = []
+  const db = openDatabase({ connection, poolSize: 1, onError: (error) => errors.push(error) })
+  const end = new AbortController()
+  const listening = new Promise<void>((resolve) => db.listen('busy_start', () => {}, end.signal, resolve))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+
+  await listening
+
+  expect(errors).toEqual([])
+  end.abort()
+  await db.close()
+})

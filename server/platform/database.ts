@@ -81,6 +81,8 @@ const STATEMENT_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 1_500
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 1_200
+/** For who listens, nobody waits. It begins while a start keeps this process busy, which is no reason to give up. */
+const LISTEN_CONNECT_TIMEOUT_MS = 5_000
 /** The engine ends what takes too long; where it does not even say so by then, it cannot be reached any more. */
 const ANSWER_MARGIN_MS = 2_000
 /** A connection whose other end is gone without a word is found out, also one that only listens; by either end. */
@@ -378,7 +380,10 @@ export function openDatabase({
   ): void {
     const connect = async (): Promise<void> => {
       while (!signal.aborted) {
-        const client = new pg.Client(settings)
+        const client = new pg.Client({
+          ...settings,
+          connectionTimeoutMillis: Math.max(connectTimeoutMs, LISTEN_CONNECT_TIMEOUT_MS),
+        })
         let stop = () => {}
         const ended = new Promise<void>((resolve) => {
           stop = resolve

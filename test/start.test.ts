@@ -1,0 +1,83 @@
+/** What the person who starts the store is told, at a terminal and where a service writes it down. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleServer } from '../scripts/bundle-server.mjs'
+import { freePort } from '../scripts/store-process.mjs'
+
+/** Gives a program a terminal; that of macOS takes other arguments. */
+const SCRIPT = '/usr/bin/script'
+// Inside the project, so that its packages are found
+const built = path.resolve(`.cache/start-${process.pid}`)
+let program: string
+
+beforeAll(async () => {
+  program = await bundleServer(built, { sourcemap: false, logLevel: 'error' })
+})
+
+afterAll(() => rmSync(built, { recursive: true, force: true }))
+
+/** Starts a store, ends it as soon as it runs, and gives what it said. */
+async function startOnce(dataDir: string, port: number, atTerminal: boolean): Promise<string[]> {
+  const command = [process.execPath, program, 'start']
+  const [file, ...args] = atTerminal ? [SCRIPT, '-qec', command.join(' '), '/dev/null'] : command
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(port) }
+  const child = spawn(file!, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
+  try {
+    await expect.poll(() => said, { timeout: 60_000, interval: 100 }).toMatch(/admin-login\r?\n/)
+    // Ctrl+C comes through the terminal
+    if (atTerminal) child.stdin.write('\x03')
+    else child.kill('SIGTERM')
+    await ended
+  } finally {
+    child.kill('SIGKILL')
+  }
+  return said.trim().split(/\r?\n/)
+}
+
+function givenFolder(): { dataDir: string; remove(): void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-start-'))
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
+  'at a terminal the first start says five plain lines, and a later one three',
+  async () => {
+    const { dataDir, remove } = givenFolder()
+    const port = await freePort()
+    const where = [
+      'Chaabi is running. Press Ctrl+C to stop.',
+      `Store:    http://127.0.0.1:${port}`,
+      `Admin:    http://127.0.0.1:${port}/admin-login`,
+    ]
+
+    const first = await startOnce(dataDir, port, true)
+    const second = await startOnce(dataDir, port, true)
+
+    expect(first.slice(0, 4)).toEqual([...where, 'Username: admin'])
+    expect(first[4]).toMatch(/^Password: [\w-]{20} \(shown only once\. Save it, log in and change it\.\)$/)
+    expect(first.slice(5).filter((line) => !line.startsWith('^C'))).toEqual([])
+    expect(second.filter((line) => !line.startsWith('^C'))).toEqual(where)
+    remove()
+  },
+  90_000,
+)
+
+test('without a terminal the log has one JSON line an event, and both addresses and the password are there too', async () => {
+  const { dataDir, remove } = givenFolder()
+  const port = await freePort()
+
+  const said = await startOnce(dataDir, port, false)
+
+  const plain = said.filter((line) => !line.startsWith('{'))
+  expect(plain).toHaveLength(5)
+  expect(plain[2]).toBe(`Admin:    http://127.0.0.1:${port}/admin-login`)
+  const events = said.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg: string })
+  expect(events.map(({ msg }) => msg)).toContain('migrated: 0001_store.sql')
+  remove()
+}, 90_000)
