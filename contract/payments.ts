@@ -140,7 +140,7 @@ export const payments = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance changes by admins. Pending requests come with signs of trouble.',
+      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance changes by admins. Pending requests include risk flags.',
     input: z.object({
       ...Paging,
       status: z.optional(PaymentStatus),

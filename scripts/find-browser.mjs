@@ -56,6 +56,6 @@ function* candidates() {
 export function findBrowser() {
   for (const file of candidates()) if (runs(file)) return file
   throw new Error(
-    'No browser found for the tests. Get one with `apt-get install -y chromium` (or chromium-headless-shell; Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
+    'No browser found for the tests. Install one: `apt-get install -y chromium` (or chromium-headless-shell; Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
   )
 }

@@ -13,10 +13,10 @@ const NODE_MIN = [20, 19]
 const PARENT_WATCH_INTERVAL_MS = 250
 
 const mode = process.argv[2]
-if (!MODES.includes(mode)) fail(`Use one of: ${MODES.map((name) => `npm run ${name}`).join(', ')}.`)
+if (!MODES.includes(mode)) fail(`Unknown command. Use one of: ${MODES.map((name) => `npm run ${name}`).join(', ')}.`)
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
-  fail(`Chaabi needs Node ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}.`)
+  fail(`Chaabi needs Node ${NODE_MIN.join('.')} or newer. This is ${process.versions.node}.`)
 }
 if (!isInstalled('fastify')) fail('Packages are not installed. Run: npm ci')
 

@@ -128,8 +128,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     doubts:
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [
-            'PUBLIC_URL is https and TRUST_PROXY is not set: every caller then has the address of the proxy, and all of ' +
-              `one rate limit. Set TRUST_PROXY to the proxy's address, or to ${NO_PROXIES} if there is no proxy.`,
+            'PUBLIC_URL is https but TRUST_PROXY is not set. All visitors then share the proxy’s address and ' +
+              `one rate limit. Set TRUST_PROXY to the proxy’s address, or to ${NO_PROXIES} if there is no proxy.`,
           ]
         : [],
   }

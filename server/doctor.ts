@@ -292,6 +292,6 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => ({
     level: 'broken',
-    text: `The job ${name} is stuck: due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,
+    text: `Job ${name} is stuck. Due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,
   }))
 }

@@ -10,6 +10,7 @@ import { cx } from '../ui/cx.ts'
 import { DrainBar, timeState } from '../ui/drain-bar.tsx'
 import { ProductCover } from '../ui/product-cover.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
@@ -48,7 +49,7 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
               {productName}
             </h2>
             <p className="text-sm text-fg-3">
-              {duration} · {t('bought')} <Time value={assignedAt} format="day" />
+              {duration} · {textWith('Bought {date}', { date: <Time value={assignedAt} format="day" /> })}
             </p>
           </div>
           {CHIPS[state]()}
@@ -81,7 +82,9 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
           <div className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Countdown until={expiresAt} className="text-lg" />
             <p className="text-right text-sm text-fg-3">
-              {state === 'expired' ? t('ended') : t('until')} <Time value={expiresAt} />
+              {textWith(state === 'expired' ? 'Expired {date}' : 'Valid till {date}', {
+                date: <Time value={expiresAt} />,
+              })}
             </p>
           </div>
           <DrainBar from={assignedAt} until={expiresAt} className="mt-2" />

@@ -10,6 +10,7 @@ import { useNavigate } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copyable.tsx'
 import { Money } from '../ui/money.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { clearOutcome } from './purchase.ts'
 
@@ -43,8 +44,8 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
       </div>
       {first && (
         <p className="mt-4 text-sm text-fg-2">
-          <span className="font-semibold text-fg">{first.productId.name}</span> · {first.duration} · {t('until')}{' '}
-          <Time value={first.expiresAt} className="whitespace-nowrap" />
+          <span className="font-semibold text-fg">{first.productId.name}</span> · {first.duration} ·{' '}
+          {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
         </p>
       )}
       <ul aria-label={t('Your keys')} className="mt-3 grid gap-2">

@@ -19,6 +19,7 @@ import { Field } from '../ui/field.tsx'
 import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { closeAddMoney, openAddMoney, type AddMoneyRequest } from './open-add-money.ts'
 import { showSubmitted } from './submitted.ts'
 import { dropDraft, keepDraft, readDraft, type TopUpDraft } from './top-up-draft.ts'
@@ -166,9 +167,8 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
             required
             checked={draft.agreed}
             onChange={(event) => change({ agreed: event.target.checked })}
-            label={
-              <>
-                {t('I agree to the')}{' '}
+            label={textWith('I agree to the {terms}', {
+              terms: (
                 <a
                   href="/terms-policy"
                   target="_blank"
@@ -177,8 +177,8 @@ function PaymentForm({ request, upiId, maxRupees, onSubmitted }: PaymentFormProp
                 >
                   {t('terms and policy')}
                 </a>
-              </>
-            }
+              ),
+            })}
           />
           <div>
             <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>

@@ -6,7 +6,6 @@ import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
 import { t } from '../platform/i18n.ts'
 import { calls, denied } from '../platform/roles.ts'
 import { useListSearch } from '../platform/list-search.ts'
-import { formatCount } from '../platform/money.ts'
 import { toastUndo } from '../platform/toast-undo.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
@@ -273,8 +272,8 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
         {usageCount === 0
           ? t('Nobody has used this code yet.')
           : t(
-              '{used} of your users signed up with it; that stays known, and they keep their rewards. To stop it for a while, switch it off instead.',
-              { used: formatCount(usageCount) },
+              '{count, plural, one {# user} other {# users}} signed up with this code. Their records and rewards stay. To pause the code, make it inactive instead.',
+              { count: usageCount },
             )}
       </p>
     </DeleteDialog>

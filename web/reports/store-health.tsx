@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { useHealthReport } from './report-queries.ts'
 
@@ -21,27 +22,23 @@ export function StoreHealth() {
           <p>
             {t('{count, plural, one {# problem found} other {# problems found}}:', { count: data.broken.length })}{' '}
             <span className="wrap-anywhere">{data.broken.join(' ')}</span>
-            {data.checkedAt && (
-              <>
-                {' '}
-                ({t('checked')} <Time value={data.checkedAt} />)
-              </>
-            )}
+            {data.checkedAt && <> {textWith('Last checked {date}.', { date: <Time value={data.checkedAt} /> })}</>}
           </p>
         )}
         {data.isOld && <p>{t('The nightly check hasn’t run for more than 2 days.')}</p>}
         {stuck.map(({ name, failures, nextAt, error }) => (
           <p key={name} className="wrap-anywhere">
-            {t('The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row, and is due since', {
-              name,
-              count: failures,
-            })}{' '}
-            <Time value={nextAt} />
-            {error && `: ${error}`}
+            {textWith(
+              'The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row. It has been due since {date}.',
+              { name, count: failures, date: <Time value={nextAt} /> },
+            )}
+            {error && ` ${error}`}
           </p>
         ))}
         <p className="text-fg-2">
-          {t('Run')} <code className="font-mono">npm run doctor</code> {t('on the server to see details.')}
+          {textWith('Run {command} on the server to see details.', {
+            command: <code className="font-mono">npm run doctor</code>,
+          })}
         </p>
       </div>
     </section>

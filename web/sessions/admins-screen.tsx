@@ -21,6 +21,7 @@ import { FormError } from '../ui/form-error.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
@@ -171,7 +172,7 @@ function columnsOf(options: ColumnsOf): Column<Admin>[] {
             {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
           </p>
           <p className="text-xs text-fg-3">
-            {t('Since')} <Time value={createdAt} format="date" />
+            {textWith('Added {date}', { date: <Time value={createdAt} format="date" /> })}
           </p>
         </>
       ),
@@ -287,7 +288,9 @@ function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; o
       onClose={onClose}
       sticky
       title={t('Share these details with {name}', { name: shown?.username ?? '' })}
-      description={t('The password is shown this once. They are asked to choose their own after the login.')}
+      description={t('This password is shown only once. {name} will set a new one after logging in.', {
+        name: shown?.username ?? '',
+      })}
       footer={
         <Button data-autofocus onClick={onClose}>
           {t('Done')}

@@ -14,6 +14,7 @@ import { Chip } from '../ui/chip.tsx'
 import { confirm } from '../ui/confirm.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { deviceWords, isPhone } from '../platform/device-words.ts'
 
@@ -92,8 +93,8 @@ function Row({ session, isEnding, onEnd }: { session: OwnSession; isEnding: bool
           {current && <Chip tone="ok">{t('This device')}</Chip>}
         </p>
         <p className="text-xs wrap-anywhere text-fg-3">
-          {t('Since')} <Time value={createdAt} /> · {t('last active {ago}', { ago: agoText(lastActiveAt, now) })} ·{' '}
-          {address}
+          {textWith('Logged in {date}', { date: <Time value={createdAt} /> })} ·{' '}
+          {t('last active {ago}', { ago: agoText(lastActiveAt, now) })} · {address}
         </p>
       </div>
       {!current && (

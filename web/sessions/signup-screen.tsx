@@ -22,6 +22,7 @@ import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { afterLogin } from './after-login.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { registerFailure } from './failures.ts'
@@ -233,15 +234,18 @@ function SignupForm({ referral, onDone }: SignupFormProps) {
           {t('Sign up')}
         </Button>
         <p id={consentId} className="mt-3 text-center text-xs text-fg-2">
-          {t('By signing up, you agree to the')}{' '}
-          <Link
-            to="/terms-policy"
-            target="_blank"
-            className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
-          >
-            {t('terms of {date}', { date: TERMS_EFFECTIVE })}
-            <span className="sr-only"> {t('(opens in a new tab)')}</span>
-          </Link>
+          {textWith('By signing up, you agree to the {terms}', {
+            terms: (
+              <Link
+                to="/terms-policy"
+                target="_blank"
+                className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
+              >
+                {t('terms of {date}', { date: TERMS_EFFECTIVE })}
+                <span className="sr-only"> {t('(opens in a new tab)')}</span>
+              </Link>
+            ),
+          })}
         </p>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
+import { t } from '../platform/i18n.ts'
 import { FieldContext } from './field-context.ts'
 import { cx } from './cx.ts'
 
@@ -29,7 +30,7 @@ export function Field({ label, hint, error, success, aside, optional, className,
       <div className="flex items-baseline justify-between gap-x-3 large-text:flex-wrap">
         <label htmlFor={id} className="text-sm font-medium text-fg-2">
           {label}
-          {optional && <span className="font-normal text-fg-3"> · optional</span>}
+          {optional && <span className="font-normal text-fg-3"> · {t('optional')}</span>}
         </label>
         {aside && <span className="text-xs text-fg-3">{aside}</span>}
       </div>

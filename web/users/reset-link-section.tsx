@@ -9,6 +9,7 @@ import { calls, denied } from '../platform/roles.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copyable.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 
 const SECOND_MS = 1_000
@@ -55,8 +56,11 @@ function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string
       {minutes > 0 ? (
         <p className="text-sm text-fg-2">
           {t('Send this link only to {name}. Anyone who has it can take over the account.', { name })}{' '}
-          {t('It works for {count, plural, one {# more minute} other {# more minutes}}, until', { count: minutes })}{' '}
-          <Time value={expiresAt} />. {t('Older links no longer work.')}
+          {textWith('Valid for {count, plural, one {# more minute} other {# more minutes}}, till {time}.', {
+            count: minutes,
+            time: <Time value={expiresAt} />,
+          })}{' '}
+          {t('Older links no longer work.')}
         </p>
       ) : (
         <p className="text-sm text-warn">{t('This link has expired. Create a new one.')}</p>

@@ -21,6 +21,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { USER_KEYS_PAGE_SIZE, useSessionEnd, useUserKeys, useUserPayments, useUserSessions } from './user-queries.ts'
 
@@ -217,8 +218,10 @@ function KeyRow({ bought }: { bought: UserKey }) {
           {productId.name} <span className="font-normal text-fg-2">· {duration}</span>
         </p>
         <p className="text-xs text-fg-3">
-          {t('Bought')} <Time value={assignedAt} /> · {isExpired ? t('expired') : t('expires')}{' '}
-          <Time value={expiresAt} />
+          {textWith(isExpired ? 'Bought {bought} · Expired {end}' : 'Bought {bought} · Valid till {end}', {
+            bought: <Time value={assignedAt} />,
+            end: <Time value={expiresAt} />,
+          })}
         </p>
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">
@@ -287,13 +290,9 @@ function Sessions({ user, onUnlock }: SessionsProps) {
         <p className="min-w-0">
           <span className="font-medium">{t('Device lock')}</span>
           <span className="block text-xs text-fg-2">
-            {deviceLockedAt ? (
-              <>
-                {t('Held by one device since')} <Time value={deviceLockedAt} />
-              </>
-            ) : (
-              t('Not locked. The next device to log in will be locked in.')
-            )}
+            {deviceLockedAt
+              ? textWith('Locked to one device since {date}', { date: <Time value={deviceLockedAt} /> })
+              : t('Not locked. The next device to log in will be locked in.')}
           </span>
         </p>
         {deviceLockedAt && (
@@ -327,7 +326,7 @@ function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, 
           {browser}, {agoText(lastActiveAt, now)}
         </p>
         <p className="text-xs wrap-anywhere text-fg-3">
-          {t('Logged in')} <Time value={createdAt} /> · {address}
+          {textWith('Logged in {date}', { date: <Time value={createdAt} /> })} · {address}
         </p>
       </div>
       <Button

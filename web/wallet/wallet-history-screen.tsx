@@ -23,6 +23,7 @@ import { Page } from '../ui/page.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { expiringCredit } from './expiring-credit.ts'
 import { movementWords } from './movement-words.ts'
@@ -153,8 +154,10 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
       <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1">
         {shown.map(({ amount, expiresAt }, at) => (
           <li key={`${expiresAt} ${amount}`} {...propsOf(at, LOTS_SHOWN)}>
-            <Money rupees={Math.abs(amount)} className="font-semibold text-fg" />{' '}
-            {amount > 0 ? t('expires on') : t('comes back on')} <Time value={expiresAt} format="day" />
+            {textWith(amount > 0 ? '{amount} expires on {date}' : '{amount} returns on {date}', {
+              amount: <Money rupees={Math.abs(amount)} className="font-semibold text-fg" />,
+              date: <Time value={expiresAt} format="day" />,
+            })}
           </li>
         ))}
         {shown.length < expiring.length && (
