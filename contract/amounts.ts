@@ -6,12 +6,14 @@ import { paise, parseRupees, ZERO, type Paise } from './money.ts'
 export const AMOUNT_MAX = paise(99_999_999_999)
 
 /** An amount on the wire, in rupees. */
-export const Rupees = z.number().check(z.describe('Enter an amount in ₹, up to 2 decimal places'))
+export const Rupees = z.number().check(z.describe('Rupees, up to 2 decimal places'))
 
 /** An amount that a client sends, as a number or a numeric string, in rupees; read as paise within the bounds. */
 export function rupeesBetween(least: Paise, most: Paise, message: string) {
   return z.pipe(
-    z.union([z.number(), z.string()], { error: message }).check(z.describe(`Rupees, at most two decimals. ${message}`)),
+    z
+      .union([z.number(), z.string()], { error: message })
+      .check(z.describe(`Rupees, up to 2 decimal places. ${message}`)),
     z.transform((written, ctx): Paise => {
       const amount = parseRupees(written)
       if (amount !== undefined && amount >= least && amount <= most) return amount

@@ -60,7 +60,7 @@ export const catalogue = {
     path: '/products',
     access: 'anyone',
     summary:
-      "Products in the admin's order, with the caller's own prices; visitors see none, admins see list prices and all products.",
+      'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list prices and all products.',
     input: Nothing,
     output: z.array(Product),
     refusals: [],
@@ -82,7 +82,7 @@ export const catalogue = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Changes a product; what is absent stays as it is, and of `prices` all are sent or none. A price row that keeps its _id carries its stock and custom prices along when its duration is renamed. A lower price asks an enrolled admin for a new proof.',
+      'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps its _id keeps its stock and custom prices when its duration is renamed. A lower price needs step-up from an admin with two-step verification.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],

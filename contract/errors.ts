@@ -25,7 +25,7 @@ const refusals = {
   TOTP_REQUIRED: { status: 401, message: 'Enter the 6-digit code from your authenticator app.' },
   TOTP_INVALID: { status: 401, message: 'That code is wrong or already used. Enter a new one.' },
 
-  OPERATOR_REQUIRED: { status: 403, message: 'Only the store operator can do this.' },
+  OPERATOR_REQUIRED: { status: 403, message: 'Only the person who runs the server can do this.' },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
   FORBIDDEN_ROLE: { status: 403, message: 'Your role can’t do this. Ask the store owner.' },
   ENROLMENT_REQUIRED: { status: 403, message: 'Set up two-step verification first. This store requires it.' },
@@ -71,7 +71,7 @@ const refusals = {
   ACCOUNT_NOT_CLOSING: { status: 409, message: 'This account is not set to be deleted.' },
   NOT_PENDING: { status: 409, message: 'This payment was already approved or rejected.' },
 
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'That’s too large to send at once. Split it and try again.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'That’s too large to send in one go. Split it and try again.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Please send JSON.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was already used for a different order.' },
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait and try again.' },

@@ -151,7 +151,7 @@ export const Password = z
   .string({ error: 'Password is required' })
   .check(
     z.minLength(1, { error: 'Password is required' }),
-    z.maxLength(1_024, { error: 'Wrong username or password.' }),
+    z.maxLength(1_024, { error: 'Incorrect username or password.' }),
   )
 
 /** What people type as a name to log in with: a username or an e-mail. */
@@ -161,7 +161,7 @@ export const LoginName = z
     ...unicode('Username'),
     z.trim(),
     z.minLength(1, { error: 'Username is required' }),
-    z.maxLength(EMAIL_LENGTH_MAX, { error: 'Wrong username or password.' }),
+    z.maxLength(EMAIL_LENGTH_MAX, { error: 'Incorrect username or password.' }),
   )
 
 /**
@@ -194,7 +194,7 @@ const SKIP_MAX = 10_000_000
 /** How many are wanted at most; more than there are in one answer is cut. */
 export function limitUpTo(most: number) {
   return z.pipe(
-    wholeNumber(1, 1_000_000_000, 'limit is a whole number above zero'),
+    wholeNumber(1, 1_000_000_000, 'limit must be a whole number above 0'),
     z.transform((limit) => Math.min(limit, most)),
   )
 }
@@ -202,7 +202,7 @@ export function limitUpTo(most: number) {
 /** Paging by position, as the lists of the specification take it. A larger `limit` is cut to the largest page. */
 export const Paging = {
   limit: z.optional(limitUpTo(PAGE_SIZE_MAX)),
-  skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip is a whole number from zero')),
+  skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip must be a whole number from 0')),
   search: z.optional(
     z
       .string()
@@ -217,9 +217,7 @@ export const Paging = {
 /** The length of a list, which a search of very many matches only estimates. */
 export const Total = {
   total: z.number(),
-  totalIsEstimate: z.optional(
-    z.boolean().check(z.describe('There are more than 1,000 matches, and `total` is a guess')),
-  ),
+  totalIsEstimate: z.optional(z.boolean().check(z.describe('True above 1,000 matches, where `total` is an estimate'))),
 }
 
 /** The terms that a form showed; a client that does not say so has shown those of today. */

@@ -22,7 +22,7 @@ export const KeyStatus = z.enum(['available', 'assigned', 'expired'])
 export const AdminKey = z.object({
   _id: Id,
   key: z.string(),
-  isWhole: z.boolean().check(z.describe('Otherwise `key` is no more than how the key ends; see the list')),
+  isWhole: z.boolean().check(z.describe('Otherwise `key` has only the last characters. See the list')),
   productId: z.object({ _id: Id, name: z.string() }),
   duration: z.string(),
   assignedTo: z.nullable(z.object({ _id: Id, username: z.string(), email: z.string() })),
@@ -32,7 +32,7 @@ export const AdminKey = z.object({
   createdAt: Moment,
   order: z
     .nullable(z.object({ _id: Id, unitPrice: Rupees }))
-    .check(z.describe('The purchase that took it, and what this key was sold for')),
+    .check(z.describe('The purchase of this key, and its price')),
 })
 export type AdminKey = z.output<typeof AdminKey>
 
@@ -77,8 +77,8 @@ export const CheckedLine = z.object({
   repeats: z.optional(z.number()).check(z.describe('The line of this paste that it repeats')),
   found: z
     .optional(z.object({ productName: z.string(), duration: z.string(), sold: z.boolean() }))
-    .check(z.describe('Where the key is already; on a new line, the place out of the shop that it comes over from')),
-  fault: z.optional(z.string()).check(z.describe('Why it cannot be a key')),
+    .check(z.describe('Where the key is already. For a new line, the removed product that it moves from')),
+  fault: z.optional(z.string()).check(z.describe('Why it is not a valid key')),
 })
 export type CheckedLine = z.output<typeof CheckedLine>
 
@@ -95,7 +95,7 @@ export const KeyBatch = z.object({
   sold: z.number(),
   left: z.number().check(z.describe('Unsold and still there')),
   removed: z.number().check(z.describe('Deleted without being sold')),
-  edited: z.number().check(z.describe('How often one of its keys was corrected')),
+  edited: z.number().check(z.describe('How many times its keys were edited')),
   undoneAt: z.nullable(Moment),
 })
 export type KeyBatch = z.output<typeof KeyBatch>
@@ -135,14 +135,16 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Keys by product, duration, batch, status and text, oldest first; complete without a limit. `cursor` is the _id of the last key received. An enrolled admin who has not proven themselves of late is refused, or with `unproven=endings` is told how each key ends; a search then looks at that, and for a whole key.',
+      'Lists keys by product, duration, batch, status and text, oldest first, all of them without a limit. `cursor` is the _id of the last key received. An admin with two-step verification must confirm first. Otherwise the call is refused, or with `unproven=endings` returns only the last characters of each key. A search then finds those, or a full key.',
     input: z.object({
       ...Filter,
       unproven: z.optional(
         z
           .enum(['refuse', 'endings'])
           .check(
-            z.describe('What an enrolled admin gets who has not proven themselves of late; `refuse` unless given'),
+            z.describe(
+              'What an admin with two-step verification gets without a recent confirmation. Default: `refuse`',
+            ),
           ),
       ),
       limit: z.optional(limitUpTo(KEYS_PER_IMPORT_MAX)),
@@ -157,7 +159,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Adds keys to stock, one text each, as a batch; lines are trimmed and blank ones dropped. New ones are stored also when others are duplicates. With a `batchId` of its own making, a client adds to one batch in several calls, and may repeat a call whose answer was lost: what that call has stored counts as added again, and not as a duplicate.',
+      'Adds keys to stock as a batch. Lines are trimmed and blank lines dropped. New keys are stored even if others are duplicates. A client can choose a `batchId` and add to one batch in several calls. It can also repeat a call whose answer was lost: the keys of that call count as added, not as duplicates.',
     input: z.object({ ...Variant, ...Delivery, keys: Pasted, batchId: z.optional(Id) }),
     output: z.object({
       message: z.string(),
@@ -173,7 +175,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Says what an import would do with each line that is not blank, and stores nothing: new, duplicate here (in the paste or in this product), duplicate in another product, or malformed.',
+      'Checks each line that is not blank and stores nothing. A line is new, a duplicate here (in the paste or in this product), a duplicate in another product, or malformed.',
     input: z.object({ ...Variant, keys: Pasted }),
     output: z.object({
       counts: z.object({
@@ -194,7 +196,7 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Keys by product, duration, batch, status and text as a CSV file, oldest first, moments in India time. The audit log says who took which and how many.',
+      'Exports keys by product, duration, batch, status and text as a CSV file, oldest first, with India time. The audit log records who exported which keys and how many.',
     input: z.object(Filter),
     output: z.unknown(),
     refusals: ['STEP_UP_REQUIRED'],
@@ -206,7 +208,8 @@ export const keys = {
     path: '/keys/batches',
     access: 'admin',
     roles: ['stock'],
-    summary: 'Imports, newest first, with what is left of each; `search` looks at supplier, note and who imported.',
+    summary:
+      'Lists batches, newest first, with the keys left in each. `search` looks at supplier, note and the admin who added the batch.',
     input: z.object({ ...Paging, productId: z.optional(Id), duration: z.optional(Duration) }),
     output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
     refusals: [],
@@ -216,7 +219,7 @@ export const keys = {
     path: '/keys/batches/{id}',
     access: 'admin',
     roles: ['stock'],
-    summary: 'One import, with what is left of it.',
+    summary: 'Returns one batch, with the keys left in it.',
     input: z.object({ id: Id }),
     output: KeyBatch,
     refusals: ['NOT_FOUND'],
@@ -246,7 +249,7 @@ export const keys = {
     path: '/keys/{id}',
     access: 'admin',
     roles: ['stock'],
-    summary: 'Corrects the text of an unsold key.',
+    summary: 'Edits an unsold key.',
     input: z.object({ id: Id, key: KeyText }),
     output: AdminKey,
     refusals: ['NOT_FOUND', 'KEY_SOLD', 'KEY_EXISTS'],

@@ -46,9 +46,9 @@ export type Purchase = z.output<typeof Purchase>
 /** A whole day, or a moment that says where it counts from; empty for no bound. */
 const Bound = z
   .union([z.literal(''), Day, z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
-    error: 'Enter a date such as 2026-11-20',
+    error: 'Enter a date like 2026-11-20',
   })
-  .check(z.refine((text) => !text.startsWith('0000'), { error: 'Enter a date such as 2026-11-20' }))
+  .check(z.refine((text) => !text.startsWith('0000'), { error: 'Enter a date like 2026-11-20' }))
 
 const PurchaseFilter = {
   search: Paging.search,

@@ -59,7 +59,7 @@ export const OwnTopUp = z.object({
   type: z.literal('add_money'),
   status: PaymentStatus,
   amount: Rupees,
-  credited: Rupees.check(z.describe('What approval credits: the amount, or the plan’s bonus')),
+  credited: Rupees.check(z.describe('Wallet credit on approval: the amount, or the plan’s total credit')),
   utr: z.string(),
   payerName: z.string(),
   reason: z.nullable(z.string()),
@@ -94,8 +94,8 @@ export const TopUpRequest = z.object({
   payerName: Phone,
   meta: z.optional(z.nullable(z.object({ offer: z.optional(z.boolean()), planId: z.optional(z.nullable(Id)) }))),
   /** What the plan is thought to ask and to credit. Where either is another one, nothing is filed (docs/decisions/0014). */
-  expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'An amount is in rupees')),
-  expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'An amount is in rupees')),
+  expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+  expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   termsVersion: TermsVersion,
 })
 
@@ -158,7 +158,7 @@ export const payments = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      'Approves a pending request and credits it in the same transaction, once. The refusal of a second decision says who gave the first, in `status`, `decidedBy` and `decidedAt`.',
+      'Approves a pending request and credits it in the same transaction, once. If it was already reviewed, the error has the first review in `status`, `decidedBy` and `decidedAt`.',
     input: z.object({ id: Id }),
     output: Payment,
     refusals: ['NOT_FOUND', 'NOT_PENDING'],

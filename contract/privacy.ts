@@ -48,7 +48,7 @@ export const MyData = z.object({
 })
 export type MyData = z.output<typeof MyData>
 
-const MONEY_OPEN = 'Refused while money is in the wallet or due back to it, or a top-up request waits.'
+const MONEY_OPEN = 'Refused while the wallet has money or will get some back, or a top-up request is pending.'
 
 export const privacy = {
   myData: {
@@ -66,7 +66,7 @@ export const privacy = {
     method: 'POST',
     path: '/auth/close-account',
     access: 'user',
-    summary: `Ends every session now and closes the account in seven days, unless it is kept until then. ${MONEY_OPEN}`,
+    summary: `Ends every session now and deletes the account in 7 days, unless the buyer cancels. ${MONEY_OPEN}`,
     input: z.object({ password: Password }),
     output: z.object({ message: z.string(), closesAt: Moment }),
     refusals: ['WRONG_PASSWORD', 'BALANCE_LEFT', 'REQUEST_PENDING'],

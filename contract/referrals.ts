@@ -105,7 +105,7 @@ export const referrals = {
     path: '/referral/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Deletes a referral code; who signed up with it stays known.',
+    summary: 'Deletes a referral code. Users who signed up with it keep it in their record.',
     input: z.object({ id: Id }),
     output: Message,
     refusals: ['NOT_FOUND'],

@@ -23,7 +23,7 @@ export const Overview = z.object({
       duration: z.string(),
       available: z.number(),
       daysLeft: z.nullable(z.number()),
-      lowStockBelow: z.number().check(z.describe('Fewer keys than this are few; 0 is never')),
+      lowStockBelow: z.number().check(z.describe('Low-stock threshold in keys; 0 turns it off')),
     }),
   ),
   heldInWallets: Rupees,
@@ -37,7 +37,7 @@ export const Overview = z.object({
         referralCode: z.boolean(),
       }),
     )
-    .check(z.describe('What has been done of all that has to be before the first sale; null once a key was sold')),
+    .check(z.describe('Setup steps before the first sale; null once a key was sold')),
 })
 export type Overview = z.output<typeof Overview>
 
@@ -132,9 +132,9 @@ export const reports = {
     output: z.object({
       ok: z.boolean(),
       checkedAt: z.nullable(Moment),
-      isOld: z.boolean().check(z.describe('The last look is more than two days old')),
-      broken: z.array(z.string()).check(z.describe('What is wrong: the invariants that do not hold, and the like')),
-      warnings: z.array(z.string()).check(z.describe('What should be looked at some day')),
+      isOld: z.boolean().check(z.describe('The last check is more than two days old')),
+      broken: z.array(z.string()).check(z.describe('Problems: checks that failed')),
+      warnings: z.array(z.string()).check(z.describe('Warnings to look at some day')),
       jobs: z.array(
         z.object({
           name: z.string(),

@@ -16,23 +16,23 @@ export const Upi = z.object({
   paymentEnabled: z.boolean(),
   merchantVpa: z
     .boolean()
-    .check(z.describe('A verified merchant: payer apps take links and saved QR codes of any amount')),
-  topupMax: Rupees.check(z.describe('The largest top-up that can be requested, plans apart')),
+    .check(z.describe('True for a verified merchant. UPI apps then accept links and saved QR codes for any amount')),
+  topupMax: Rupees.check(z.describe('Maximum top-up, except with a plan')),
 })
 /** The settings that buyers don't see as such. */
 export const StoreSettings = z.object({
   supportUrl: z.string(),
   merchantVpa: z.boolean(),
-  topupMax: Rupees.check(z.describe('The largest top-up that can be requested')),
+  topupMax: Rupees.check(z.describe('Maximum top-up')),
   topupValidityDays: z
     .nullable(z.number())
-    .check(z.describe('Days after which topped-up credit lapses; null for never')),
+    .check(z.describe('Days after which money from top-ups expires; null for never')),
   secondFactorRequired: z
     .boolean()
-    .check(z.describe('Every admin needs a second factor, and proves it again where it matters')),
+    .check(z.describe('All admins need two-step verification, and confirm it’s them for sensitive actions')),
   stepUpAbove: Rupees.check(
     z.describe(
-      'Balance changes that come to more than this, alone or with others of one admin within a day, ask an enrolled admin to prove themselves again',
+      'Admins with two-step verification must confirm it’s them when their balance changes in 24 hours go above this amount',
     ),
   ),
 })
@@ -136,7 +136,7 @@ export const settings = {
     method: 'GET',
     path: '/settings/version',
     access: 'public',
-    summary: 'The number on whose change user pages reload.',
+    summary: 'Returns a number. User pages reload when it changes.',
     input: Nothing,
     output: z.object({ settingsVersion: z.number() }),
     refusals: [],

@@ -88,7 +88,7 @@ export const users = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Users, newest first; the search is a part of the username or e-mail. `holding` is those who have money (most first), or credit that lapses within 30 days (soonest first).',
+      'Lists users, newest first. The search finds part of a username or e-mail. `holding` lists users with a balance (largest first), or with money that expires within 30 days (soonest first).',
     input: z.object({ ...Paging, holding: z.optional(z.enum(['money', 'lapsing'])) }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
     refusals: [],
@@ -99,7 +99,7 @@ export const users = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      "Replaces a user's custom prices and hidden products where given, and changes the balance by a signed amount; all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. What an enrolled admin adds and takes without a new proof is added up for a day: beyond `stepUpAbove` the call is answered STEP_UP_REQUIRED.",
+      'Replaces a user’s custom prices and hidden products where given, and changes the balance by a signed amount, all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. Balance changes by an admin with two-step verification are added up for 24 hours. Above `stepUpAbove` the call returns STEP_UP_REQUIRED.',
     input: z.object({
       id: Id,
       customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),
@@ -182,7 +182,7 @@ export const users = {
     input: z.object({ id: Id }),
     output: z.object({
       message: z.string(),
-      link: z.string().check(z.describe('Path of this store; the secret is behind its #, which no log sees')),
+      link: z.string().check(z.describe('Path in this store. The token is after the #, so no log has it')),
       expiresAt: Moment,
     }),
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],

@@ -69,7 +69,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   directories.push(elsewhere)
   copyFileSync(file, path.join(elsewhere, name))
   const refused = await (await command('restore', [path.join(elsewhere, name)], elsewhere)).ended
-  const inSentence = /rotate-keys, the secret of that time opens it/.test(refused.output)
+  const inSentence = /rotate-keys, put the old secret key into/.test(refused.output)
   return {
     passed:
       unreadable === 0 &&

@@ -1,29 +1,28 @@
 // The words that this product does not use, each with the one to use, so that a thing has one name everywhere.
-// scripts/check-words.mjs reads them for texts on screens, in answers and on the command line ('screen').
-// A check of the Markdown files reads them for docs ('docs').
+// scripts/check-words.mjs reads them for texts on screens ('screen'), and for the API's descriptions, the server's
+// messages and the command line ('server'). A check of the Markdown files reads them for docs ('docs').
 
-/** @typedef {'screen' | 'docs'} Place */
+/** @typedef {'screen' | 'server' | 'docs'} Place */
 
 /**
- * `word` is a regular expression, matched as whole words and in either case. `only` names the one place where it is
+ * `word` is a regular expression, matched as whole words and in either case. `only` names the places where it is
  * banned; without it the word is banned everywhere.
- * @type {readonly { word: string, use: string, only?: Place }[]}
+ * @type {readonly { word: string, use: string, only?: Place[] }[]}
  */
 export const bannedWords = [
   // People and places
   { word: 'shops?', use: 'store' },
   { word: 'customers?', use: 'buyer' },
   { word: 'colleagues?', use: 'another admin' },
-  { word: 'operators?', use: 'the store, or support', only: 'screen' },
   { word: 'who ?ever', use: 'anyone who, or a name for the person' },
   // Accounts
   { word: 'sign(s|ed|ing)?[ -](in|out)', use: 'log in, log out' },
   { word: 'let(s|ting)? in', use: 'log in, or approve' },
-  { word: 'register(s|ed|ing)?', use: 'sign up', only: 'screen' },
+  { word: 'register(s|ed|ing)?', use: 'sign up', only: ['screen', 'server'] },
   { word: 'device rule', use: 'device lock' },
   { word: 'device unlock|unlock(s|ed|ing)? (the|a|your|their|this) device', use: 'reset device lock' },
   { word: 'free(s|d|ing)? the device', use: 'reset the device lock' },
-  { word: 'sessions?', use: 'device', only: 'screen' },
+  { word: 'sessions?', use: 'device', only: ['screen'] },
   { word: 'second factors?', use: 'two-step verification' },
   { word: 'two locks', use: 'two-step verification' },
   { word: 'code of the app', use: '6-digit code' },
@@ -35,26 +34,28 @@ export const bannedWords = [
   // Money
   { word: 'purses?', use: 'wallet' },
   { word: 'recharge[sd]?', use: 'top-up' },
-  { word: 'payments? in', use: 'top-up', only: 'screen' },
   { word: 'request no', use: 'Request #' },
   { word: 'movements?', use: 'transaction' },
   { word: 'laps(e|es|ed|ing)', use: 'expire' },
   { word: 'com(e|es|ing) to an end', use: 'expire' },
   { word: 'own prices?', use: 'custom price' },
-  { word: 'Rs|INR', use: '₹', only: 'screen' },
+  { word: 'Rs|INR', use: '₹', only: ['screen'] },
   // Products and keys
-  { word: 'articles?', use: 'product', only: 'screen' },
+  { word: 'articles?', use: 'product', only: ['screen', 'server'] },
   { word: 'shel(f|ves)', use: 'stock' },
   { word: 'sold out', use: 'out of stock' },
   { word: 'few left', use: 'low stock' },
-  { word: '(run|runs|ran|running) (out|low)', use: 'expire (money, keys), or be out of stock', only: 'screen' },
+  {
+    word: '(run|runs|ran|running) (out|low)',
+    use: 'expire (money, keys), or be out of stock',
+    only: ['screen', 'server'],
+  },
   { word: 'low below', use: 'Alert below' },
-  { word: 'imports?|imported|importing', use: 'batch, or add keys', only: 'screen' },
-  { word: 'deliver(y|ies)', use: 'batch', only: 'screen' },
-  { word: '(take|takes|taken|took|taking) back', use: 'undo', only: 'screen' },
+  { word: 'imports?|imported|importing', use: 'batch, or add keys', only: ['screen', 'server'] },
+  { word: 'deliver(y|ies)', use: 'batch', only: ['screen', 'server'] },
   { word: 'max usage', use: 'maximum uses' },
-  { word: 'used up', use: 'limit reached', only: 'screen' },
-  { word: 'banners?', use: 'notice', only: 'screen' },
+  { word: 'used up', use: 'limit reached', only: ['screen'] },
+  { word: 'banners?', use: 'notice', only: ['screen'] },
   { word: 'health of the store', use: 'Store health' },
   // The machine
   { word: 'seal(s|ed|ing)?', use: 'encrypt' },
@@ -88,7 +89,7 @@ const patterns = bannedWords.map((banned) => ({
 export function findBannedWords(text, place) {
   const open = fixedTexts.reduce((rest, fixed) => rest.replaceAll(fixed, ' '.repeat(fixed.length)), text)
   return patterns
-    .filter(({ only }) => only === undefined || only === place)
+    .filter(({ only }) => !only || only.includes(place))
     .flatMap(({ pattern, use }) => [...open.matchAll(pattern)].map((m) => ({ found: m[0], use, at: m.index })))
     .toSorted((a, b) => a.at - b.at)
 }

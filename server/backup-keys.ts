@@ -20,7 +20,7 @@ export interface KeyPlace {
 export function sealingKey({ secrets, passphrase }: Pick<KeyPlace, 'secrets' | 'passphrase'>): SealingKey {
   if (passphrase !== undefined) return { passphrase }
   const [secret] = secrets
-  if (!secret) throw new Error('No secret to seal the backup with')
+  if (!secret) throw new Error('No secret key to encrypt the backup with')
   return { secret }
 }
 
@@ -88,18 +88,18 @@ export async function bringSecretsBack(
     )
   if (back.length > 0 && secretsFrom === 'file') {
     await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])
-    say(`It is sealed with a secret that was retired: ${secretFile(dataDir)} holds that again, behind the newest.`)
+    say(`This backup uses a retired secret key. ${secretFile(dataDir)} has that key again, after the newest.`)
     say('Start the store, then run: npm run rotate-keys')
   } else if (back.length > 0) {
     say(
-      `It is sealed with a secret that was retired: put ${back.map((each) => each.toString('base64')).join(',')} ` +
-        'behind the newest in SECRET_KEY=new,old before the store starts.',
+      `This backup uses a retired secret key. Put ${back.map((each) => each.toString('base64')).join(',')} ` +
+        'after the newest in SECRET_KEY=new,old before you start the store.',
     )
   }
   if (needed.size > 0)
     say(
-      'Some of its licence keys are sealed with a secret that is not here, and cannot be read without it: ' +
-        'put the secret of that time behind the newest (DATA_DIR/secret.key or SECRET_KEY, new,old).',
+      'Some of its licence keys use a secret key that is not here, so nobody can read them. To fix it, ' +
+        'put the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old).',
     )
 }
 

@@ -226,7 +226,7 @@ test('who was logged in when a backup was made is not after it was restored, and
         await restore({ ...place, owner, say: (line) => void said.push(line) }, file, { replace: false })
 
         expect(said.join('\n')).toMatch(
-          /^all sessions are ended; passwords, .* are those of 2026-11-21T12:00:00\.000Z: /m,
+          /^All users and admins are logged out\. Passwords, .* are as of 2026-11-21T12:00:00\.000Z\. /m,
         )
         expect(await asOwner(owner, access)).toEqual({ sessions: 0, proofs: 0, links: 0, devices: 0 })
         await asOwner(owner, async (db) => expect(await findBroken(db, MIGRATIONS)).toEqual([]))
@@ -310,7 +310,7 @@ test('a restore that ends before its last step has changed nothing, and leaves n
           )
         const before = await databases()
         const say = (line: string) => {
-          if (line.startsWith('proved')) throw new Error('cut short')
+          if (line.startsWith('Checked the backup')) throw new Error('cut short')
         }
         await expect(restore({ ...place, owner, say }, file, { replace: false })).rejects.toThrow('cut short')
         const there = await asOwner(owner, (db) =>

@@ -77,7 +77,7 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   }
   for (const old of (await listBackups(dataDir)).slice(KEPT)) await rm(path.join(directory, old))
   say(
-    `${file} (opened by ${'secret' in key ? 'the store’s secret key: keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'})`,
+    `${file} (opened by ${'secret' in key ? 'the store’s secret key. Keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'})`,
   )
   return file
 }
@@ -99,14 +99,14 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
     await refuseUnready(db, file, replace)
     await inScratch(place, db, async (owner, scratch) => {
       const rows = await prove(place, file, key, owner, { lasts: true })
-      say(`proved the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, every invariant holds`)
+      say(`Checked the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, all checks passed`)
       // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
       await using(openForUpkeep(owner), async (restored) => {
         await bringSecretsBack(restored, place, secrets ?? [], say)
         await endAllSessions(restored)
       })
       say(
-        `All sessions are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
+        `All users and admins are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
           'If you restored because of a break-in, change them now.',
       )
       if (secrets) await keepSecrets(place, secrets)

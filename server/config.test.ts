@@ -15,7 +15,7 @@ test('a secret is the base64 of 32 bytes, and not what a decoder makes of anothe
     Buffer.alloc(31, 1).toString('base64'),
     `${RANDOM},`,
   ])
-    expect(() => readConfig({ SECRET_KEY: text })).toThrow('SECRET_KEY is 32 bytes in base64')
+    expect(() => readConfig({ SECRET_KEY: text })).toThrow('SECRET_KEY must be 32 bytes in base64')
 })
 
 test('a placeholder is no secret to seal with, and can be left behind', () => {

@@ -195,7 +195,7 @@ async function openShop(owner: Client<Api>): Promise<void> {
   await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', paymentEnabled: true })
   await owner.settings.saveNotice({ text: 'Payments made between 1 am and 6 am are approved after 7 am.' })
   await owner.referrals.create({ code: 'WELCOME50', description: '₹50 to start with', maxUsage: 500, rewardAmount: 50 })
-  await owner.referrals.create({ code: 'FRIENDS', description: 'For friends of the shop' })
+  await owner.referrals.create({ code: 'FRIENDS', description: 'For friends of the store' })
   for (const [amount, bonus] of [
     [200, 200],
     [500, 550],

@@ -25,14 +25,16 @@ async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; doubts?
 
 test('a secret that does not open what is sealed is broken, and so is one that is missing', () =>
   withDatabase(async (db) => {
-    expect(await saidOf(db, { secrets: [] })).toMatch(/^ok {6}The secret opens/m)
+    expect(await saidOf(db, { secrets: [] })).toMatch(/^ok {6}Secret key: matches the database/m)
     const own = newSecret([])
     await openSealer(db, [own])
 
-    expect(await saidOf(db, { secrets: [own] })).toMatch(/^ok {6}The secret opens/m)
-    expect(await saidOf(db, { secrets: [newSecret([own]), own] })).toMatch(/^ok {6}The secret opens/m)
-    expect(await saidOf(db, { secrets: [newSecret([own])] })).toMatch(/^BROKEN .*another secret.*Put back the one/m)
-    expect(await saidOf(db, { secrets: [] })).toMatch(/^BROKEN .*is missing: put the copy of secret\.key back/m)
+    expect(await saidOf(db, { secrets: [own] })).toMatch(/^ok {6}Secret key: matches the database/m)
+    expect(await saidOf(db, { secrets: [newSecret([own]), own] })).toMatch(/^ok {6}Secret key: matches the database/m)
+    expect(await saidOf(db, { secrets: [newSecret([own])] })).toMatch(
+      /^BROKEN .*doesn’t match this database.*Put back the one/m,
+    )
+    expect(await saidOf(db, { secrets: [] })).toMatch(/^BROKEN .*is missing\. Put your copy of secret\.key back/m)
   }))
 
 test('what is likely a mistake in the settings is a warning', () =>

@@ -268,8 +268,8 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
     {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
       text:
-        `Any moment since ${oldest.madeAt.toISOString()} can be restored: ${segments.length} segments of log go on from ` +
-        `copies, the newest ${hours.toFixed(1)} hours old${hours > BACKUP_HOURS_MAX ? ' (npm run backup makes a new one, and room)' : ''}.`,
+        `You can restore to any time since ${oldest.madeAt.toISOString()}. Archived log files: ${segments.length}. ` +
+        `Newest base copy: ${hours.toFixed(1)} hours old${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
     },
   ]
 }

@@ -89,7 +89,7 @@ async function main(mode: Mode): Promise<void> {
       const { username, password } = await recoverAdmin(db, process.argv[3], new Date())
       say(`New password for ${username}: ${password} (shown only once)`)
       say(
-        'Two-step verification is off and all sessions are logged out. Log in, change the password and set it up again.',
+        'Two-step verification is off and all devices are logged out. Log in, change the password and set it up again.',
       )
       return await close()
     }

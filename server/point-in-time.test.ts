@@ -120,7 +120,7 @@ test('what was bought before a moment is there again, what was bought after it i
     await buy(3)
     const later = await now()
     await examine(store.db, place, machineClock)
-    expect(said.join('\n')).toMatch(/^ok {6}Any moment since .* can be restored/m)
+    expect(said.join('\n')).toMatch(/^ok {6}You can restore to any time since /m)
     // The worst that can happen to a ledger
     const owner = openDatabase({ connection: place.owner, poolSize: 1 })
     await owner.run(prepared('drop table wallet_entries cascade'))
@@ -140,7 +140,7 @@ test('what was bought before a moment is there again, what was bought after it i
 
     expect(await keysSoldIn(place.owner)).toBe(3)
     expect(said.join('\n')).toContain(
-      `All sessions are logged out. Passwords, roles and two-step verification are as of ${moment.toISOString()}`,
+      `All users and admins are logged out. Passwords, roles and two-step verification are as of ${moment.toISOString()}`,
     )
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)
@@ -187,7 +187,7 @@ test('a log that was altered, that has a gap or that ends too early is refused i
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     expect(await examine(db, { ...place, say: (line) => said.push(line) }, machineClock)).toBe(false)
     await db.close()
-    expect(said.join('\n')).toMatch(/BROKEN The archive lacks [0-9A-F]{24}\.wal/)
+    expect(said.join('\n')).toMatch(/BROKEN [0-9A-F]{24}\.wal is missing from the archive/)
   }))
 
 test('the newest two copies are kept, and the log since the older one', () =>
@@ -225,7 +225,7 @@ test('an archive that cannot be written is on the doctor’s list, and costs no 
         },
         { timeout: 20_000, interval: 200 },
       )
-      expect(said.join('\n')).toContain('BROKEN The engine cannot archive its log since')
+      expect(said.join('\n')).toContain('BROKEN Log archiving has failed since')
       await store.app.close()
       await store.db.close()
     },

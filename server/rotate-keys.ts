@@ -56,7 +56,7 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
     if (sealedAnew > 0) continue
     const leftMs = settleMs - (performance.now() - beganMs)
     if (leftMs <= 0) break
-    say(`Waiting ${Math.ceil(leftMs / 1000)} s for running key imports to finish`)
+    say(`Waiting ${Math.ceil(leftMs / 1000)} s for admins’ running uploads of keys to finish`)
     await sleep(leftMs)
   }
   await db.transaction((tx) =>
@@ -65,7 +65,7 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
       { admin: null, now: now(), address: '', userAgent: '' },
       {
         action: 'secrets.rotate',
-        subject: 'The secret that keys and seeds are sealed with',
+        subject: 'Secret key',
         after: { rows },
       },
     ),

@@ -35,7 +35,7 @@ test('each line is new, a duplicate here, a duplicate in another product or malf
       { line: 3, status: 'duplicate-here', found: expect.objectContaining({ duration: '10 Days', sold: false }) },
       { line: 4, status: 'duplicate-elsewhere', found: expect.objectContaining({ duration: '1 Month', sold: false }) },
       { line: 5, status: 'duplicate-here', repeats: 1 },
-      { line: 6, status: 'malformed', fault: expect.stringContaining('cannot be used') },
+      { line: 6, status: 'malformed', fault: expect.stringContaining('aren’t allowed') },
       { line: 7, status: 'duplicate-here', found: expect.objectContaining({ sold: true }) },
     ])
     expect(await keys()).toEqual(before)

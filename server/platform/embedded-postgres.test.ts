@@ -99,7 +99,7 @@ describe('what an earlier run left', () => {
     const dataDir = await givenCluster()
     writeFileSync(path.join(dataDir, 'PG_VERSION'), '17\n')
 
-    await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 17.+brings PostgreSQL 18.+DATABASE_URL/)
+    await expect(start(dataDir)).rejects.toThrow(/created by PostgreSQL 17.+includes PostgreSQL 18.+DATABASE_URL/)
 
     expect(readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8')).toBe('17\n')
   })
@@ -157,7 +157,9 @@ test.runIf(process.getuid?.() === 0)('as root, the server runs without root, and
   const database = await start(dataDir, { log: (line) => lines.push(line) })
 
   expect(lines).toContainEqual(
-    expect.stringMatching(/^Running as root.+runs as (the account|root inside a user namespace)/),
+    expect.stringMatching(
+      /^PostgreSQL can’t run as root, so the database runs as (the account|root inside a user namespace)/,
+    ),
   )
   expect(await ask(database.host, 'select 1 as one')).toEqual([{ one: 1 }])
   await database.stop()

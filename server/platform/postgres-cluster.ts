@@ -87,8 +87,8 @@ export function refuseOtherMajor(dataDir: string, major: string): void {
   if (found === major) return
   throw new Error(
     `The database in ${dataDir} was created by PostgreSQL ${found}, but this version of Chaabi includes PostgreSQL ${major}. ` +
-      `Nothing was changed. Go back to the Chaabi that brought ${found}; or run PostgreSQL ${found} on that directory ` +
-      `yourself and set DATABASE_URL (pg_upgrade or pg_dump then bring it to ${major}); or move the directory away to begin empty.`,
+      `Nothing was changed. Use the version of Chaabi with PostgreSQL ${found}. Or run PostgreSQL ${found} on that directory ` +
+      `yourself and set DATABASE_URL (pg_upgrade or pg_dump then bring it to ${major}). Or move the directory away to start empty.`,
   )
 }
 

@@ -65,7 +65,9 @@ export async function recover({ base, baseKey, archive, keys, until, dataDir, os
     const { major, from } = await readBaseHeader(base, baseKey)
     const here = await majorVersion(programs, account)
     if (major !== here)
-      throw new Error(`${base} is of PostgreSQL ${major}, and this Chaabi brings PostgreSQL ${here}: use that Chaabi.`)
+      throw new Error(
+        `${base} is from PostgreSQL ${major}, and this version of Chaabi includes ${here}. Use that version.`,
+      )
     if (!(await listSegments(archive)).includes(from))
       throw new Error(`${segmentFile(archive, from)} is missing. This copy needs it.`)
     await unpackBase(base, baseKey, cluster, account)

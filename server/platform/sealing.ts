@@ -18,7 +18,7 @@ export interface Sealer {
 /** Sealed with a secret that is not here. */
 export class UnknownSecret extends Error {
   constructor() {
-    super('Sealed with a key that is not here')
+    super('Encrypted with a key that is not here')
   }
 }
 
@@ -28,10 +28,10 @@ export class UnknownSecret extends Error {
  */
 export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstFingerprintKey(secrets)): Sealer {
   const [newest] = secrets
-  if (!newest) throw new Error('No secret to seal with')
+  if (!newest) throw new Error('No secret key to encrypt with')
   const keys = new Map(secrets.map((secret) => [secretId(secret), derive(secret, 'sealing')]))
   if (keys.size < secrets.length)
-    throw new Error('Two of the secrets have the same first byte of their name: replace the newest by another one')
+    throw new Error('Two secret keys have the same first byte of their name. Replace the newest with another one')
   const sealingId = secretId(newest)
   const sealingKey = derive(newest, 'sealing')
 
@@ -62,7 +62,7 @@ export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstF
 /** The fingerprint key of a store that has not been given one to keep: it comes from the oldest secret. */
 export function firstFingerprintKey(secrets: readonly Buffer[]): Buffer {
   const oldest = secrets.at(-1)
-  if (!oldest) throw new Error('No secret to seal with')
+  if (!oldest) throw new Error('No secret key to encrypt with')
   return derive(oldest, 'fingerprint')
 }
 

@@ -54,6 +54,6 @@ function wordsOf({ kind, name, detail, paise: amount }: z.output<typeof Row>): A
   if (kind === 'plan') return { kind, name: `Plan of ${rupees}`, detail }
   if (kind === 'request') return { kind, name: `Top-up of ${rupees} by ${name}`, detail }
   if (kind === 'order') return { kind, name: `${name} for ${rupees}`, detail }
-  if (kind === 'batch') return { kind, name: `Batch of ${name === '' ? detail : name}`, detail }
+  if (kind === 'batch') return { kind, name: `Batch from ${name === '' ? detail : name}`, detail }
   return { kind, name, detail }
 }

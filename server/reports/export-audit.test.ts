@@ -23,7 +23,7 @@ test('the audit log by area and days, and the same as a file, which leaves an en
     const file = await shop.owner.get('/admin/audit/export?action=settings.notice&from=2026-11-21')
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = (file.body as string).split('\r\n')
-    expect(lines[0]).toBe('When (UTC),Admin,Action,Subject,Before,After,From')
+    expect(lines[0]).toBe('Date and time (UTC),Admin,Action,Item,Before,After,IP address and browser')
     expect(lines[1]).toMatch(
       /^2026-11-21 15:44:00,owner,settings\.notice,Notice,"{""notice"":""=1\+1""}","{""notice"":""Closed, on Sunday""}",/,
     )

@@ -48,7 +48,7 @@ test('doctor names it, and its exit code says so', () =>
     try {
       const { code, said } = await runDoctor(urlOf(await nameOf(db)), dataDir)
       expect(said).toMatch(new RegExp(`^BROKEN I4a .*${userId}`, 'm'))
-      expect(said).toMatch(/^WARNING There is no backup yet/m)
+      expect(said).toMatch(/^WARNING No backup yet/m)
       expect(code).toBe(1)
     } finally {
       rmSync(dataDir, { recursive: true })

@@ -61,7 +61,7 @@ test('an admin can read all of it on a page without scripts', () =>
     for (const [method, path] of Object.values(endpointTable(api)).flatMap((feature) => Object.values(feature)))
       expect(page).toContain(`<code>${method} ${path}</code>`)
     expect(page).toContain('INSUFFICIENT_BALANCE')
-    expect(page).toContain('Enter an amount in ₹, up to 2 decimal places')
+    expect(page).toContain('Rupees, up to 2 decimal places')
   }))
 
 test('every endpoint of the contract is in it, once, with who may call it', () => {

@@ -44,5 +44,5 @@ export async function changePassword(
 
 function asWrongPassword(error: unknown): never {
   if (!(error instanceof Refusal) || error.code !== 'WRONG_CREDENTIALS') throw error
-  throw new Refusal('WRONG_PASSWORD', { fields: { currentPassword: 'The current password is wrong.' } })
+  throw new Refusal('WRONG_PASSWORD', { fields: { currentPassword: 'Your current password is incorrect.' } })
 }

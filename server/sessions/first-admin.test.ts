@@ -25,10 +25,10 @@ describe('the first admin', () => {
 
   test.each([
     ['ADMIN_PASSWORD: Use at least 12 characters', { password: 'owner-key' }],
-    ['ADMIN_PASSWORD: This password is among the first that others try', { password: '123456789qwe' }],
-    ['ADMIN_PASSWORD: A password made of your name', { username: 'shopkeeper', password: 'shopkeeper@2026' }],
+    ['ADMIN_PASSWORD: This password is too common', { password: '123456789qwe' }],
+    ['ADMIN_PASSWORD: Don’t use your name', { username: 'shopkeeper', password: 'shopkeeper@2026' }],
     ['ADMIN_USERNAME: Username must be 3 to 32 characters', { username: 'me', password: 'a long owner password' }],
-    ['ADMIN_USERNAME: A username has no spaces', { username: 'the owner', password: 'a long owner password' }],
+    ['ADMIN_USERNAME: Username can’t have spaces', { username: 'the owner', password: 'a long owner password' }],
   ])('is made by the rules of those who come after: %s', (reason, wanted) =>
     withDatabase(async (db) => {
       await expect(ensureFirstAdmin(db, wanted, NOW)).rejects.toThrow(reason)

@@ -61,7 +61,7 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
  * @returns whether something had lapsed
  */
 export async function settleWhenDue(db: Database, kept: View, userId: string, now: Date): Promise<boolean> {
-  const wallet = await kept.read(`next lapse ${userId}`, () =>
+  const wallet = await kept.read(`next expiry ${userId}`, () =>
     db.maybe(
       z.object({ nextLapseAt: z.nullable(z.date()) }),
       sql`select next_lapse_at as "nextLapseAt" from wallets where user_id = ${userId}`,

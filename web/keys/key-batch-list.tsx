@@ -145,7 +145,7 @@ function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: K
 
 function stateOf(batch: KeyBatch) {
   if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
-  if (batch.left === 0) return <Chip>{t('Sold out')}</Chip>
+  if (batch.left === 0) return <Chip>{t('All sold')}</Chip>
   return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
 }
 

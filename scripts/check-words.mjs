@@ -1,0 +1,87 @@
+/**
+ * Fails on words that this product does not use (banned-words.mjs), in every text that a person sees: `t(…)` and
+ * `textWith(…)` in web/, the pages in web/, and messages in contract/, server/ and scripts/. `npm run check` runs it.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript-5'
+import { findBannedWords } from './banned-words.mjs'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const FOLDERS = ['web', 'contract', 'server', 'scripts']
+const READ = /\.(tsx?|mjs|html)$/
+const SKIPPED = /\.test\.|banned-words\.mjs$/
+/** Texts of these reach a screen as they are. */
+const SCREEN = /^web\/|^contract\/(errors|fields)\.ts$/
+const TAG = /<[^>]*>/g
+/** Calls whose first argument is a text on a screen. */
+const TEXT_CALLS = new Set(['t', 'textWith'])
+/** Tags of template strings that are code, not text. */
+const CODE_TAGS = new Set(['sql'])
+
+/**
+ * Returns the banned words in one file's texts, each with its line.
+ * @param {string} file its path from the root, with slashes
+ * @param {string} source
+ * @returns {{ file: string, line: number, text: string, found: string, use: string }[]}
+ */
+export function faultsIn(file, source) {
+  const place = SCREEN.test(file) ? 'screen' : 'server'
+  return textsIn(file, source).flatMap(({ line, text }) =>
+    findBannedWords(text, place).map(({ found, use }) => ({ file, line, text, found, use })),
+  )
+}
+
+/** Texts that a person sees, each with its line. */
+function textsIn(file, source) {
+  if (file.endsWith('.html'))
+    return source.split('\n').map((text, at) => ({ line: at + 1, text: text.replaceAll(TAG, ' ') }))
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const texts = []
+  const add = (node, text) => texts.push({ line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1, text })
+  const onlyCalls = file.startsWith('web/')
+
+  function visit(node, isText) {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isTaggedTemplateExpression(node) && CODE_TAGS.has(node.tag.getText())) return
+    const text = isText ? textOf(node) : undefined
+    if (text !== undefined) add(node, text.replaceAll(TAG, ' '))
+    if (onlyCalls && ts.isCallExpression(node) && TEXT_CALLS.has(node.expression.getText())) {
+      for (const [at, argument] of node.arguments.entries()) visit(argument, at === 0)
+    } else {
+      ts.forEachChild(node, (child) => visit(child, isText))
+    }
+  }
+  visit(tree, !onlyCalls)
+  // A word alone is more often a name in code than a message.
+  return onlyCalls ? texts : texts.filter(({ text }) => /\s/.test(text))
+}
+
+/** The text of a string, with {} for its values. Undefined for other code. */
+function textOf(node) {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
+  if (!ts.isTemplateExpression(node)) return undefined
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('{}')
+}
+
+/** Looks through all files, and ends with 1 where a text has a banned word. */
+function main() {
+  const faults = []
+  let texts = 0
+  for (const folder of FOLDERS) {
+    for (const name of readdirSync(path.join(ROOT, folder), { recursive: true })) {
+      const file = `${folder}/${String(name).split(path.sep).join('/')}`
+      if (!READ.test(file) || SKIPPED.test(file)) continue
+      const source = readFileSync(path.join(ROOT, file), 'utf8')
+      texts += textsIn(file, source).length
+      faults.push(...faultsIn(file, source))
+    }
+  }
+  for (const { file, line, text, found, use } of faults)
+    console.error(`${file}:${line} says “${found}”. Use: ${use}.\n    ${text}`)
+  console.log(`${texts} texts, ${faults.length} banned words`)
+  process.exitCode = faults.length > 0 ? 1 : 0
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
