@@ -345,7 +345,7 @@ describe('v5.0.0-8.2.1 roles', () => {
       for (const id of [admin.id, admin.id.toUpperCase()]) {
         const answer = await owner.put(`/admin/admins/${id}`, { password: 'another long admin password' })
         expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
-        expect(answer.body.fields.password).toContain('with the old one')
+        expect(answer.body.fields.password).toContain('To change your own password, go to Account & security')
       }
       expect((await store.browser().post('/admin/login', OWNER)).status).toBe(200)
     }))
