@@ -4,7 +4,7 @@ import type { Services } from '../platform/services.ts'
 import { changeAdminPassword } from './change-admin-password.ts'
 import { confirm, disable, enrol, renewCodes } from './enrol-second-factor.ts'
 import { changeAdmin, createAdmin, listAdmins } from './manage-admins.ts'
-import { endOwnAdminSession, listAdminSessions } from './own-sessions.ts'
+import { endOwnAdminSession, listAdminSessions } from './own-admin-sessions.ts'
 import { stepUp } from './prove-admin.ts'
 
 export const adminRoutes = (services: Services): Handlers<typeof admins> => ({

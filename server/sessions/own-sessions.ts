@@ -1,34 +1,18 @@
-/** What someone sees of their own sessions, and how they end one. */
-import * as z from 'zod/mini'
+/** A buyer's own sessions: listing them, and ending one. */
 import { Refusal } from '../../contract/errors.ts'
-import {
-  ADMIN_SESSION_IDLE_MS,
-  ADMIN_SESSION_LONGEST_MS,
-  USER_SESSION_IDLE_MS,
-  USER_SESSION_LONGEST_MS,
-} from '../../contract/limits.ts'
+import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { OwnSession } from '../../contract/sessions.ts'
-import { audit } from '../platform/audit.ts'
 import { sql, type Queries } from '../platform/database.ts'
 import type { Call } from '../platform/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/accounts.ts'
 import { endUserSessionById } from '../users/user-sessions.ts'
-import { endAdminSessionById } from './admin-sessions.ts'
-
-const Row = z.object({
-  id: z.string(),
-  createdAt: z.date(),
-  lastActiveAt: z.date(),
-  address: z.string(),
-  userAgent: z.string(),
-  current: z.boolean(),
-})
+import { before, OwnSessionRow, toOwnSession } from './own-admin-sessions.ts'
 
 /** @returns the caller's open sessions, newest first */
 export async function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<OwnSession[]> {
   const rows = await db.rows(
-    Row,
+    OwnSessionRow,
     sql`
     select id, created_at as "createdAt", last_active_at as "lastActiveAt", address, user_agent as "userAgent",
            token_hash = ${user.sessionHash} as current
@@ -59,40 +43,4 @@ export async function endSession(
   if (isOwn) cookies.clear('chaabi_session')
   events.publish({ to: { user: user.id }, name: 'session-ended' })
   return { message: 'Session ended' }
-}
-
-/** @returns the caller's open admin sessions, newest first */
-export async function listAdminSessions(db: Queries, { admin, now }: Call<'admin'>): Promise<OwnSession[]> {
-  const rows = await db.rows(
-    Row,
-    sql`
-    select id, created_at as "createdAt", last_active_at as "lastActiveAt", address, user_agent as "userAgent",
-           token_hash = ${admin.sessionHash} as current
-      from admin_sessions
-     where admin_id = ${admin.id} and ended_at is null
-       and last_active_at > ${before(now, ADMIN_SESSION_IDLE_MS)} and created_at > ${before(now, ADMIN_SESSION_LONGEST_MS)}
-     order by created_at desc, id desc`,
-  )
-  return rows.map(toOwnSession)
-}
-
-/** @throws Refusal NOT_FOUND */
-export async function endOwnAdminSession(
-  { db, events }: Services,
-  id: string,
-  call: Call<'admin'>,
-): Promise<{ message: string }> {
-  const { admin, now } = call
-  await db.transaction(async (tx) => {
-    if (!(await endAdminSessionById(tx, admin.id, id, now))) throw new Refusal('NOT_FOUND')
-    await audit(tx, call, { action: 'admin.end-session', subject: `${admin.username} (${admin.id})` })
-  })
-  events.publish({ to: 'admins', name: 'session-ended' })
-  return { message: 'Session ended' }
-}
-
-const before = (now: Date, ms: number) => new Date(now.getTime() - ms)
-
-function toOwnSession({ id, createdAt, lastActiveAt, ...session }: z.output<typeof Row>): OwnSession {
-  return { _id: id, createdAt: createdAt.toISOString(), lastActiveAt: lastActiveAt.toISOString(), ...session }
 }
