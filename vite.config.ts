@@ -2,7 +2,6 @@ import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { panelOnly } from './scripts/panel-only.cjs'
 import { api } from './contract/api.ts'
 import { adminEndpoints, endpointTable } from './contract/client.ts'
 import type { Endpoint } from './contract/endpoint.ts'
@@ -34,7 +33,7 @@ function bringersOf(id: string, modules: { getModuleInfo: ModuleInfoOf }): strin
   return bringers
 }
 
-const isOfPanel = (module: string) => panelOnly.test(module.replace(/^.*[\\/]web[\\/]/, 'web/'))
+const isOfPanel = (module: string) => /[\\/]web[\\/][a-z-]+[\\/]admin[\\/]/.test(module)
 
 /** Small parts that more than one screen of a buyer needs. */
 function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {

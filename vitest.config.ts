@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config'
 
 /** Begun first, the longest one at the front: a long one at the end would leave the other core idle. */
 const LONGEST = [
-  'server/point-in-time.test.ts',
+  'server/backup/point-in-time.test.ts',
   'test/model/model.test.ts',
   'test/leaks/leaks.test.ts',
   'test/security/attacks.test.ts',
-  'server/platform/embedded-postgres.test.ts',
-  'server/platform/embedded-postgres-owners.test.ts',
-  'server/backup-store.test.ts',
+  'server/platform/engine/embedded-postgres.test.ts',
+  'server/platform/engine/embedded-postgres-owners.test.ts',
+  'server/backup/backup-store.test.ts',
   // Waits for ten seconds
   'test/closing.test.ts',
 ]

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { prepared } from '../server/platform/database.ts'
+import { prepared } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Bench } from './report.ts'
 import { BENCH_SEALER, benchId, DURATIONS, furnishProducts, startBenchStore, type BenchStore } from './running-store.ts'

@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process'
 import path from 'node:path'
-import { hashPassword } from '../server/platform/passwords.ts'
+import { hashPassword } from '../server/platform/passwords/passwords.ts'
 import type { Load } from './http-load.ts'
 import type { Bench } from './report.ts'
 import {

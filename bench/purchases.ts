@@ -9,7 +9,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBroken } from '../server/platform/invariants.ts'
+import { findBroken } from '../server/platform/database/invariants.ts'
 import type { Load } from './http-load.ts'
 import { pgbench } from './pgbench.ts'
 import { median, type Bench } from './report.ts'

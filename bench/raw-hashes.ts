@@ -2,7 +2,7 @@
  * The yardstick of logging in: password checks a second and nothing else, as many at once as the store does.
  * Run by fork with the number of milliseconds; answers with checks a second.
  */
-import { hashPassword, passwordMatches } from '../server/platform/passwords.ts'
+import { hashPassword, passwordMatches } from '../server/platform/passwords/passwords.ts'
 
 const ASKING = 8
 

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { paise } from '../contract/money.ts'
-import { canonical, chainHash } from '../server/platform/audit.ts'
+import { canonical, chainHash } from '../server/audit/audit.ts'
 import {
   openDatabase,
   sql,
@@ -15,9 +15,9 @@ import {
   type DatabaseOptions,
   type Sql,
   type Transaction,
-} from '../server/platform/database.ts'
+} from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import { hashPassword } from '../server/platform/passwords.ts'
+import { hashPassword } from '../server/platform/passwords/passwords.ts'
 import type { Sealer } from '../server/platform/sealing.ts'
 
 export interface SeedSizes {

@@ -16,7 +16,7 @@ export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
-/** Names of the rate limits; their figures are in server/platform/rate-limits.ts. */
+/** Names of the rate limits; their figures are in server/platform/http/rate-limits.ts. */
 export type LimitName =
   | 'login'
   | 'admin-login'

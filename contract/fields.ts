@@ -120,7 +120,7 @@ export const Flag = z.pipe(
 /**
  * Whether a name can be told from every other one by who reads it: it has no second way to write a plain character
  * (full-width letters), and Latin letters stand neither among those of another script nor under loose marks (UTS 39, 5).
- * Letters of one script that are alike (l, I) are looked at where an admin could be meant: see server/users/register.ts.
+ * Letters of one script that are alike (l, I) are looked at where an admin could be meant: see server/sessions/register.ts.
  */
 function isPlain(name: string): boolean {
   // Refused for that already, and what unfolds into marks takes time with its square

@@ -1,6 +1,6 @@
 /** Someone locks a table that every call needs: all connections wait, and callers must not. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../server/platform/database.ts'
+import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
 import { furnish } from './furnish.ts'

@@ -1,7 +1,7 @@
 /** The database stands still for four seconds (SIGSTOP), and then loses every connection at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { sql } from '../server/platform/database.ts'
+import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { furnish } from './furnish.ts'

@@ -1,8 +1,8 @@
 /** Buyers with money and a session, and a product with keys, written straight into the database. */
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Database } from '../server/platform/database.ts'
+import { sql, type Database } from '../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../server/platform/ids.ts'
-import { hashPassword } from '../server/platform/passwords.ts'
+import { hashPassword } from '../server/platform/passwords/passwords.ts'
 import type { Sealer } from '../server/platform/sealing.ts'
 
 export interface DrillBuyer {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { seedStore, vacuumSeeded } from '../bench/seed-store.ts'
-import { sql, type Database } from '../server/platform/database.ts'
+import { sql, type Database } from '../server/platform/database/database.ts'
 import type { Drill } from './drill.ts'
 import { command, startStore } from './store-process.ts'
 

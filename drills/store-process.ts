@@ -4,10 +4,10 @@ import { mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.mjs'
-import { openDatabase, type Database } from '../server/platform/database.ts'
-import { serverProcesses } from '../server/platform/postgres-processes.ts'
+import { openDatabase, type Database } from '../server/platform/database/database.ts'
+import { serverProcesses } from '../server/platform/engine/postgres-processes.ts'
 import { createSealer, type Sealer } from '../server/platform/sealing.ts'
-import { ownSecretKeys } from '../server/secret-keys.ts'
+import { ownSecretKeys } from '../server/platform/secret-keys.ts'
 import { bundleServer } from './bundle-server.ts'
 
 const START_MS_MAX = 60_000

@@ -28,6 +28,9 @@ export async function bundleServer(directory, { sourcemap = true, logLevel = 'wa
     },
   })
   cpSync(path.join(ROOT, 'server/migrations'), path.join(directory, 'migrations'), { recursive: true })
-  cpSync(path.join(ROOT, 'server/users/common-passwords.txt'), path.join(directory, 'common-passwords.txt'))
+  cpSync(
+    path.join(ROOT, 'server/platform/passwords/common-passwords.txt'),
+    path.join(directory, 'common-passwords.txt'),
+  )
   return path.join(directory, 'main.js')
 }

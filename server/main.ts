@@ -7,23 +7,30 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
-import { readConfig, type Config } from './config.ts'
-import { furnishDemo } from './demo.ts'
-import { backUp, forgetReplaced, newestBackupAt, openForUpkeep, restore, type BackupPlace } from './backup-store.ts'
-import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
-import { examine, examineAtNight } from './doctor.ts'
-import { openStoreDatabase } from './open-database.ts'
+import { readConfig, type Config } from './platform/config.ts'
+import { furnishDemo } from './operations/demo.ts'
+import {
+  backUp,
+  forgetReplaced,
+  newestBackupAt,
+  openForUpkeep,
+  restore,
+  type BackupPlace,
+} from './backup/backup-store.ts'
+import { copyBase, readMoment, restoreMoment, type MomentPlace } from './backup/point-in-time.ts'
+import { examine, examineAtNight } from './operations/doctor.ts'
+import { openStoreDatabase } from './operations/open-database.ts'
 import { databaseClock, machineClock } from './platform/clock.ts'
-import type { Database } from './platform/database.ts'
-import { storeJobs } from './jobs.ts'
+import type { Database } from './platform/database/database.ts'
+import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
-import { rotateKeys } from './rotate-keys.ts'
-import { openSealer, ownSecretKeys, secretFile } from './secret-keys.ts'
-import { ensureFirstAdmin, type FirstAdmin } from './sessions/first-admin.ts'
-import { recoverAdmin } from './sessions/recover-admin.ts'
+import { rotateKeys } from './operations/rotate-keys.ts'
+import { openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
+import { recoverAdmin } from './admins/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
 const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin'] as const

@@ -1,7 +1,7 @@
 /** Controlled interleavings: a test holds a lock, lets others run into it, and then lets go. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { sql, type Database } from '../server/platform/database.ts'
+import { sql, type Database } from '../server/platform/database/database.ts'
 
 const GIVE_UP_AFTER_MS = 2_500
 

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { SUPERUSER } from '../server/platform/postgres-cluster.ts'
-import { birthOf, readPidFile } from '../server/platform/postgres-processes.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
+import { SUPERUSER } from '../server/platform/engine/postgres-cluster.ts'
+import { birthOf, readPidFile } from '../server/platform/engine/postgres-processes.ts'
 
 const run = promisify(execFile)
 const PROGRAM = path.resolve(import.meta.dirname, 'programs/hold-database.ts')

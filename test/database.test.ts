@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { sql } from '../server/platform/database.ts'
+import { sql } from '../server/platform/database/database.ts'
 import { withDatabase } from './database.ts'
 
 test('the application’s role can add to the ledger’s tables but neither change nor delete from them', () =>

@@ -1,7 +1,7 @@
 /** A database of its own for each test, cloned from the migrated template in a tenth of a second. */
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { openDatabase, type Database } from '../server/platform/database.ts'
+import { openDatabase, type Database } from '../server/platform/database/database.ts'
 import { administer, inDatabase, type Engine } from './engine.ts'
 
 /** Opens a clone for `work` and drops it afterwards. */

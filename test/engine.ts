@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { migrate } from '../server/platform/migrations.ts'
+import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
+import { migrate } from '../server/platform/database/migrations.ts'
 
 export interface Engine {
   connection: { host: string; port: number; user: string } | { connectionString: string }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../contract/duration.ts'
 import { paise, parseRupees, ZERO, type Paise } from '../contract/money.ts'
-import { sql, type Database } from '../server/platform/database.ts'
+import { sql, type Database } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { credit, openWallet } from '../server/wallet/credit-and-debit.ts'
 import { lockWallet } from '../server/wallet/ledger.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { prepared, sql, type Database } from '../server/platform/database.ts'
+import { prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { inDatabase } from './engine.ts'
 import { openShop, type Shop } from './shop.ts'
 import { withStore } from './store.ts'

@@ -1,8 +1,8 @@
 /** What a use case is handed, for tests that call it without HTTP. */
 import { manualClock } from '../server/platform/clock.ts'
-import { sql, type Database } from '../server/platform/database.ts'
+import { sql, type Database } from '../server/platform/database/database.ts'
 import type { StoreEvent } from '../server/platform/events.ts'
-import type { Call } from '../server/platform/http.ts'
+import type { Call } from '../server/platform/http/http.ts'
 import { newId } from '../server/platform/ids.ts'
 import { createMetrics } from '../server/platform/metrics.ts'
 import type { Services } from '../server/platform/services.ts'

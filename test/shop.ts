@@ -1,6 +1,6 @@
 /** A small shop on a test store, furnished through its own calls: an owner, buyers, a product with stock, a plan. */
 import type { Product } from '../contract/catalogue.ts'
-import { ensureFirstAdmin } from '../server/sessions/first-admin.ts'
+import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import type { Answer, Browser, TestStore } from './store.ts'
 import { unique } from './world.ts'
 

@@ -20,10 +20,10 @@ test('no file or folder has a name that says nothing', () => {
 test('only the configuration reads the environment', () => {
   const production = sources.filter((file) => file.startsWith('server/') && !file.endsWith('.test.ts'))
   const allowed = [
-    'server/config.ts',
+    'server/platform/config.ts',
     'server/main.ts',
-    'server/platform/postgres-identity.ts',
-    'server/platform/postgres-processes.ts',
+    'server/platform/engine/postgres-identity.ts',
+    'server/platform/engine/postgres-processes.ts',
   ]
   expect(those(production, (file) => read(file).includes('process.env') && !allowed.includes(file))).toEqual([])
 })
@@ -32,13 +32,13 @@ test('no statement is put together from text: values become parameters', () => {
   const production = sources.filter((file) => file.startsWith('server/') && !file.endsWith('.test.ts'))
   const raw = /\.query\(\s*[`'"]/
   expect(
-    those(production, (file) => raw.test(read(file)) && !/platform\/(database|migrations)\.ts$/.test(file)),
+    those(production, (file) => raw.test(read(file)) && !/platform\/database\/(database|migrations)\.ts$/.test(file)),
   ).toEqual([])
 })
 
 test('rules ask the clock that they are given', () => {
   const rules = sources.filter(
-    (file) => /^server\/(?!platform\/|main\.ts|demo\.ts)/.test(file) && !file.endsWith('.test.ts'),
+    (file) => /^server\/(?!platform\/|backup\/|main\.ts|operations\/demo\.ts)/.test(file) && !file.endsWith('.test.ts'),
   )
   expect(those(rules, (file) => /\bDate\.now\(\)|\bnew Date\(\)/.test(read(file)))).toEqual([])
 })
@@ -51,7 +51,7 @@ test('markup carries no style attributes and no raw HTML', () => {
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   // Beside the session only that somebody's logout is owed to the store, and not whose
-  expect(screens).toEqual(['web/platform/owed-logouts.ts', 'web/platform/session.ts'])
+  expect(screens).toEqual(['web/platform/pending-logouts.ts', 'web/platform/session.ts'])
 })
 
 test('migrations are numbered without a gap', () => {

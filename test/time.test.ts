@@ -9,7 +9,7 @@ import {
   USER_SESSION_IDLE_MS,
   USER_SESSION_LONGEST_MS,
 } from '../contract/limits.ts'
-import { findBroken } from '../server/platform/invariants.ts'
+import { findBroken } from '../server/platform/database/invariants.ts'
 import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from './shop.ts'
 import { TEST_NOW, withStore, type TestStore } from './store.ts'
 

@@ -1,8 +1,8 @@
 /** What tests of the users' desk share: an admin's form for a user, and the books behind it. */
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { sql, type Database, type Sql } from '../server/platform/database.ts'
-import { findBroken } from '../server/platform/invariants.ts'
+import { sql, type Database, type Sql } from '../server/platform/database/database.ts'
+import { findBroken } from '../server/platform/database/invariants.ts'
 import type { Shop } from './shop.ts'
 import type { Answer } from './store.ts'
 

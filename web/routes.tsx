@@ -128,7 +128,7 @@ function enrolFirst({ pathname, href }: Location): Target | undefined {
 
 const store = { layout: StoreShell }
 const buyer = { ...store, guard: buyerOnly, isAllowed: () => getSession().user !== null }
-const loadAdminShell = () => import('./shell/admin-shell.tsx').then((file) => file.AdminShell)
+const loadAdminShell = () => import('./shell/admin/admin-shell.tsx').then((file) => file.AdminShell)
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
 const terms = () => import('./settings/terms-screen.tsx').then((file) => file.TermsScreen)
@@ -141,17 +141,18 @@ const login = () => import('./sessions/login-screen.tsx').then((file) => file.Lo
 const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
 const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
-const dashboard = () => import('./reports/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen)
-const products = () => import('./catalogue/product-manager-screen.tsx').then((file) => file.ProductManagerScreen)
-const users = () => import('./users/user-manager-screen.tsx').then((file) => file.UserManagerScreen)
-const keys = () => import('./keys/key-manager-screen.tsx').then((file) => file.KeyManagerScreen)
-const payments = () => import('./payments/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen)
-const purchases = () => import('./orders/purchases-screen.tsx').then((file) => file.PurchasesScreen)
-const plans = () => import('./payments/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen)
-const referrals = () => import('./referrals/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
-const audit = () => import('./reports/audit-screen.tsx').then((file) => file.AuditScreen)
-const admins = () => import('./sessions/admins-screen.tsx').then((file) => file.AdminsScreen)
-const security = () => import('./sessions/security-screen.tsx').then((file) => file.SecurityScreen)
+const dashboard = () => import('./reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen)
+const products = () => import('./catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen)
+const users = () => import('./users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen)
+const keys = () => import('./keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen)
+const payments = () => import('./payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen)
+const purchases = () => import('./orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen)
+const plans = () => import('./payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen)
+const referrals = () =>
+  import('./referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
+const audit = () => import('./audit/admin/audit-screen.tsx').then((file) => file.AuditScreen)
+const admins = () => import('./admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen)
+const security = () => import('./admins/admin/security-screen.tsx').then((file) => file.SecurityScreen)
 
 export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
-import { sql, type Queries, type Sql } from '../platform/database.ts'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({

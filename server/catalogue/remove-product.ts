@@ -1,6 +1,6 @@
-import { audit } from '../platform/audit.ts'
-import { sql } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import { sql } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProduct } from './save-product.ts'
 

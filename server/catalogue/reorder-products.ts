@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { audit } from '../platform/audit.ts'
-import { sql } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import { sql } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

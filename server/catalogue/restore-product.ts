@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { audit } from '../platform/audit.ts'
-import { sql } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import { sql } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { productAsSaved, refusingTakenNames } from './save-product.ts'
 

@@ -1,5 +1,5 @@
 import type { catalogue } from '../../contract/catalogue.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { viewerOf } from './pricing.ts'
 import { removeProduct } from './remove-product.ts'

@@ -1,8 +1,8 @@
 /** The products as they are asked for again and again, read once for as long as nothing changes. */
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
-import { sql, type Database, type Queries } from '../platform/database.ts'
-import type { View } from '../platform/kept-reads.ts'
+import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import type { View } from '../platform/database/snapshot-cache.ts'
 import { listProducts } from './list-products.ts'
 import type { Viewer } from './pricing.ts'
 

@@ -1,6 +1,6 @@
 /** Which text of the terms a buyer has agreed to, for what, and when. Rows are only ever added. */
 import * as z from 'zod/mini'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 interface NewConsent {
   userId: string

@@ -5,7 +5,7 @@ import { givenProduct, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { openOrderBatcher } from '../orders/order-batcher.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { checkKeys } from './check-keys.ts'
 import { importKeys } from './import-keys.ts'
 

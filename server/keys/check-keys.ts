@@ -1,7 +1,7 @@
 /** What an import would do, line by line, before anything is stored. */
 import * as z from 'zod/mini'
 import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { fingerprintTable } from './fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'

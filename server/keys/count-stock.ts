@@ -1,6 +1,6 @@
 import { listProducts } from '../catalogue/list-products.ts'
 import type { Viewer } from '../catalogue/pricing.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 interface VariantStock {
   productId: string

@@ -6,7 +6,7 @@ import { withDatabase } from '../../test/database.ts'
 import { givenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { withStore } from '../../test/store.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { exportKeys } from './export-keys.ts'
 
 async function exportsIn({ owner }: Shop) {

@@ -1,8 +1,8 @@
 /** Keys as a file that leaves the store: whoever holds it holds the stock, so it is asked for twice and written down. */
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import type { AdminKey } from '../../contract/keys.ts'
-import { audit, auditableFilter } from '../platform/audit.ts'
-import type { Call } from '../platform/http.ts'
+import { audit, auditableFilter } from '../audit/audit.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
 import { findVariants } from './stock.ts'

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../platform/database.ts'
+import { sql, type Sql } from '../platform/database/database.ts'
 
 /** HMAC-SHA-256. */
 const FINGERPRINT_BYTES = 32

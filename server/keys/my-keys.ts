@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { OwnedKey } from '../../contract/keys.ts'
-import { literal, sql } from '../platform/database.ts'
+import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from './map-yielding.ts'
 

@@ -3,7 +3,7 @@
  * keeps them; but one of before a counter was thought of does not, as long as it runs beside a newer one.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Database, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { SHARDS } from './stock-counters.ts'
 
 /** How many were wrong. */

@@ -1,6 +1,6 @@
 import type { keys } from '../../contract/keys.ts'
 import { viewerOf } from '../catalogue/pricing.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { editBatch, getBatch, listBatches, undoBatch } from './batches.ts'
 import { checkKeys } from './check-keys.ts'

@@ -2,7 +2,7 @@
  * Two counts beside the keys: the free keys of a price, and the sold keys of a batch. Each is the sum of its shards, so
  * that writers with shards of their own do not queue for one row. A shard that is not there yet counts nothing.
  */
-import { sql, type Transaction } from '../platform/database.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
 
 /** The tables check it: `shard between 0 and 7`. */
 export const SHARDS = 8

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
 import { givenProduct } from '../../test/given.ts'
 import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { findBroken } from '../platform/invariants.ts'
+import { findBroken } from '../platform/database/invariants.ts'
 import { addKeys } from './stock.ts'
 
 const NOW = new Date(TEST_NOW)

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { fingerprintTable } from './fingerprints.ts'
 import { countStock } from './stock-counters.ts'

@@ -6,7 +6,7 @@
  * holds the keys; so when it comes up short, the caller asks again with `wait`.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Transaction } from '../platform/database/database.ts'
 import { anyShard } from './stock-counters.ts'
 
 /** A key locked for this transaction, still sealed. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openShop, PASSWORD } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 
 test('the sales book as a file: what the search finds, safe to open, and noted in the audit log', () =>
   withStore(async (store) => {

@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
-import { audit, auditableFilter } from '../platform/audit.ts'
-import type { Database } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit, auditableFilter } from '../audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import { readPurchases, type PurchaseFilter } from './list-purchases.ts'
 
 const HEAD = [

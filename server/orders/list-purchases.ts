@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { orders, Purchase } from '../../contract/orders.ts'
-import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
-import { anyOf, contains, keep, keyOf } from '../platform/search.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
 type Search = z.output<(typeof orders.purchases)['input']>
 export type PurchaseFilter = Omit<Search, 'limit' | 'skip'>

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql, type Database } from '../platform/database.ts'
-import { findBroken } from '../platform/invariants.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
 import { openOrderBatcher, type OrderBatcher } from './order-batcher.ts'
 
 const NOW = new Date(TEST_NOW)

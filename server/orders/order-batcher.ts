@@ -9,7 +9,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { anyShard, SHARDS } from '../keys/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
-import { wasRolledBack } from '../platform/database.ts'
+import { wasRolledBack } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import type { Wanted } from './decide-orders.ts'
 import { placeOrders, type PlaceOptions, type PlaceOutcome } from './place-orders.ts'

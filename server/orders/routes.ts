@@ -1,5 +1,5 @@
 import type { orders } from '../../contract/orders.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { exportPurchases } from './export-purchases.ts'
 import { listPurchases } from './list-purchases.ts'

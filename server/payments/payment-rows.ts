@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { PaymentStatus, type Payment } from '../../contract/payments.ts'
-import { sql, type Queries } from '../platform/database.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
 
 const Row = z.object({
   id: z.string(),

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { PaymentSigns } from '../../contract/payments.ts'
-import { sql, type Queries } from '../platform/database.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
 import { isClaimed } from './same-transfer.ts'
 
 const Row = z.object({

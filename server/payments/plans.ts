@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { formatRupees, paise, toRupees, type Paise } from '../../contract/money.ts'
 import type { Plan } from '../../contract/payments.ts'
-import { audit } from '../platform/audit.ts'
-import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

@@ -1,5 +1,5 @@
 import type { payments } from '../../contract/payments.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
 import { listPayments } from './list-payments.ts'

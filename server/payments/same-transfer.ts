@@ -14,7 +14,7 @@
  *
  * Honest ones that are refused are rare enough to ask the store: of two banks, with the same running number on the same day.
  */
-import { sql, type Sql } from '../platform/database.ts'
+import { sql, type Sql } from '../platform/database/database.ts'
 
 /** An array of every number in a reference; those of one transfer have one in common. */
 export const numbersIn = (utr: Sql): Sql => sql`transfer_numbers(${utr})`

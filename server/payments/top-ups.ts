@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { isHidden, offerOf, readPayments, sentFrom } from './payment-rows.ts'
 
 /** Why a request was rejected whose buyer's account was closed before anyone decided it. */

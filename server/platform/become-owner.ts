@@ -1,6 +1,6 @@
 /** As whom a command runs. Root on somebody else's store would leave files there that its owner can't use any more. */
 import { accessSync, constants, statSync } from 'node:fs'
-import { osUsers } from './postgres-identity.ts'
+import { osUsers } from './engine/postgres-identity.ts'
 
 /** What Node can do, and its types leave out. */
 type WithGroups = NodeJS.Process & { initgroups(user: string, extraGroup: number): void }

@@ -3,7 +3,7 @@
  * in production it follows the database's clock, on which all nodes agree.
  */
 import * as z from 'zod/mini'
-import { sql, type Database } from './database.ts'
+import { sql, type Database } from './database/database.ts'
 
 export interface Clock {
   now(): Date

@@ -7,7 +7,7 @@
  * a moment, so that a busy hour is not a storm of notifications.
  */
 import { randomUUID } from 'node:crypto'
-import { sql, type Database } from './database.ts'
+import { sql, type Database } from './database/database.ts'
 
 /**
  * `sync`: events of other nodes may have been missed, so every kind is told. `session-replaced` is told to no page: its

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { Clock } from './clock.ts'
-import { sql, type Database, type Queries } from './database.ts'
+import { sql, type Database, type Queries } from './database/database.ts'
 
 export interface Job {
   name: string

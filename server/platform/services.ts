@@ -1,6 +1,6 @@
 /** What the features are built on; handed to each `…Routes` function. */
 import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 import type { Events } from './events.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sealer } from './sealing.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProven, proveAccount, type Credentials } from '../sessions/credentials.ts'
 import { setClosing } from '../users/accounts.ts'

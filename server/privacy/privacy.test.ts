@@ -6,10 +6,10 @@ import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../..
 import { withStore, type TestStore } from '../../test/store.ts'
 import { TEST_NOW, unique } from '../../test/world.ts'
 import { TERMS_VERSION } from '../../contract/limits.ts'
-import { prepared, sql } from '../platform/database.ts'
-import { findBroken } from '../platform/invariants.ts'
+import { prepared, sql } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
 import { runDueJobs } from '../platform/jobs.ts'
-import { storeJobs } from '../jobs.ts'
+import { storeJobs } from '../operations/jobs.ts'
 
 const MIGRATIONS = 'server/migrations'
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import type { privacy } from '../../contract/privacy.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { closeAccount } from './close-account.ts'
 import { keepAccount } from './keep-account.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { referrals } from '../../contract/referrals.ts'
-import { literal, sql, type Queries } from '../platform/database.ts'
+import { literal, sql, type Queries } from '../platform/database/database.ts'
 
 const TOP_CODES = 5
 

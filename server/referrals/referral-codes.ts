@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import type { ReferralCode } from '../../contract/referrals.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 
 const Row = z.object({
   id: z.string(),

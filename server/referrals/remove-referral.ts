@@ -1,6 +1,6 @@
-import { audit } from '../platform/audit.ts'
-import { sql, type Database } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import { lockReferral } from './save-referral.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

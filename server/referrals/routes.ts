@@ -1,5 +1,5 @@
 import type { referrals } from '../../contract/referrals.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readReferralStats } from './read-referral-stats.ts'
 import { listReferralCodes } from './referral-codes.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { sql, type Queries } from '../platform/database.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
 
 const Row = z.object({ code: z.string(), description: z.string(), usedUp: z.boolean() })
 

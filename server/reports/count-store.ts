@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { sql, type Database } from '../platform/database.ts'
-import { keep } from '../platform/search.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
 
 const Counts = z.object({
   totalUsers: z.number(),

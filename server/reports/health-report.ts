@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { reports } from '../../contract/reports.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
 /** What is not in order, in words, worst first. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import packageJson from '../../package.json' with { type: 'json' }
-import { sql, type Database } from '../platform/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 
 export const VERSION: string = packageJson.version
 

@@ -6,14 +6,14 @@ import { TEST_NOW, unique } from '../../test/world.ts'
 import { openOrderBatcher } from '../orders/order-batcher.ts'
 import { paise } from '../../contract/money.ts'
 import { approveTopUp } from '../payments/decide-top-up.ts'
-import { sql, type Database } from '../platform/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { createReferral } from '../referrals/save-referral.ts'
 import { saveUpi } from '../settings/save-settings.ts'
 import { countStore } from './count-store.ts'
-import { listAudit } from './list-audit.ts'
+import { listAudit } from '../audit/list-audit.ts'
 import { readOverview } from './overview.ts'
-import { audit } from '../platform/audit.ts'
+import { audit } from '../audit/audit.ts'
 
 /** 20 November 2026, 21:14 in India. */
 const NOW = new Date(TEST_NOW)

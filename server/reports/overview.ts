@@ -6,8 +6,8 @@ import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { Overview } from '../../contract/reports.ts'
-import { sql, type Database, type Sql } from '../platform/database.ts'
-import { keep } from '../platform/search.ts'
+import { sql, type Database, type Sql } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
 import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
 
 const DAYS_DEFAULT = 30

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShop } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { checkHealth } from './health.ts'
 
 test('the health of the store has its version', () =>

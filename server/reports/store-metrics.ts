@@ -1,6 +1,6 @@
 /** Figures of the store: who listens, and, which every node tells alike, whether its books are in order. */
 import type { Services } from '../platform/services.ts'
-import { countStreams } from './events-route.ts'
+import { countStreams } from '../live/events-route.ts'
 import { readHealthReport } from './health-report.ts'
 
 const MS_PER_S = 1_000

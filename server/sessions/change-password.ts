@@ -1,15 +1,15 @@
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
-import { hashPassword } from '../platform/passwords.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { setPassword } from '../users/accounts.ts'
-import { refuseGuessable } from '../users/password-rules.ts'
-import { readSiteName } from '../users/site-name.ts'
+import { refuseGuessable } from '../platform/passwords/password-rules.ts'
+import { readSiteName } from '../settings/site-name.ts'
 import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/user-sessions.ts'
 import { lockProven, proveAccount } from './credentials.ts'
-import { deviceHashOf } from './device-cookie.ts'
+import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 /**
  * Changes the password. The calling session goes on under a new token; every other one, and every copy of the

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { sessions } from '../../contract/sessions.ts'
-import type { Database } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
-import { findAdminSession } from './admin-sessions.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { findAdminSession } from '../admins/admin-sessions.ts'
 
 /** @throws Refusal NO_SESSION with `isLoggedIn: false`, for a signed-in user as well */
 export async function checkAdmin(

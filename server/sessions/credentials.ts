@@ -1,7 +1,7 @@
 /** Name and password, proven before the account is locked: comparing takes longer than a lock should be held. */
 import { Refusal } from '../../contract/errors.ts'
-import type { Queries, Transaction } from '../platform/database.ts'
-import { passwordMatches } from '../platform/passwords.ts'
+import type { Queries, Transaction } from '../platform/database/database.ts'
+import { passwordMatches } from '../platform/passwords/passwords.ts'
 import { findAccount, lockAccount, type Account } from '../users/accounts.ts'
 
 export interface Credentials {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 
 const HOUR_MS = 3_600_000

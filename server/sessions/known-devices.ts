@@ -5,9 +5,9 @@
  */
 import * as z from 'zod/mini'
 import type { LimitName } from '../../contract/endpoint.ts'
-import { sql, type Queries, type Sql } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
-import { deviceHashOf } from './device-cookie.ts'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 const Holder = z.object({ id: z.string(), isKnown: z.boolean() })
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,14 +1,14 @@
 import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_COOKIE_MS } from '../../contract/limits.ts'
-import { audit } from '../platform/audit.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
-import { passwordMatches } from '../platform/passwords.ts'
+import { passwordMatches } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
-import { endAdminSession, openAdminSession, replaceAdminToken } from './admin-sessions.ts'
-import { findAdmin, lockAdmin } from './admins.ts'
-import { deviceTokenOf } from './device-cookie.ts'
-import { takeCode } from './second-factor.ts'
+import { endAdminSession, openAdminSession, replaceAdminToken } from '../admins/admin-sessions.ts'
+import { findAdmin, lockAdmin } from '../admins/admins.ts'
+import { deviceTokenOf } from '../platform/http/device-cookie.ts'
+import { takeCode } from '../admins/second-factor.ts'
 
 interface AdminCredentials {
   username: string

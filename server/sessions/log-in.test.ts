@@ -4,7 +4,7 @@ import { untilBlocked } from '../../test/blocked.ts'
 import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { hashToken } from '../platform/ids.ts'
 
 describe('logging in', () => {

@@ -1,14 +1,14 @@
 import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { holdDevice } from '../users/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
 import { endUserSession, endUserSessions, openUserSession } from '../users/user-sessions.ts'
 import { lockProven, proveAccount, type Credentials } from './credentials.ts'
-import { deviceTokenOf } from './device-cookie.ts'
+import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 
 /**
  * Opens a session on the caller's device, which becomes the account's one device when no other one is. A newer

@@ -1,7 +1,7 @@
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
-import { endAdminSession } from './admin-sessions.ts'
+import { endAdminSession } from '../admins/admin-sessions.ts'
 
 /** Ends the caller's admin session, on the server and in the browser. */
 export async function logOutAdmin({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {

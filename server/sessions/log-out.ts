@@ -1,9 +1,9 @@
 import { hashToken } from '../platform/ids.ts'
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/accounts.ts'
 import { endUserSession, findUserSession, refusalOf } from '../users/user-sessions.ts'
-import { deviceHashOf } from './device-cookie.ts'
+import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 /** Ends the caller's session and frees the device lock; a session that was dead already frees nothing. */
 export async function logOut({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {

@@ -2,12 +2,12 @@
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { OwnSession } from '../../contract/sessions.ts'
-import { sql, type Queries } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/accounts.ts'
 import { endUserSessionById } from '../users/user-sessions.ts'
-import { before, OwnSessionRow, toOwnSession } from './own-admin-sessions.ts'
+import { before, OwnSessionRow, toOwnSession } from '../admins/own-admin-sessions.ts'
 
 /** @returns the caller's open sessions, newest first */
 export async function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<OwnSession[]> {

@@ -1,10 +1,10 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { User } from '../../contract/users.ts'
-import type { Database } from '../platform/database.ts'
-import type { Call } from '../platform/http.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { showUser } from '../users/user-rows.ts'
-import { readAdmin } from './admins.ts'
+import { readAdmin } from '../admins/admins.ts'
 
 /**
  * The signed-in user; with only an admin session, the admin in the same shape.

@@ -1,11 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
 import { hashToken } from '../platform/ids.ts'
-import { hashPassword } from '../platform/passwords.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/accounts.ts'
-import { refuseGuessable } from '../users/password-rules.ts'
+import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { findResetLink, useUpResetLinks } from '../users/reset-links.ts'
-import { readSiteName } from '../users/site-name.ts'
+import { readSiteName } from '../settings/site-name.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
 
 /**

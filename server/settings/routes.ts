@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'

@@ -1,6 +1,6 @@
 /** Changes to the store's settings. Each tells the open pages, and each stands in the audit log. */
-import { audit } from '../platform/audit.ts'
-import type { Call } from '../platform/http.ts'
+import { audit } from '../audit/audit.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockSettings, writeSettings, type Settings } from './settings.ts'
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 
 export interface Settings {
   websiteName: string

@@ -3,7 +3,7 @@
  * its browser the account's device; until a logout there, or a reset, no other one is let in.
  */
 import * as z from 'zod/mini'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const Account = z.object({
   id: z.string(),

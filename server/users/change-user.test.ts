@@ -5,7 +5,7 @@ import { balanceOf } from '../../test/given.ts'
 import { openShop, OWNER, type Shop } from '../../test/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { change, countOf, inTheBooks } from '../../test/users.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
 import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../test/shop.ts'
 import { withStore, type Answer, type TestStore } from '../../test/store.ts'
-import { sql } from '../platform/database.ts'
-import { findBroken } from '../platform/invariants.ts'
+import { sql } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
 
 const countOf = async ({ db }: TestStore, id: string) => {
   const row = await db.one(

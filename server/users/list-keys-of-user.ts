@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import type { UserKey } from '../../contract/users.ts'
 import { endingOf } from '../keys/ending.ts'
-import { literal, sql } from '../platform/database.ts'
+import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { refuseUnknown } from './sessions-of-user.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { listUserPayments } from '../payments/list-payments.ts'
-import { sql, type Database } from '../platform/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 
 /**
  * Everything that a user paid and was paid, newest first; of a closed account as well.

@@ -3,7 +3,7 @@ import { nextUtr, openShop, PASSWORD } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { change } from '../../test/users.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 
 describe('the list of users', () => {
   test('is newest first, a page at a time, with a total', () =>

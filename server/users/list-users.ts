@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
-import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database.ts'
-import { contains, countFound, keep, type Total } from '../platform/search.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { contains, countFound, keep, type Total } from '../platform/database/search.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type Search = z.output<(typeof users.list)['input']>

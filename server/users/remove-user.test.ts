@@ -4,7 +4,7 @@ import { untilBlocked } from '../../test/blocked.ts'
 import { nextUtr, openShop, PASSWORD } from '../../test/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { change, countOf, inTheBooks } from '../../test/users.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 
 describe('closing an account', () => {
   test('ends its session, erases the person, frees the name and keeps the money', () =>

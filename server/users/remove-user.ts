@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { rejectAllPending } from '../payments/top-ups.ts'
-import type { Call } from '../platform/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'

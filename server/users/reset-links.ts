@@ -1,6 +1,6 @@
 /** Links with which a user sets a new password; the store sends no e-mail, so an admin passes them on. */
 import * as z from 'zod/mini'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const ResetLink = z.object({ userId: z.string(), username: z.string() })
 

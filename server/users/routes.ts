@@ -1,5 +1,5 @@
 import type { users } from '../../contract/users.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { changeUser } from './change-user.ts'
 import { issueResetLink } from './issue-reset-link.ts'

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { STEP_UP_COUNTS_FOR_MS } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
-import { sql, type Queries, type Transaction } from '../platform/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const Allowed = z.object({ isAllowed: z.boolean() })
 

@@ -4,7 +4,7 @@ import { openShop, OWNER, PASSWORD } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { change, countOf } from '../../test/users.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql } from '../platform/database.ts'
+import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { AdminUser, User } from '../../contract/users.ts'
-import { sql, type Database } from '../platform/database.ts'
-import type { View } from '../platform/kept-reads.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import type { View } from '../platform/database/snapshot-cache.ts'
 import { readWallets, settleWhenDue, type WalletView } from '../wallet/read-wallets.ts'
 
 const CustomPrices = z.array(z.object({ productId: z.string(), duration: z.string(), paise: z.number() }))

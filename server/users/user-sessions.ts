@@ -11,7 +11,7 @@
  */
 import * as z from 'zod/mini'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
-import { literal, sql, type Queries, type Transaction } from '../platform/database.ts'
+import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const EndReason = z.enum(['logout', 'replaced', 'reset', 'password', 'closed', 'admin'])
 export type EndReason = z.output<typeof EndReason>

@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'
-import { sql, type Transaction } from '../platform/database.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Lot } from './lots.ts'
 

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../contract/wallet.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenCredit, givenUser } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
-import { sql, type Database } from '../platform/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 import { readHistory } from './read-history.ts'
 
 const NOW = new Date(TEST_NOW)

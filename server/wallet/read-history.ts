@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
-import { literal, sql, type Database } from '../platform/database.ts'
-import type { View } from '../platform/kept-reads.ts'
+import { literal, sql, type Database } from '../platform/database/database.ts'
+import type { View } from '../platform/database/snapshot-cache.ts'
 import { settleDue, settleWhenDue } from './read-wallets.ts'
 
 const Row = z.object({

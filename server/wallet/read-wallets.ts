@@ -1,8 +1,8 @@
 /** Wallets as they are read: what has lapsed is posted first. */
 import * as z from 'zod/mini'
 import { paise, type Paise } from '../../contract/money.ts'
-import { sql, type Database } from '../platform/database.ts'
-import type { View } from '../platform/kept-reads.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import type { View } from '../platform/database/snapshot-cache.ts'
 import { lockWallet } from './ledger.ts'
 
 export interface WalletView {

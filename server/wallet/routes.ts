@@ -1,5 +1,5 @@
 import type { wallet } from '../../contract/wallet.ts'
-import type { Handlers } from '../platform/http.ts'
+import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readHistory, showHistory } from './read-history.ts'
 

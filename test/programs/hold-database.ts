@@ -5,7 +5,7 @@
  * the database answers, and at SIGTERM or SIGINT drains as the store does: its last query must still work.
  */
 import { Client } from 'pg'
-import { startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/platform/engine/embedded-postgres.ts'
 
 const [dataDir, settings] = process.argv.slice(2)
 const database = await startEmbeddedPostgres({

@@ -1,8 +1,8 @@
 /** Every change by an admin is in the audit log, once (security.md: 16.3.1–16.3.4): counted over the whole contract. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { verifyAuditChain } from '../../server/platform/audit-chain.ts'
-import { sql } from '../../server/platform/database.ts'
+import { verifyAuditChain } from '../../server/audit/audit-chain.ts'
+import { sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { openShop } from '../shop.ts'
 import { overhearing, withStore } from '../store.ts'

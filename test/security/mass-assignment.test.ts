@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { prepared, sql } from '../../server/platform/database.ts'
+import { prepared, sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { openShop } from '../shop.ts'
 import { overhearing, withStore, type TestStore } from '../store.ts'

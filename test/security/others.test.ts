@@ -1,7 +1,7 @@
 /** What is another buyer’s (security.md: 8.2.2): whatever id of theirs a call names, it shows and touches nothing of it. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { prepared, sql } from '../../server/platform/database.ts'
+import { prepared, sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { DURATION, pending } from '../contract/things.ts'
 import { nextUtr, openShop, type Buyer, type Shop } from '../shop.ts'

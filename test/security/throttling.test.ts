@@ -1,8 +1,8 @@
 /** Tries of passwords and codes (security.md: 2.4.1, 4.1.3, 6.1.1, 6.1.3, 6.3.1, 15.3.4), with the limits as they are. */
 import { describe, expect, test } from 'vitest'
 import type { Endpoint, LimitName } from '../../contract/endpoint.ts'
-import { sql } from '../../server/platform/database.ts'
-import { LIMITS, network } from '../../server/platform/rate-limits.ts'
+import { sql } from '../../server/platform/database/database.ts'
+import { LIMITS, network } from '../../server/platform/http/rate-limits.ts'
 import { codeOf, enrolled } from '../admins.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../shop.ts'

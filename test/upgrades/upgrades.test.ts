@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { openDatabase } from '../../server/platform/database.ts'
-import { findBroken } from '../../server/platform/invariants.ts'
-import { migrate } from '../../server/platform/migrations.ts'
+import { openDatabase } from '../../server/platform/database/database.ts'
+import { findBroken } from '../../server/platform/database/invariants.ts'
+import { migrate } from '../../server/platform/database/migrations.ts'
 import { administer, inDatabase } from '../engine.ts'
 
 const HERE = import.meta.dirname

@@ -15,7 +15,7 @@ import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { KeyOrder } from './group-keys.ts'
-import { useAlive } from '../platform/use-alive.ts'
+import { useAlive } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 /** An order of more keys than this shows the first ones, and the rest when asked. */

@@ -3,7 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { coverSequence } from '../catalogue/cover-sequence.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
-import { useAlive } from '../platform/use-alive.ts'
+import { useAlive } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'

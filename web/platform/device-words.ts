@@ -1,5 +1,5 @@
 /** A browser's own description of itself, in words: "Chrome on Windows". For people; nothing is decided by it. */
-import { t } from '../platform/i18n.ts'
+import { t } from './i18n.ts'
 
 /** In this order: each names itself, and those after it whose engine or habits it shares. */
 const BROWSERS: readonly [mark: RegExp, name: string][] = [

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useAlive } from './use-alive.ts'
+import { useAlive } from './use-hydrated.ts'
 
 /**
  * Whether a media query holds, kept up to date. For choosing markup; what CSS can do alone is left to CSS.

@@ -1,0 +1,123 @@
+/** Admins' sessions: an admin may have several, each in a browser of its own, beside any user session there. */
+import * as z from 'zod/mini'
+import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Cookies } from '../platform/http/cookies.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import type { Events } from '../platform/events.ts'
+import { hashToken, newId, newToken } from '../platform/ids.ts'
+
+const AdminSession = z.object({
+  adminId: z.string(),
+  username: z.string(),
+  createdAt: z.date(),
+  lastActiveAt: z.date(),
+  provenAt: z.nullable(z.date()),
+  role: z.enum(ADMIN_ROLES),
+  hasGivenPassword: z.boolean(),
+  hasSecondFactor: z.boolean(),
+  secondFactorRequired: z.boolean(),
+  isReplaced: z.boolean(),
+})
+/** How long a token that was replaced still reads: what other tabs have sent is on its way for no longer. */
+export const REPLACED_READS_FOR_MS = 10_000
+
+export type AdminSession = z.output<typeof AdminSession>
+
+/** @returns the session, unless it was ended, is too old, or its admin may work no more */
+export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
+  const session = await db.maybe(
+    AdminSession,
+    sql`
+    select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
+           session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
+           admins.role, admins.password_given as "hasGivenPassword", admins.totp_sealed is not null as "hasSecondFactor",
+           coalesce((select second_factor_required from settings), false) as "secondFactorRequired",
+           session.token_hash <> ${tokenHash} as "isReplaced"
+      from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
+     where ${opensWith(tokenHash, now)} and session.ended_at is null`,
+  )
+  if (!session) return undefined
+  const idleMs = now.getTime() - session.lastActiveAt.getTime()
+  const ageMs = now.getTime() - session.createdAt.getTime()
+  return idleMs < ADMIN_SESSION_IDLE_MS && ageMs < ADMIN_SESSION_LONGEST_MS ? session : undefined
+}
+
+/** By its token, or for a moment by the one before it. */
+function opensWith(tokenHash: Buffer, now: Date): Sql {
+  const since = new Date(now.getTime() - REPLACED_READS_FOR_MS)
+  return sql`
+    (session.token_hash = ${tokenHash} or session.previous_hash = ${tokenHash} and session.renewed_at > ${since})`
+}
+
+export interface NewAdminSession {
+  tokenHash: Buffer
+  adminId: string
+  now: Date
+  address: string
+  userAgent: string
+  deviceHash: Buffer
+}
+
+export async function openAdminSession(tx: Transaction, session: NewAdminSession): Promise<void> {
+  const { tokenHash, adminId, now, address, userAgent, deviceHash } = session
+  await tx.run(sql`
+    insert into admin_sessions (id, token_hash, admin_id, created_at, last_active_at, address, user_agent, device_hash)
+    values (${newId()}, ${tokenHash}, ${adminId}, ${now}, ${now}, ${address}, ${userAgent}, ${deviceHash})`)
+}
+
+export async function endAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.run(sql`
+    update admin_sessions session set ended_at = ${now} where ${opensWith(tokenHash, now)} and ended_at is null`)
+}
+
+/** Notes that a person has used the session. */
+export async function keepAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.run(sql`
+    update admin_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
+}
+
+/**
+ * Gives the session another token, so that one which was copied before ends here.
+ * @param isProven the session has proven again who holds it
+ * @returns the token
+ * @throws Refusal NO_SESSION when it was replaced or ended meanwhile
+ */
+export async function renewAdminSession(
+  tx: Transaction,
+  tokenHash: Buffer,
+  { isProven, now }: { isProven: boolean; now: Date },
+): Promise<string> {
+  const token = newToken()
+  const renewed = await tx.run(sql`
+    update admin_sessions
+       set token_hash = ${hashToken(token)}, previous_hash = ${tokenHash}, renewed_at = ${now},
+           proven_at = case when ${isProven} then ${now} else proven_at end
+     where token_hash = ${tokenHash} and ended_at is null`)
+  if (renewed === 0) throw new Refusal('NO_SESSION')
+  return token
+}
+
+/**
+ * Hands a new token to the browser, and lets go of the streams that stand on the old one. To be called after the commit.
+ * Nobody is told that a session has ended: other tabs of the browser come back with the new cookie.
+ */
+export function replaceAdminToken(events: Events, cookies: Cookies, token: string, replaced?: Buffer): void {
+  cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
+  if (replaced) events.publish({ to: 'admins', name: 'session-replaced', data: { session: replaced.toString('hex') } })
+}
+
+/** @param except a session that goes on */
+export async function endAdminSessions(tx: Transaction, adminId: string, now: Date, except?: Buffer): Promise<void> {
+  await tx.run(sql`
+    update admin_sessions set ended_at = ${now}
+     where admin_id = ${adminId} and ended_at is null and token_hash <> ${except ?? Buffer.alloc(0)}`)
+}
+
+/** @returns whether the admin had such a session, and it was open */
+export async function endAdminSessionById(tx: Transaction, adminId: string, id: string, now: Date): Promise<boolean> {
+  const ended = await tx.run(sql`
+    update admin_sessions set ended_at = ${now} where id = ${id} and admin_id = ${adminId} and ended_at is null`)
+  return ended > 0
+}

@@ -1,0 +1,82 @@
+/** Admins' accounts. */
+import * as z from 'zod/mini'
+import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+
+const Admin = z.object({
+  id: z.string(),
+  username: z.string(),
+  passwordHash: z.string(),
+  /** Nobody but the store, or another admin, has chosen the password. */
+  passwordGiven: z.boolean(),
+  role: z.enum(ADMIN_ROLES),
+  /** The secret of the second factor, sealed; null until one is enrolled. */
+  totpSealed: z.nullable(z.instanceof(Buffer)),
+  /** A secret that was shown and not confirmed yet, sealed. */
+  totpPending: z.nullable(z.instanceof(Buffer)),
+  /** The last 30-second step whose code was taken. */
+  totpStep: z.nullable(z.number()),
+  createdAt: z.date(),
+  disabledAt: z.nullable(z.date()),
+})
+export type Admin = z.output<typeof Admin>
+
+const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role, totp_sealed as "totpSealed",
+                    totp_pending as "totpPending", totp_step as "totpStep", created_at as "createdAt",
+                    disabled_at as "disabledAt"`
+
+/** @param username in letters of any case */
+export function findAdmin(db: Queries, username: string): Promise<Admin | undefined> {
+  return db.maybe(
+    Admin,
+    sql`select ${COLUMNS} from admins where lower(username) = lower(${username}) and disabled_at is null`,
+  )
+}
+
+export function readAdmin(db: Queries, id: string): Promise<Admin | undefined> {
+  return db.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
+}
+
+/** Locks an admin's account, a disabled one as well, until the transaction ends. */
+export function lockAdmin(tx: Transaction, id: string): Promise<Admin | undefined> {
+  return tx.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} for no key update`)
+}
+
+/** Locks every owner who may work, so that two who take the role from each other do so one after the other. */
+export async function lockOwners(tx: Transaction): Promise<string[]> {
+  const owners = await tx.rows(
+    z.object({ id: z.string() }),
+    sql`select id from admins where role = 'owner' and disabled_at is null order by id for no key update`,
+  )
+  return owners.map(({ id }) => id)
+}
+
+export async function hasAdmins(db: Queries): Promise<boolean> {
+  const { exist } = await db.one(z.object({ exist: z.boolean() }), sql`select exists (select from admins) as exist`)
+  return exist
+}
+
+export async function insertAdmin(
+  tx: Transaction,
+  {
+    id,
+    username,
+    passwordHash,
+    passwordGiven,
+    role = 'owner',
+    createdAt,
+  }: Pick<Admin, 'id' | 'username' | 'passwordHash' | 'passwordGiven' | 'createdAt'> & { role?: AdminRole },
+): Promise<void> {
+  await tx.run(sql`
+    insert into admins (id, username, password_hash, password_given, role, created_at)
+    values (${id}, ${username}, ${passwordHash}, ${passwordGiven}, ${role}, ${createdAt})`)
+}
+
+/** Writes what can change of an account. It must be locked in this transaction. */
+export async function writeAdmin(tx: Transaction, admin: Admin): Promise<void> {
+  await tx.run(sql`
+    update admins
+       set password_hash = ${admin.passwordHash}, password_given = ${admin.passwordGiven}, role = ${admin.role}, totp_sealed = ${admin.totpSealed},
+           totp_pending = ${admin.totpPending}, totp_step = ${admin.totpStep}, disabled_at = ${admin.disabledAt}
+     where id = ${admin.id}`)
+}

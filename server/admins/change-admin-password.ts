@@ -1,0 +1,34 @@
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../audit/audit.ts'
+import type { Call } from '../platform/http/http.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { refuseGuessable } from '../platform/passwords/password-rules.ts'
+import { readSiteName } from '../settings/site-name.ts'
+import { endAdminSessions, renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
+import { writeAdmin } from './admins.ts'
+import { lockWorking, proveAdmin } from './prove-admin.ts'
+
+/** @throws Refusal WRONG_PASSWORD, or INVALID_INPUT for a guessable new one */
+export async function changeAdminPassword(
+  { db, events }: Services,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  call: Call<'admin'>,
+): Promise<{ message: string }> {
+  const { admin, now, cookies } = call
+  refuseGuessable(newPassword, { field: 'newPassword', names: [admin.username, await readSiteName(db)] })
+  const proven = await proveAdmin(db, admin.id, currentPassword, 'currentPassword')
+  const passwordHash = await hashPassword(newPassword)
+  const token = await db.transaction(async (tx) => {
+    const locked = await lockWorking(tx, admin.id)
+    if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')
+    await writeAdmin(tx, { ...locked, passwordHash, passwordGiven: false })
+    await endAdminSessions(tx, admin.id, now, admin.sessionHash)
+    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: false, now })
+    await audit(tx, call, { action: 'admin.change-password', subject: `${admin.username} (${admin.id})` })
+    return renewed
+  })
+  replaceAdminToken(events, cookies, token, admin.sessionHash)
+  events.publish({ to: 'admins', name: 'session-ended' })
+  return { message: 'Password changed' }
+}

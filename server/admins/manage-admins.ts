@@ -1,0 +1,137 @@
+/** Owners make, change and disable admins' accounts. */
+import * as z from 'zod/mini'
+import type { Admin, admins } from '../../contract/admins.ts'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { audit } from '../audit/audit.ts'
+import { sql, violates, type Queries } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { newId } from '../platform/ids.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { refuseGuessable } from '../platform/passwords/password-rules.ts'
+import { readSiteName } from '../settings/site-name.ts'
+import { endAdminSessions } from './admin-sessions.ts'
+import { insertAdmin, lockAdmin, lockOwners, writeAdmin } from './admins.ts'
+import { dropRecoveryCodes } from './second-factor.ts'
+
+const Row = z.object({
+  id: z.string(),
+  username: z.string(),
+  role: z.enum(ADMIN_ROLES),
+  hasSecondFactor: z.boolean(),
+  createdAt: z.date(),
+  disabledAt: z.nullable(z.date()),
+  lastSeenAt: z.nullable(z.date()),
+})
+
+export async function listAdmins(db: Queries): Promise<Admin[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select id, username, role, totp_sealed is not null as "hasSecondFactor", created_at as "createdAt",
+           disabled_at as "disabledAt",
+           (select max(last_active_at) from admin_sessions session where session.admin_id = admins.id) as "lastSeenAt"
+      from admins order by created_at, id`,
+  )
+  return rows.map(({ id, createdAt, disabledAt, lastSeenAt, ...admin }) => ({
+    _id: id,
+    ...admin,
+    createdAt: createdAt.toISOString(),
+    disabledAt: disabledAt?.toISOString() ?? null,
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+  }))
+}
+
+type Changing = Pick<Call<'admin'>, 'admin' | 'address' | 'userAgent' | 'now' | 'requireProof'>
+
+/** @throws Refusal STEP_UP_REQUIRED, NO_SESSION, ADMIN_TAKEN, or INVALID_INPUT for a guessable password */
+export async function createAdmin(
+  { db }: Services,
+  { username, password, role }: z.output<(typeof admins.create)['input']>,
+  call: Changing,
+): Promise<Admin> {
+  call.requireProof()
+  refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
+  const passwordHash = await hashPassword(password)
+  const id = newId()
+  try {
+    await db.transaction(async (tx) => {
+      refuseUnlessAmong(await lockOwners(tx), call)
+      await insertAdmin(tx, { id, username, passwordHash, passwordGiven: true, role, createdAt: call.now })
+      await audit(tx, call, { action: 'admin.create', subject: `${username} (${id})`, after: { username, role } })
+    })
+  } catch (error) {
+    if (violates(error, 'admins_username')) throw new Refusal('ADMIN_TAKEN')
+    throw error
+  }
+  return readListed(db, id)
+}
+
+/**
+ * Changes an admin's account, and ends its sessions: what the role allowed is over at once.
+ * @throws Refusal STEP_UP_REQUIRED, NO_SESSION, NOT_FOUND, LAST_OWNER, or INVALID_INPUT for a guessable password, or one's own
+ */
+export async function changeAdmin(
+  { db, events }: Services,
+  { id, role, password, disabled, removeSecondFactor }: z.output<(typeof admins.update)['input']>,
+  call: Changing,
+): Promise<Admin> {
+  call.requireProof()
+  if (password !== undefined) refuseGuessable(password, { field: 'password', names: [await readSiteName(db)] })
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  await db.transaction(async (tx) => {
+    const owners = await lockOwners(tx)
+    refuseUnlessAmong(owners, call)
+    const before = await lockAdmin(tx, id)
+    if (!before) throw new Refusal('NOT_FOUND')
+    // By the id of the row: what was sent may be in capitals
+    const isSelf = before.id === call.admin.id
+    if (isSelf && password !== undefined) refuseOwnPassword()
+    const after = {
+      ...before,
+      role: role ?? before.role,
+      passwordHash: passwordHash ?? before.passwordHash,
+      passwordGiven: passwordHash === undefined ? before.passwordGiven : true,
+      disabledAt: disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? call.now) : null,
+      ...(removeSecondFactor ? { totpSealed: null, totpPending: null, totpStep: null } : {}),
+    }
+    const isOwner = after.role === 'owner' && after.disabledAt === null
+    if (!isOwner && owners.every((owner) => owner === before.id)) throw new Refusal('LAST_OWNER')
+
+    await writeAdmin(tx, after)
+    if (removeSecondFactor) await dropRecoveryCodes(tx, id)
+    // Whoever changes their own account stays where they are
+    await endAdminSessions(tx, id, call.now, isSelf ? call.admin.sessionHash : undefined)
+    await audit(tx, call, {
+      action: 'admin.update',
+      subject: `${before.username} (${id})`,
+      before: { role: before.role, disabledAt: before.disabledAt },
+      after: {
+        role: after.role,
+        disabledAt: after.disabledAt,
+        ...(password === undefined ? {} : { password: 'changed' }),
+        ...(removeSecondFactor ? { secondFactor: 'removed' } : {}),
+      },
+    })
+  })
+  events.publish({ to: 'admins', name: 'session-ended' })
+  return readListed(db, id)
+}
+
+/** The password was hashed meanwhile, which takes its time when many log in: who was disabled in it changes nothing any more. */
+function refuseUnlessAmong(owners: readonly string[], { admin }: Changing): void {
+  if (!owners.includes(admin.id)) throw new Refusal('NO_SESSION')
+}
+
+/** Whoever holds a stolen session does not know the old password, which one's own change of it asks for. */
+function refuseOwnPassword(): never {
+  const message = 'To change your own password, go to Account & security.'
+  throw new Refusal('INVALID_INPUT', { message, fields: { password: message } })
+}
+
+async function readListed(db: Queries, id: string): Promise<Admin> {
+  const admin = (await listAdmins(db)).find((each) => each._id === id.toLowerCase())
+  if (!admin) throw new Refusal('NOT_FOUND')
+  return admin
+}

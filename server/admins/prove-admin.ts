@@ -1,0 +1,50 @@
+/** An admin proves again who holds the session: with the password, or a code of the second factor. */
+import { Refusal } from '../../contract/errors.ts'
+import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { passwordMatches } from '../platform/passwords/passwords.ts'
+import type { Services } from '../platform/services.ts'
+import { renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
+import { lockAdmin, readAdmin, type Admin } from './admins.ts'
+import { takeCode } from './second-factor.ts'
+
+/** @throws Refusal WRONG_PASSWORD or WRONG_CODE */
+export async function stepUp(
+  { db, events, sealer }: Services,
+  { password, totp }: { password?: string | undefined; totp?: string | undefined },
+  { admin, now, cookies }: Call<'admin'>,
+): Promise<{ message: string; provenUntil: string }> {
+  if (password !== undefined) await proveAdmin(db, admin.id, password)
+  const token = await db.transaction(async (tx) => {
+    const locked = await lockWorking(tx, admin.id)
+    if (totp !== undefined && !(await takeCode(tx, { admin: locked, code: totp, sealer, now })))
+      throw new Refusal('WRONG_CODE')
+    return renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
+  })
+  replaceAdminToken(events, cookies, token, admin.sessionHash)
+  return { message: 'Confirmed', provenUntil: new Date(now.getTime() + STEP_UP_LASTS_MS).toISOString() }
+}
+
+/**
+ * Compares an admin's password, before their account is locked: it takes longer than a lock should be held.
+ * @throws Refusal WRONG_PASSWORD
+ */
+export async function proveAdmin(
+  db: Database,
+  id: string,
+  password: string,
+  field: 'password' | 'currentPassword' = 'password',
+): Promise<Admin> {
+  const admin = await readAdmin(db, id)
+  if (!admin || !(await passwordMatches(admin.passwordHash, password)))
+    throw new Refusal('WRONG_PASSWORD', { fields: { [field]: 'Incorrect password.' } })
+  return admin
+}
+
+/** Locks the account of an admin whose session was recognised a moment ago. */
+export async function lockWorking(tx: Transaction, id: string): Promise<Admin> {
+  const admin = await lockAdmin(tx, id)
+  if (!admin || admin.disabledAt) throw new Refusal('NO_SESSION')
+  return admin
+}

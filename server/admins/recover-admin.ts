@@ -1,0 +1,65 @@
+/** `npm run recover-admin`: the way back in for whoever has the machine and has lost a password or the second factor. */
+import { audit } from '../audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
+import { endAdminSessions } from './admin-sessions.ts'
+import { lockAdmin, writeAdmin } from './admins.ts'
+import { randomPassword } from './first-admin.ts'
+import { listAdmins } from './manage-admins.ts'
+import { dropRecoveryCodes } from './second-factor.ts'
+
+export interface RecoveredAdmin {
+  username: string
+  /** New and random; it has to be shown, once. */
+  password: string
+}
+
+/**
+ * Gives an admin a new password, takes the second factor and its recovery codes away, lets the account work again if it
+ * was disabled, and ends its sessions. Who may run commands on this machine could do so in the database as well; here
+ * it stands in the audit log.
+ * @param username in letters of any case; without it the only owner
+ * @throws Error that names the owners, when it is not clear who is meant
+ */
+export async function recoverAdmin(db: Database, username: string | undefined, now: Date): Promise<RecoveredAdmin> {
+  const all = await listAdmins(db)
+  const owners = all.filter(({ role }) => role === 'owner')
+  const meant =
+    username === undefined
+      ? owners.length === 1 && owners[0]
+      : all.find((admin) => admin.username.toLowerCase() === username.toLowerCase())
+  if (!meant) {
+    const names = owners.map((owner) => owner.username).join(', ')
+    throw new Error(
+      username === undefined
+        ? `Name the admin: npm run recover-admin -- NAME (owners: ${names})`
+        : `No admin called ${username} (owners: ${names})`,
+    )
+  }
+  const password = randomPassword()
+  const passwordHash = await hashPassword(password)
+  await db.transaction(async (tx) => {
+    const before = await lockAdmin(tx, meant._id)
+    if (!before) throw new Error(`Admin ${meant.username} no longer exists`)
+    const none = { totpSealed: null, totpPending: null, totpStep: null }
+    await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })
+    await dropRecoveryCodes(tx, before.id)
+    await endAdminSessions(tx, before.id, now)
+    await audit(
+      tx,
+      { admin: null, address: '', userAgent: 'npm run recover-admin', now },
+      {
+        action: 'admin.update',
+        subject: `${before.username} (${before.id})`,
+        before: { role: before.role, disabledAt: before.disabledAt },
+        after: {
+          role: before.role,
+          disabledAt: null,
+          password: 'changed',
+          ...(before.totpSealed ? { secondFactor: 'removed' } : {}),
+        },
+      },
+    )
+  })
+  return { username: meant.username, password }
+}

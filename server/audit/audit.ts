@@ -1,0 +1,95 @@
+/** The audit log: who changed what, in a chain of hashes that shows any later alteration. */
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { sql, type Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { newId } from '../platform/ids.ts'
+
+export interface AuditedChange {
+  /** Feature and verb, such as "payment.approve". */
+  action: string
+  /** What was changed, for a person: a name and an id. */
+  subject: string
+  before?: unknown
+  after?: unknown
+}
+
+/** What an export was asked for, as the log may keep it for good: a text that is searched for may be a key, or a buyer's. */
+export function auditableFilter({ search, ...filter }: { search?: string | undefined }): object {
+  return { ...filter, ...(search ? { search: 'by text' } : {}) }
+}
+
+const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
+
+/**
+ * Adds an entry, in the transaction of the change itself: a change without its entry cannot be.
+ * Takes the chain's lock, so it comes last in a transaction.
+ */
+export async function audit(
+  tx: Transaction,
+  by: Pick<Call, 'admin' | 'address' | 'userAgent' | 'now'>,
+  change: AuditedChange,
+): Promise<void> {
+  const head = await tx.one(Head, sql`select seq, hash from audit_head for update`)
+  const entry = {
+    id: newId(),
+    seq: head.seq + 1,
+    at: by.now,
+    adminId: by.admin?.id ?? null,
+    adminName: by.admin?.username ?? 'system',
+    action: change.action,
+    subject: change.subject,
+    before: canonical(change.before),
+    after: canonical(change.after),
+    address: by.address,
+    userAgent: by.userAgent,
+  }
+  const hash = chainHash(head.hash, entry)
+  await tx.run(sql`
+    insert into audit_entries (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
+    values (${entry.id}, ${entry.seq}, ${entry.at}, ${entry.adminId}, ${entry.adminName}, ${entry.action}, ${entry.subject},
+            ${entry.before}::jsonb, ${entry.after}::jsonb, ${entry.address}, ${entry.userAgent}, ${hash})`)
+  await tx.run(sql`update audit_head set seq = ${entry.seq}, hash = ${hash}`)
+}
+
+export interface ChainedEntry {
+  id: string
+  seq: number
+  at: Date
+  adminId: string | null
+  adminName: string
+  action: string
+  subject: string
+  before: string | null
+  after: string | null
+  address: string
+  userAgent: string
+}
+
+/** The hash of an entry, over its members and the hash of the entry before it. */
+export function chainHash(previous: Buffer, entry: ChainedEntry): Buffer {
+  const members = [
+    entry.id,
+    entry.seq,
+    entry.at.toISOString(),
+    entry.adminId,
+    entry.adminName,
+    entry.action,
+    entry.subject,
+    entry.before,
+    entry.after,
+    entry.address,
+    entry.userAgent,
+  ]
+  return createHash('sha256').update(previous).update(JSON.stringify(members)).digest()
+}
+
+/** JSON with sorted members: jsonb keeps no order, and the chain must be provable from what is stored. */
+export function canonical(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

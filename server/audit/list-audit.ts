@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import type { AuditEntry, AuditName } from '../../contract/reports.ts'
+import { allOf, literal, planned, sql, type Database } from '../platform/database/database.ts'
+import { contains } from '../platform/database/search.ts'
+import { nameIds } from './audit-names.ts'
+
+export interface AuditSearch {
+  limit?: number | undefined
+  /** The _id of the last entry received. */
+  before?: string | undefined
+  /** "payment.approve", or "payment" for all that is done to payments. */
+  action?: string | undefined
+  /** A part of the subject or of the admin's name. */
+  search?: string | undefined
+  /** Days in India, both included. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)
+
+const PAGE_SIZE = 50
+/** Limits are written into the statement, so they are rounded up to keep statements few. */
+const LIMITS = [50, 100, 200]
+
+const Row = z.object({
+  id: z.string(),
+  at: z.date(),
+  admin: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  address: z.string(),
+  userAgent: z.string(),
+})
+
+/** Who changed what, newest first. */
+export async function listAudit(
+  db: Database,
+  { limit = PAGE_SIZE, before, action, search, from, to }: AuditSearch,
+): Promise<{ entries: z.output<typeof AuditEntry>[] }> {
+  const conditions = [
+    ...(before === undefined ? [] : [sql`seq < (select seq from audit_entries where id = ${before})`]),
+    ...(action ? [sql`(action = ${action} or starts_with(action, ${`${action}.`}))`] : []),
+    ...(search ? [contains(sql`lower(subject || ' ' || admin_name)`, search)] : []),
+    ...(from ? [sql`at >= ${startOf(from)}`] : []),
+    ...(to ? [sql`at < ${new Date(startOf(to).getTime() + DAY_MS)}`] : []),
+  ]
+  const rows = await db.rows(
+    Row,
+    planned(sql`
+    select id, at, admin_name as admin, action, subject, before, after, address, user_agent as "userAgent"
+      from audit_entries
+     where ${allOf(conditions)}
+     order by seq desc
+     limit ${literal(LIMITS.find((each) => each >= limit) ?? limit)}`),
+  )
+  return {
+    entries: rows.slice(0, limit).map(({ id, at, address, userAgent, ...entry }) => ({
+      _id: id,
+      at: at.toISOString(),
+      ...entry,
+      from: [address, userAgent].filter((part) => part !== '').join(', '),
+    })),
+  }
+}
+
+/** The same, with the names of whom and what the entries speak of. */
+export async function listAuditInWords(
+  db: Database,
+  search: AuditSearch,
+): Promise<{ entries: z.output<typeof AuditEntry>[]; names: Record<string, AuditName> }> {
+  const { entries } = await listAudit(db, search)
+  const texts = entries.map(({ subject, before, after }) => JSON.stringify([subject, before, after]))
+  return { entries, names: await nameIds(db, texts) }
+}

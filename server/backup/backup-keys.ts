@@ -1,0 +1,106 @@
+/** Which keys seal backups, which open those of earlier times, and the secrets that what is restored needs. */
+import * as z from 'zod/mini'
+import { readSecretKeys } from '../platform/config.ts'
+import { prepared, sql, type Queries } from '../platform/database/database.ts'
+import type { SealingKey } from '../platform/sealed-file.ts'
+import { secretId } from '../platform/sealing.ts'
+import { SEALED_COLUMNS } from '../operations/rotate-keys.ts'
+import { replaceSecretFile, retiredSecretKeys, secretFile } from '../platform/secret-keys.ts'
+
+export interface KeyPlace {
+  dataDir: string
+  /** 32 bytes each, newest first; none where they are missing. */
+  secrets: readonly Buffer[]
+  /** Whether they are in a file of the data directory, or in SECRET_KEY. */
+  secretsFrom: 'file' | 'environment'
+  passphrase: string | undefined
+}
+
+/** The passphrase where there is one, else the newest secret. */
+export function sealingKey({ secrets, passphrase }: Pick<KeyPlace, 'secrets' | 'passphrase'>): SealingKey {
+  if (passphrase !== undefined) return { passphrase }
+  const [secret] = secrets
+  if (!secret) throw new Error('No secret key to encrypt the backup with')
+  return { secret }
+}
+
+/** Everything that may open a file: the passphrase, the secrets of today, and those that a rotation has retired. */
+export async function openingKeys({ dataDir, secrets, passphrase }: KeyPlace): Promise<SealingKey[]> {
+  const all = [...secrets, ...(await retiredSecretKeys(dataDir))]
+  return [...(passphrase === undefined ? [] : [{ passphrase }]), ...all.map((secret) => ({ secret }))]
+}
+
+/**
+ * Tries the keys until one opens the file.
+ * @param read fails when its key is not the one
+ * @throws Error that says what is needed, when none of them opens it
+ */
+export async function withKey<T>(
+  keys: readonly SealingKey[],
+  read: (key: SealingKey) => Promise<T>,
+): Promise<{ key: SealingKey; result: T }> {
+  if (keys.length === 0) throw new Error(`No secret key found to open this backup. To fix it, ${WANTED}. ${RETIRED}`)
+  const failures: Error[] = []
+  for (const key of keys) {
+    try {
+      return { key, result: await read(key) }
+    } catch (error) {
+      failures.push(error as Error)
+    }
+  }
+  const altered = failures.find(({ message }) => message.includes('made with a different key'))
+  if (!altered) throw failures[0] ?? new Error('Can’t open this backup')
+  throw new Error(`${altered.message}. ${RETIRED}`, { cause: altered })
+}
+
+const WANTED = 'copy that store’s secret.key into DATA_DIR, or set SECRET_KEY or BACKUP_PASSPHRASE'
+const RETIRED =
+  'If the backup was made before npm run rotate-keys, put the old secret key into DATA_DIR/secret.key.retired.'
+
+/**
+ * Puts secrets that were retired back to use where what was restored is sealed with them.
+ * @param db the restored rows
+ * @throws Error when the secret is not here without which the store could not even start with them
+ */
+export async function bringSecretsBack(
+  db: Queries,
+  { dataDir, secrets, secretsFrom }: KeyPlace,
+  brought: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
+  const needed = new Set<number>()
+  for (const { table, column } of SEALED_COLUMNS)
+    for (const { id } of await db.rows(
+      z.object({ id: z.number() }),
+      sql`select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)} where ${prepared(column)} is not null`,
+    ))
+      needed.add(id)
+  for (const secret of [...secrets, ...readSecrets(brought)]) needed.delete(secretId(secret))
+  const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
+  const fingerprint = await db.maybe(
+    z.object({ id: z.number() }),
+    sql`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
+  )
+  if (fingerprint && needed.has(fingerprint.id))
+    throw new Error(
+      'This backup uses a secret key that is not here, so the store couldn’t start with it. Nothing was changed. To fix it, ' +
+        'add the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old) and restore again.',
+    )
+  if (back.length > 0 && secretsFrom === 'file') {
+    await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])
+    say(`This backup uses a retired secret key. ${secretFile(dataDir)} has that key again, after the newest.`)
+    say('Start the store, then run: npm run rotate-keys')
+  } else if (back.length > 0) {
+    say(
+      `This backup uses a retired secret key. Put ${back.map((each) => each.toString('base64')).join(',')} ` +
+        'after the newest in SECRET_KEY=new,old before you start the store.',
+    )
+  }
+  if (needed.size > 0)
+    say(
+      'Some of its licence keys use a secret key that is not here, so nobody can read them. To fix it, ' +
+        'put the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old).',
+    )
+}
+
+const readSecrets = (texts: readonly string[]): Buffer[] => (texts.length === 0 ? [] : readSecretKeys(texts.join(',')))

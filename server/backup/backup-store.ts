@@ -1,0 +1,404 @@
+/** `npm run backup` and `npm run restore -- FILE`. */
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
+import { readSecretKeys } from '../platform/config.ts'
+import { quote, readHeader, restoreBackup, writeBackup } from './backup.ts'
+import {
+  openDatabase,
+  prepared,
+  sql,
+  type Database,
+  type DatabaseOptions,
+  type Queries,
+} from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
+import { migrate } from '../platform/database/migrations.ts'
+import { newId } from '../platform/ids.ts'
+import type { SealingKey } from '../platform/sealed-file.ts'
+import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secret-keys.ts'
+
+export interface BackupPlace extends KeyPlace {
+  /** As the owner of the tables. */
+  owner: DatabaseOptions['connection']
+  migrations: string
+  say(line: string): void
+}
+
+const KEPT = 7
+const NAME = /^chaabi-\d{8}T\d{6}Z\.backup$/
+
+/** Where backups are. */
+export const backupDirectory = (dataDir: string): string => path.join(dataDir, 'backups')
+
+/** Newest first. */
+export async function listBackups(dataDir: string): Promise<string[]> {
+  const names = await readdir(backupDirectory(dataDir)).catch(() => [])
+  return names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed()
+}
+
+/** When the newest one was made. */
+export async function newestBackupAt(dataDir: string): Promise<Date | undefined> {
+  const [newest] = await listBackups(dataDir)
+  return newest === undefined ? undefined : (await stat(path.join(backupDirectory(dataDir), newest))).mtime
+}
+
+/**
+ * Makes a backup while the store runs, and proves it: it is restored into a database of its own, where the
+ * invariants must hold. Only then does it count, and the oldest beyond the last seven goes.
+ * @returns the file
+ * @throws Error when the secrets are not those of the store: what only they open would be lost with it
+ */
+export async function backUp(place: BackupPlace, now: Date): Promise<string> {
+  const { dataDir, say } = place
+  await using(openForUpkeep(place.owner), (db) => refuseOtherSecrets(db, place.secrets))
+  const directory = backupDirectory(dataDir)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const name = `chaabi-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
+  const file = path.join(directory, name)
+  const unproven = `${file}.unproven`
+  await rm(unproven, { force: true })
+  const key = sealingKey(place)
+  const began = performance.now()
+  const db = openForUpkeep(place.owner)
+  try {
+    const { rows, bytes } = await writeBackup(db, unproven, key, {
+      madeAt: now.toISOString(),
+      ...secretsFor(key, place.secrets),
+    })
+    say(`copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}`)
+    const proving = performance.now()
+    const proven = await inScratch(place, db, (owner) => prove(place, unproven, key, owner, { lasts: false }))
+    if (proven !== rows) throw new Error(`Backup check failed: ${rows} rows written, ${proven} found`)
+    await rename(unproven, file)
+    say(
+      `Backup verified in ${inSeconds(proving)}: restored to a temporary database, all rows present, all checks passed`,
+    )
+  } finally {
+    await db.close()
+  }
+  for (const old of (await listBackups(dataDir)).slice(KEPT)) await rm(path.join(directory, old))
+  say(
+    `${file} (opened by ${'secret' in key ? 'the store’s secret key. Keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'})`,
+  )
+  return file
+}
+
+/**
+ * Puts a backup in the place of the store's database: in a database of its own first, which takes the place of the
+ * other only when it has been proved, in one step. What was there is kept under another name. Who was let in then, and
+ * may have been put out since, is not let in again: every session is ended.
+ * @throws Error when the store is furnished and `replace` is not said, or while somebody works on the database
+ */
+export async function restore(place: BackupPlace, file: string, { replace }: { replace: boolean }): Promise<void> {
+  const { say } = place
+  const began = performance.now()
+  const opened = await withKey(await openingKeys(place), (each) => readHeader(file, each))
+  const { key } = opened
+  const { madeAt, secrets } = opened.result
+  const db = openForUpkeep(place.owner)
+  try {
+    await refuseUnready(db, file, replace)
+    await inScratch(place, db, async (owner, scratch) => {
+      const rows = await prove(place, file, key, owner, { lasts: true })
+      say(`Checked the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, all checks passed`)
+      // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
+      await using(openForUpkeep(owner), async (restored) => {
+        await bringSecretsBack(restored, place, secrets ?? [], say)
+        await endAllSessions(restored)
+      })
+      say(
+        `All users and admins are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
+          'If you restored because of a break-in, change them now.',
+      )
+      if (secrets) await keepSecrets(place, secrets)
+      await refuseUnready(db, file, replace)
+      await db.close()
+      const aside = await swapIn(place, scratch)
+      say(`The previous data is kept in database ${aside}. Delete it when you’re sure: npm run restore -- --forget`)
+    })
+  } finally {
+    await db.close()
+  }
+  say(`restored in ${inSeconds(began)}`)
+}
+
+const Replaced = z.object({ name: z.string(), bytes: z.number() })
+
+/** The databases whose place restores have taken. */
+export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> =>
+  db.rows(
+    Replaced,
+    sql`
+    select datname as name, pg_database_size(oid) as bytes from pg_database
+     where datname ~ ${`^${REPLACED}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
+       -- A server may have several stores
+       and shobj_description(oid, 'pg_database') = ${NOTE} || current_database()
+     order by datname`,
+  )
+
+/** Drops what restores have set aside, which no erasure of personal data reaches. */
+export async function forgetReplaced({ owner, say }: Pick<BackupPlace, 'owner' | 'say'>): Promise<void> {
+  await using(openForUpkeep(owner), async (db) => {
+    const replaced = await listReplaced(db)
+    for (const { name, bytes } of replaced) {
+      await db.run(prepared(`drop database ${name}`))
+      say(`dropped ${name} (${inMb(bytes)})`)
+    }
+    if (replaced.length === 0) say('Nothing to delete. No earlier restore has left data behind.')
+  })
+}
+
+/** @throws Error when there is what a restore would take the place of */
+export async function refuseUnready(db: Database, file: string, replace: boolean): Promise<void> {
+  for (const since = performance.now(); ; await sleep(LEAVING_POLL_MS)) {
+    const others = await db.rows(
+      z.object({ program: z.string() }),
+      sql`
+      select application_name as program from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    )
+    if (others.length === 0) break
+    // Whoever has hung up just now is still there for a moment
+    if (performance.now() - since < LEAVING_MS_MAX) continue
+    if (others.some(({ program }) => program === 'chaabi'))
+      throw new Error('The store is running on this database. Stop it first.')
+    throw new Error(
+      `Another program is connected to this database (${others[0]?.program || 'unnamed program'}). Close it and try again.`,
+    )
+  }
+  if (!replace && (await isFurnished(db)))
+    throw new Error(`This store already has data. To replace it with the backup: npm run restore -- ${file} --replace`)
+}
+
+/** Under a passphrase a file carries the secrets that its licence keys are sealed with. */
+export const secretsFor = (key: SealingKey, secrets: readonly Buffer[]): { secrets?: string[] } =>
+  'passphrase' in key ? { secrets: secrets.map((secret) => secret.toString('base64')) } : {}
+
+/** A backup under a passphrase brings the secrets that its licence keys are sealed with. */
+async function keepSecrets(
+  { dataDir, secrets, secretsFrom, say }: BackupPlace,
+  brought: readonly string[],
+): Promise<void> {
+  if (brought.join() === secrets.map((secret) => secret.toString('base64')).join()) return
+  if (secrets.length === 0 && secretsFrom === 'file') {
+    const back = await ownSecretKeys(dataDir)
+    await replaceSecretFile(secretFile(dataDir), [...readSecretKeys(brought.join()), ...back])
+    return say(`The secret keys for its licence keys are now in ${secretFile(dataDir)}.`)
+  }
+  const file = path.join(dataDir, 'secret.key.from-backup')
+  await writeFile(file, brought.join(','), { mode: 0o600 })
+  say(`Its licence keys use a different secret key. Replace secret.key with ${file}.`)
+}
+
+/** Restores into an empty database. @returns how many rows, when every invariant holds */
+async function prove(
+  { migrations }: BackupPlace,
+  file: string,
+  key: SealingKey,
+  owner: DatabaseOptions['connection'],
+  { lasts }: { lasts: boolean },
+): Promise<number> {
+  return using(openForUpkeep(owner), async (db) => {
+    const migrateWith = async (directory: string) => {
+      await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, directory, () => {})
+    }
+    const { rows } = await restoreBackup(file, key, { db, migrateWith, lasts }, migrations)
+    const broken = await db.transaction(
+      async (tx) => {
+        await tx.run(sql`set local work_mem = '64MB'`)
+        return findBroken(tx, migrations)
+      },
+      { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+    )
+    if (broken.length > 0) throw new Error(`The backup breaks ${broken.map((each) => each.invariant).join('; ')}`)
+    return rows
+  })
+}
+
+/**
+ * Ends what a thief, or somebody who has lost their rights since, would have back with the rows: sessions, proofs, and
+ * links that were not used then. Devices are let go as well, for many a buyer has another one by now.
+ */
+function endAllSessions(db: Database): Promise<void> {
+  return db.transaction(
+    async (tx) => {
+      await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
+      await tx.run(sql`update users set device_hash = null, locked_at = null where device_hash is not null`)
+      await tx.run(sql`
+        update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
+         where ended_at is null or proven_at is not null`)
+      await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
+    },
+    { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+  )
+}
+
+async function isFurnished(db: Database): Promise<boolean> {
+  const { there } = await db.one(
+    z.object({ there: z.boolean() }),
+    sql`select to_regclass('public.users') is not null as there`,
+  )
+  if (!there) return false
+  return (
+    await db.one(
+      z.object({ furnished: z.boolean() }),
+      sql`select exists (select from users) or exists (select from products) as furnished`,
+    )
+  ).furnished
+}
+
+/** How long a connection that was closed may still be seen by others. */
+const LEAVING_MS_MAX = 3_000
+const LEAVING_POLL_MS = 50
+const FORSAKEN_MS = 24 * 3_600_000
+
+/** Making and dropping a database waits for the disk, and proving the books of a million rows takes its time. */
+const UPKEEP_TIMEOUT_MS = 3_600_000
+
+export function openForUpkeep(connection: DatabaseOptions['connection']): Database {
+  return openDatabase({ connection, poolSize: 1, statementTimeoutMs: UPKEEP_TIMEOUT_MS })
+}
+
+const SCRATCH = 'chaabi_proof_'
+const REPLACED = 'replaced_'
+const NOTE = 'Its place was taken by a restore: '
+
+/** @param work is given a new database, which is dropped afterwards where it still has its name */
+async function inScratch<T>(
+  { owner }: BackupPlace,
+  db: Database,
+  work: (owner: DatabaseOptions['connection'], name: string) => Promise<T>,
+): Promise<T> {
+  await dropForsaken(db)
+  const name = `${SCRATCH}${newId().replaceAll('-', '')}`
+  await db.run(prepared(`create database ${name} template template0 ${await likeThis(db)}`))
+  try {
+    return await work(inDatabase(owner, name), name)
+  } finally {
+    await using(openForUpkeep(owner), (again) => again.run(prepared(`drop database if exists ${name} with (force)`)))
+  }
+}
+
+const using = async <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> => {
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** What is left of a command that was killed; one that still goes on has not begun a day ago. */
+async function dropForsaken(db: Database): Promise<void> {
+  const names = await db.rows(
+    z.object({ name: z.string() }),
+    sql`
+    select datname as name from pg_database
+     where datname ~ ${`^${SCRATCH}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
+       and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
+       -- A new id begins with its moment
+       and ('x' || substr(datname, ${SCRATCH.length + 1}, 12))::bit(48)::bigint
+           < extract(epoch from clock_timestamp()) * 1000 - ${FORSAKEN_MS}::bigint`,
+  )
+  for (const { name } of names) await db.run(prepared(`drop database if exists ${name}`))
+}
+
+const Encoding = z.object({
+  encoding: z.string(),
+  collate: z.string(),
+  ctype: z.string(),
+  provider: z.enum(['b', 'c', 'i']),
+  locale: z.nullable(z.string()),
+})
+
+/** The options that make a database sort and write as this one does. */
+async function likeThis(db: Queries): Promise<string> {
+  // The column with the locale has another name in each few versions
+  const { encoding, collate, ctype, provider, locale } = await db.one(
+    Encoding,
+    sql`
+    select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype, datlocprovider as provider,
+           coalesce(to_jsonb(this) ->> 'datlocale', to_jsonb(this) ->> 'daticulocale') as locale
+      from pg_database this where datname = current_database()`,
+  )
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const own =
+    provider === 'c' || locale === null
+      ? 'locale_provider libc'
+      : provider === 'b'
+        ? `locale_provider builtin builtin_locale ${literal(locale)}`
+        : `locale_provider icu icu_locale ${literal(locale)}`
+  return `encoding ${literal(encoding)} lc_collate ${literal(collate)} lc_ctype ${literal(ctype)} ${own}`
+}
+
+/**
+ * Gives `scratch` the name of the store's database, and that one another: both or neither, whatever is killed.
+ * @returns the other name
+ */
+async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> {
+  const id = newId().replaceAll('-', '')
+  const aside = `${REPLACED}${id}`
+  // Neither can be renamed from inside
+  const between = `${SCRATCH}${id}`
+  const store = await using(openForUpkeep(owner), async (db) => {
+    await db.run(prepared(`create database ${between} template template0`))
+    return db.one(z.object({ name: z.string() }), sql`select current_database() as name`)
+  })
+  try {
+    await using(openForUpkeep(inDatabase(owner, between)), async (db) => {
+      const rights = await readRights(db, store.name, scratch)
+      await db.transaction(
+        async (tx) => {
+          for (const right of rights) await tx.run(prepared(right))
+          await tx.run(prepared(`alter database ${quote(store.name)} rename to ${aside}`))
+          await tx.run(prepared(`comment on database ${aside} is '${(NOTE + store.name).replaceAll("'", "''")}'`))
+          await tx.run(prepared(`alter database ${scratch} rename to ${quote(store.name)}`))
+        },
+        { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+      )
+    })
+  } finally {
+    await using(openForUpkeep(owner), (db) => db.run(prepared(`drop database if exists ${between} with (force)`)))
+  }
+  return aside
+}
+
+/** What gives `heir` the rights on the database and the settings that `name` has. */
+async function readRights(db: Queries, name: string, heir: string): Promise<string[]> {
+  const statements = await db.rows(
+    z.object({ statement: z.string() }),
+    sql`
+    select format('revoke all on database %I from public', ${heir}::text) as statement, 1 as step
+      from pg_database where datname = ${name} and datacl is not null
+    union all
+    select format('grant %s on database %I to %s%s', acl.privilege_type, ${heir}::text,
+                  case acl.grantee when 0 then 'public' else acl.grantee::regrole::text end,
+                  case when acl.is_grantable then ' with grant option' else '' end), 2
+      from pg_database, aclexplode(datacl) acl where datname = ${name} and acl.grantee <> datdba
+    union all
+    select format('alter %s set %I to %s',
+                  case own.setrole when 0 then format('database %I', ${heir}::text)
+                                   else format('role %s in database %I', own.setrole::regrole, ${heir}::text) end,
+                  split_part(setting, '=', 1),
+                  case when split_part(setting, '=', 1) in ('search_path', 'temp_tablespaces', 'session_preload_libraries', 'local_preload_libraries')
+                       then substr(setting, strpos(setting, '=') + 1) else quote_literal(substr(setting, strpos(setting, '=') + 1)) end), 3
+      from pg_db_role_setting own join pg_database on pg_database.oid = own.setdatabase and datname = ${name}, unnest(own.setconfig) setting
+     order by step`,
+  )
+  return statements.map(({ statement }) => statement)
+}
+
+function inDatabase(owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] {
+  if (typeof owner !== 'string') return { ...owner, database }
+  const url = new URL(owner)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+export const inMb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const inSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`

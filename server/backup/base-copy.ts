@@ -1,0 +1,251 @@
+/**
+ * A copy of the embedded cluster's files, made while the store sells. With the archived log it is turned back into a
+ * database as it was at one moment: recovery.ts. The programs that come with the embedded engine have no pg_basebackup, so
+ * this does what the manual calls the low-level way: pg_backup_start, the files, pg_backup_stop.
+ *
+ * Inside of the sealed file: a line of JSON as a header; for each file or directory a line that names it, and a
+ * file's bytes in pieces, each after its length in four bytes, up to a length of zero; a line that says it is the end.
+ */
+import { chownSync, constants, mkdirSync } from 'node:fs'
+import { open, readdir, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { sql, type Database } from '../platform/database/database.ts'
+import { privateDirectory } from '../platform/engine/postgres-cluster.ts'
+import type { Account } from '../platform/engine/postgres-identity.ts'
+import { openSealed, writeSealed, type SealingKey } from '../platform/sealed-file.ts'
+
+const Header = z.object({
+  /** When the copying began, by the database's clock: what was there then is in it, whatever moment is asked for. */
+  madeAt: z.string(),
+  major: z.string(),
+  /** The first segment of the log that it needs. */
+  from: z.string(),
+  /** The store's secrets, in base64, where a passphrase guards the file. */
+  secrets: z.optional(z.array(z.string())),
+})
+export type BaseHeader = z.output<typeof Header>
+const Entry = z.union([
+  z.object({ file: z.string() }),
+  z.object({ directory: z.string() }),
+  z.object({ end: z.literal(true) }),
+])
+
+/** What a running server keeps for itself: made anew, or only true of this run (the manual, "Making a base backup"). */
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|current_logfiles|backup_(label|manifest)(\.old)?|tablespace_map(\.old)?|(recovery|standby)\.signal)$|(^|\/)(pgsql_tmp[^/]*|pg_internal\.init[^/]*)$/
+/** Directories that have to be there, and are filled anew. */
+const EMPTIED = new Set(
+  'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
+)
+/** Read in pieces of so many bytes. */
+const PIECE_BYTES = 64 * 1024
+const COPY_TIMEOUT_MS = 4 * 3_600_000
+
+/**
+ * Copies the cluster into `file`, with the log that makes a whole of it archived when this resolves.
+ * @param db as the engine's superuser, on the same machine
+ * @returns the first segment of the log that the copy needs
+ */
+export async function writeBase(
+  db: Database,
+  cluster: string,
+  file: string,
+  key: SealingKey,
+  header: Pick<BaseHeader, 'secrets'>,
+): Promise<{ from: string; bytes: number }> {
+  let from = ''
+  const bytes = await db.transaction(
+    async (tx) => {
+      // The session waits while the files are copied
+      await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+      const { tablespaces } = await tx.one(
+        z.object({ tablespaces: z.number() }),
+        sql`select count(*) as tablespaces from pg_tablespace where spcname not in ('pg_default', 'pg_global')`,
+      )
+      if (tablespaces > 0) throw new Error('A database with tablespaces of its own is not copied')
+      async function* content(): AsyncGenerator<string | Buffer> {
+        const start = await tx.one(
+          z.object({ from: z.string(), major: z.string(), madeAt: z.string() }),
+          sql`
+          select pg_walfile_name(pg_backup_start('chaabi', true)) as from, to_json(clock_timestamp()) #>> '{}' as "madeAt",
+                 (current_setting('server_version_num')::int / 10000)::text as major`,
+        )
+        from = start.from
+        yield `${JSON.stringify({ ...header, ...start } satisfies BaseHeader)}\n`
+        yield* filesOf(cluster, '')
+        const { label } = await tx.one(
+          z.object({ label: z.string() }),
+          sql`select labelfile as label from pg_backup_stop(true)`,
+        )
+        yield* oneFile('backup_label', [Buffer.from(label)])
+        yield `${JSON.stringify({ end: true })}\n`
+      }
+      return writeSealed(file, 'BASECP', key, content())
+    },
+    { statementTimeoutMs: COPY_TIMEOUT_MS },
+  )
+  return { from, bytes }
+}
+
+async function* filesOf(cluster: string, within: string): AsyncGenerator<string | Buffer> {
+  const entries = await readdir(path.join(cluster, within), { withFileTypes: true }).catch(ifGone)
+  for (const entry of entries ?? []) {
+    const name = path.posix.join(within, entry.name)
+    if (LEFT_OUT.test(name)) continue
+    const [top = ''] = name.split('/')
+    if (EMPTIED.has(top) && name !== top && !(top === 'pg_wal' && entry.isDirectory())) continue
+    // The log may lie elsewhere, behind a link
+    if (entry.isDirectory() || name === 'pg_wal') {
+      yield `${JSON.stringify({ directory: name })}\n`
+      yield* filesOf(cluster, name)
+    } else if (entry.isFile()) {
+      // A table that is dropped meanwhile is gone; the log says so too
+      const handle = await open(path.join(cluster, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(ifGone)
+      if (handle) yield* oneFile(name, piecesOf(handle))
+    }
+  }
+}
+
+/** There are a thousand small files to a large one: a stream for each takes longer than its bytes. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES))
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* oneFile(
+  name: string,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<string | Buffer> {
+  yield `${JSON.stringify({ file: name })}\n`
+  for await (const piece of pieces) {
+    yield lengthOf(piece.length)
+    yield piece
+  }
+  yield lengthOf(0)
+}
+
+function lengthOf(bytes: number): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes)
+  return length
+}
+
+function ifGone(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code !== 'ENOENT') throw cause
+}
+
+/** The first line. Read before the rest has proved to be unaltered: good for choosing what to do, no more. */
+export async function readBaseHeader(file: string, key: SealingKey): Promise<BaseHeader> {
+  const { plain, close } = await openSealed(file, 'BASECP', key)
+  let line: string | undefined
+  try {
+    line = await new Pieces(plain).line()
+  } catch {
+    // Whatever it is, closing says it better
+  }
+  if (line === undefined) {
+    await close()
+    throw new Error(`${file} is empty`)
+  }
+  plain.destroy()
+  return z.parse(Header, JSON.parse(line))
+}
+
+/** Bytes that come in chunks, taken in lines and in lengths. */
+class Pieces {
+  private rest: Buffer = Buffer.alloc(0)
+  private readonly chunks: AsyncIterator<Buffer>
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.chunks = source[Symbol.asyncIterator]()
+  }
+
+  async line(): Promise<string> {
+    for (let end = this.rest.indexOf(10); ; end = this.rest.indexOf(10)) {
+      if (end >= 0) return this.take(end + 1).toString('utf8', 0, end)
+      await this.more()
+    }
+  }
+
+  async bytes(count: number): Promise<Buffer> {
+    while (this.rest.length < count) await this.more()
+    return this.take(count)
+  }
+
+  /** The tag that proves everything stands at the end. */
+  async toEnd(): Promise<void> {
+    while ((await this.chunks.next()).done !== true);
+  }
+
+  private take(count: number): Buffer {
+    const taken = this.rest.subarray(0, count)
+    this.rest = this.rest.subarray(count)
+    return taken
+  }
+
+  private async more(): Promise<void> {
+    const next = await this.chunks.next()
+    if (next.done === true) throw new Error('It ends too early')
+    this.rest = this.rest.length === 0 ? next.value : Buffer.concat([this.rest, next.value])
+  }
+}
+
+/** Puts the files of a copy into a new directory, as the database's account owns them. */
+export async function unpackBase(base: string, key: SealingKey, cluster: string, account: Account): Promise<void> {
+  const { plain, close } = await openSealed(base, 'BASECP', key)
+  let failure: unknown
+  try {
+    const pieces = new Pieces(plain)
+    await pieces.line()
+    privateDirectory(cluster, account)
+    for (;;) {
+      const entry = z.parse(Entry, JSON.parse(await pieces.line()))
+      if ('end' in entry) break
+      if ('directory' in entry) {
+        const place = placeIn(cluster, entry.directory)
+        mkdirSync(place, { mode: 0o700 })
+        own(place, account)
+      } else {
+        const place = placeIn(cluster, entry.file)
+        const handle = await open(place, 'wx', 0o600)
+        try {
+          for await (const piece of contentOf(pieces)) await handle.writeFile(piece)
+        } finally {
+          await handle.close()
+        }
+        own(place, account)
+      }
+    }
+    await pieces.toEnd()
+  } catch (error) {
+    failure = error
+  }
+  await close()
+  if (failure !== undefined) throw new Error(`${base} cannot be read to its end`, { cause: failure })
+}
+
+async function* contentOf(pieces: Pieces): AsyncGenerator<Buffer> {
+  for (;;) {
+    const length = (await pieces.bytes(4)).readUInt32BE()
+    if (length === 0) return
+    yield await pieces.bytes(length)
+  }
+}
+
+function placeIn(cluster: string, name: string): string {
+  const place = path.join(cluster, name)
+  if (!place.startsWith(cluster + path.sep)) throw new Error(`${name} is outside of the cluster`)
+  return place
+}
+
+export function own(place: string, account: Account): void {
+  if (account.ids) chownSync(place, account.ids.uid, account.ids.gid)
+}

@@ -1,0 +1,199 @@
+/** `npm run restore -- COPY --until MOMENT`: the store as it was at a moment, where the log is kept (ARCHIVE_WAL). */
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { openingKeys, sealingKey, withKey } from './backup-keys.ts'
+import { inMb, inSeconds, openForUpkeep, refuseUnready, restore, secretsFor, type BackupPlace } from './backup-store.ts'
+import { writeBackup } from './backup.ts'
+import { readBaseHeader, writeBase } from './base-copy.ts'
+import { recover } from './recovery.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
+import {
+  archiveOf,
+  listBases,
+  pruneArchive,
+  sealSpool,
+  syncDirectory,
+  toStamp,
+  UNPROVEN,
+} from '../platform/engine/log-archive.ts'
+
+export interface MomentPlace extends BackupPlace {
+  /** PG_OS_USER */
+  osUser: string | undefined
+}
+
+const ARCHIVED_MS_MAX = 60_000
+/** An hour and a zone: a moment that means another one elsewhere is none. */
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** @throws Error that says how a moment is written */
+export function readMoment(text: string, now: Date): Date {
+  const moment = new Date(text.replace(' ', 'T'))
+  if (!MOMENT.test(text) || Number.isNaN(moment.getTime()))
+    throw new Error(`Add a time zone to --until, like '2026-11-21T10:00:00+05:30'. You wrote: ${text}`)
+  if (moment > now) throw new Error(`${text} is in the future`)
+  return moment
+}
+
+const Engine = z.object({ archives: z.boolean(), system: z.string() })
+
+export const readEngine = (db: Queries): Promise<z.output<typeof Engine>> =>
+  db.one(
+    Engine,
+    sql`
+    select current_setting('archive_mode') <> 'off' as archives, system_identifier::text as system from pg_control_system()`,
+  )
+
+/**
+ * Where the log is kept: copies the files of the cluster, which the log then goes on from, and proves the copy by
+ * bringing it up once. The newest two stay, with the log since the older one.
+ * @returns the file; undefined where the log is not kept
+ */
+export async function copyBase(place: MomentPlace, now: Date): Promise<string | undefined> {
+  const { dataDir, owner, say } = place
+  if (typeof owner === 'string') return undefined
+  const db = openForUpkeep(owner)
+  try {
+    const { archives, system } = await readEngine(db)
+    if (!archives) return undefined
+    const directory = await archiveOf(dataDir, system)
+    await pruneArchive(directory, now)
+    const unproven = path.join(directory, `chaabi-${toStamp(now)}${UNPROVEN}`)
+    const key = sealingKey(place)
+    const began = performance.now()
+    try {
+      const header = secretsFor(key, place.secrets)
+      const { from, bytes } = await writeBase(db, path.join(dataDir, 'postgres'), unproven, key, header)
+      await sealSpool(dataDir, key)
+      say(`copied the database's files into ${inMb(bytes)} in ${inSeconds(began)}`)
+      const proving = performance.now()
+      await proveBase(place, unproven, directory)
+      const file = path.join(directory, `chaabi-${toStamp(now)}-${from}.base`)
+      await rename(unproven, file)
+      await syncDirectory(directory)
+      await pruneArchive(directory, now)
+      say(`Copy verified in ${inSeconds(proving)}: started beside the store, all checks passed`)
+      say(`${file} (with the log in ${directory}: any moment from now on)`)
+      return file
+    } catch (error) {
+      await rm(unproven, { force: true })
+      throw error
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+async function proveBase(place: MomentPlace, base: string, archive: string): Promise<void> {
+  const keys = await openingKeys(place)
+  const { dataDir, osUser } = place
+  const copy = await recover({ base, baseKey: sealingKey(place), archive, keys, until: 'whole', dataDir, osUser })
+  try {
+    const db = openForUpkeep({ ...copy.connection, database: databaseOf(place) })
+    try {
+      const broken = await findBroken(db, place.migrations)
+      if (broken.length > 0) throw new Error(`The copy breaks ${broken.map((each) => each.invariant).join('; ')}`)
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await copy.stop()
+  }
+}
+
+/**
+ * Brings a copy up beside the store's database, goes on by the log up to `until`, and puts what is there in the place
+ * of the store's, as a backup of that moment would be: proved first, and with what is there now set aside.
+ * @param given a copy, or the directory of an archive: the newest that is older than the moment
+ */
+export async function restoreMoment(
+  place: MomentPlace,
+  given: string,
+  until: Date,
+  options: { replace: boolean },
+): Promise<void> {
+  const { dataDir, osUser, say } = place
+  const base = await chooseBase(given, until)
+  const archive = path.dirname(base)
+  const keys = await openingKeys(place)
+  const { key: baseKey, result: header } = await withKey(keys, (key) => readBaseHeader(base, key))
+  if (until < new Date(header.madeAt))
+    throw new Error(`${base} was made at ${header.madeAt} and can’t restore an earlier time. Use an older copy.`)
+  const db = openForUpkeep(place.owner)
+  try {
+    await refuseUnready(db, `${given} --until '${until.toISOString()}'`, options.replace)
+    await archiveTheRest(db, place, archive)
+  } finally {
+    await db.close()
+  }
+  const began = performance.now()
+  const then = await recover({ base, baseKey, archive, keys, until, dataDir, osUser })
+  try {
+    say(
+      `brought the copy of ${header.madeAt} forward to ${until.toISOString()} in ${inSeconds(began)}` +
+        (then.lastChange === undefined ? '' : ` (the last change before it: ${then.lastChange} UTC)`),
+    )
+    const file = path.join(then.directory, 'moment.backup')
+    const source = openForUpkeep({ ...then.connection, database: databaseOf(place) })
+    try {
+      const key = sealingKey(place)
+      const secrets = header.secrets ? { secrets: header.secrets } : secretsFor(key, place.secrets)
+      await writeBackup(source, file, key, { madeAt: until.toISOString(), ...('passphrase' in key ? secrets : {}) })
+    } finally {
+      await source.close()
+    }
+    await restore(place, file, options)
+  } finally {
+    await then.stop()
+  }
+}
+
+const databaseOf = ({ owner }: MomentPlace): string => (typeof owner === 'string' ? 'postgres' : owner.database)
+
+async function chooseBase(given: string, until: Date): Promise<string> {
+  const found = await stat(given).catch(() => undefined)
+  if (!found) throw new Error(`There is no ${given}`)
+  if (!found.isDirectory()) {
+    if (given.endsWith('.base')) return given
+    throw new Error(
+      `${given} is a backup of one moment and can’t be used with --until. Use a .base copy, ` +
+        'which npm run backup makes when ARCHIVE_WAL=1.',
+    )
+  }
+  const directories = [given, ...(await readdir(given)).map((name) => path.join(given, name))]
+  const bases = (await Promise.all(directories.map((each) => listBases(each).catch(() => [])))).flat()
+  const [newest] = bases
+    .filter(({ madeAt }) => madeAt < until)
+    .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+  if (newest) return newest.file
+  const oldest = bases.map(({ madeAt }) => madeAt.toISOString()).toSorted()[0]
+  throw new Error(
+    oldest === undefined
+      ? `There is no copy in ${given}`
+      : `The oldest copy in ${given} is from ${oldest}. You can’t restore an earlier time.`,
+  )
+}
+
+/** What has happened up to now is archived too, when it is this very database's archive. */
+async function archiveTheRest(db: Queries, place: MomentPlace, archive: string): Promise<void> {
+  const { archives, system } = await readEngine(db)
+  if (path.basename(archive) !== system) return
+  if (archives) {
+    // Where nothing has been written since the last switch there is nothing to switch
+    await db.run(sql`select pg_create_restore_point('chaabi')`)
+    const { last } = await db.one(z.object({ last: z.string() }), sql`select pg_walfile_name(pg_switch_wal()) as last`)
+    for (const since = performance.now(); ; await sleep(100)) {
+      const { done } = await db.one(
+        z.object({ done: z.boolean() }),
+        sql`select coalesce(last_archived_wal >= ${last}, false) as done from pg_stat_archiver`,
+      )
+      if (done) break
+      if (performance.now() - since > ARCHIVED_MS_MAX)
+        throw new Error('The database log is not being archived. To see why: npm run doctor')
+    }
+  }
+  await sealSpool(place.dataDir, sealingKey(place))
+}

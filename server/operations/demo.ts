@@ -1,0 +1,263 @@
+/**
+ * The two-minute look: a shop with a month behind it. Everything is done through the store's own calls, by
+ * an admin and by buyers with browsers of their own, under a clock that walks from a month ago to now.
+ */
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { api, type Api } from '../../contract/api.ts'
+import { createClient, endpointTable, type Client } from '../../contract/client.ts'
+import { createApp } from '../app.ts'
+import { manualClock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Sealer } from '../platform/sealing.ts'
+
+interface DemoOptions {
+  db: Database
+  sealer: Sealer
+  now: Date
+  admin: { username: string; password: string } | undefined
+}
+
+const DAYS = 30
+const DAY_MS = 24 * 3_600_000
+const BUYER_PASSWORD = 'demo-buyer-key'
+
+const PRODUCTS = [
+  {
+    name: 'Skyforge Season Pass',
+    description: 'Ranked access and every cosmetic drop for the running season.',
+    hot: true,
+    prices: { '10 Days': 199, '1 Month': 449, '1 Year': 3_999 },
+    stock: 60,
+    delivery: { supplier: 'Skyforge Studio', costPerKey: 140, note: 'Season 4, invoice 1182' },
+  },
+  {
+    name: 'Orbit Arena Pro',
+    description: 'Unlocks the pro queue, replays and private lobbies.',
+    hot: false,
+    prices: { '5 Days': 99, '1 Month': 399 },
+    stock: 90,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 62 },
+  },
+  {
+    name: 'Drift Zero Ultimate',
+    description: 'All cars, all tracks, daily time trials. Works on one device.',
+    hot: true,
+    prices: { '1 Month': 649, '5 Months': 2_499 },
+    stock: 24,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 480, note: 'Small lot; ask for more in December' },
+  },
+  {
+    name: 'Hexfall Tactics',
+    description: 'Turn-based campaign with co-op and the map editor.',
+    hot: false,
+    prices: { '10 Days': 149, '1 Month': 349 },
+    stock: 0,
+    delivery: {},
+  },
+  {
+    name: 'Night Circuit VIP',
+    description: 'Street racing after dark: VIP garage and double credits.',
+    hot: false,
+    prices: { '10 Days': 249, '1 Month': 599 },
+    stock: 48,
+    delivery: { supplier: 'Night Circuit Ltd', costPerKey: 175 },
+  },
+  {
+    name: 'Ember Online Founder',
+    description: 'Founder rank, a private shard and monthly ember chests.',
+    hot: true,
+    prices: { '1 Month': 299, '1 Year': 2_799 },
+    stock: 32,
+    delivery: { supplier: 'Ember Interactive', costPerKey: 205, note: 'Founder ranks end with the year' },
+  },
+  {
+    name: 'Paper Kingdoms',
+    description: 'Fold, build, besiege: the full game with both expansions.',
+    hot: false,
+    prices: { '10 Days': 79, '1 Month': 189 },
+    stock: 40,
+    delivery: { supplier: 'Paper Crown Games', costPerKey: 48 },
+  },
+  {
+    name: 'Tidebound Rangers',
+    description: 'Co-op sailing survival for up to four friends.',
+    hot: false,
+    prices: { '1 Week': 129, '1 Month': 329, '6 Months': 1_499 },
+    stock: 75,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 88, note: 'Second order of the season' },
+  },
+] as const
+
+/** What the audit log and the lists of sessions show as the device. */
+const OWNERS_BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const BUYERS_BROWSER =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
+const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
+
+/** @returns what the person at the terminal should know */
+export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
+  if (!admin) return 'Demo store is unchanged.'
+  const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
+  const app = await createApp({
+    db,
+    clock,
+    sealer,
+    log: pino({ level: 'silent' }),
+    rateLimitScale: 1_000,
+    secure: false,
+    publicOrigin: undefined,
+    trustProxy: false,
+    strict: false,
+  })
+  const owner = visitor(app.http, OWNERS_BROWSER)
+  await owner.sessions.adminLogin(admin)
+  await openShop(owner)
+  const buyers = new Map<string, Client<Api>>()
+  for (const [index, name] of BUYERS.entries()) {
+    const browser = visitor(app.http, BUYERS_BROWSER)
+    await browser.sessions.register({
+      email: `${name}@example.in`,
+      username: name,
+      password: BUYER_PASSWORD,
+      referralCode: 'WELCOME50',
+    })
+    await browser.sessions.login({ username: name, password: BUYER_PASSWORD })
+    buyers.set(name, browser)
+    clock.advance((index + 1) * 60_000)
+  }
+
+  const dice = seededDice(19_072_025)
+  let utr = 402_611_870_000
+  const topUp = async (name: string, amount: number, meta?: { offer: boolean; planId: string }) => {
+    utr += 1 + dice(90_000)
+    const { payment } = await browserOf(buyers, name).payments.addMoney({
+      amount,
+      utr: String(utr),
+      payerName: `98${String(10_000_000 + dice(89_999_999))}`,
+      ...(meta ? { meta } : {}),
+    })
+    return payment._id
+  }
+  const products = await owner.catalogue.list({})
+  const day = (n: number) => now.getTime() - (DAYS - n) * DAY_MS
+  for (let n = 0; n < DAYS; n++) {
+    clock.set(new Date(day(n) + DAY_MS / 3))
+    // An admin's session does not outlast the night
+    await owner.sessions.adminLogin(admin)
+    for (const name of BUYERS) {
+      if (dice(3) === 0) await owner.payments.approve({ id: await topUp(name, 200 + 100 * dice(9)) })
+      clock.advance(60_000 * (1 + dice(50)))
+      const product = products[dice(products.length)]
+      const price = product?.prices[dice(product.prices.length)]
+      if (!product || !price || dice(5) === 0) continue
+      // What a buyer cannot pay for, or what is sold out, is simply not bought
+      await browserOf(buyers, name)
+        .orders.place({ productId: product._id, duration: price.duration, quantity: 1 + dice(2) })
+        .catch(() => {})
+    }
+  }
+
+  clock.set(new Date(now.getTime() - 3 * 3_600_000))
+  await owner.sessions.adminLogin(admin)
+  const [plan] = await owner.payments.plans({})
+  await owner.payments.approve({ id: await topUp('aarav', 1_500) })
+  for (const [name, duration] of [
+    ['Night Circuit VIP', '10 Days'],
+    ['Drift Zero Ultimate', '1 Month'],
+  ] as const) {
+    const product = products.find((each) => each.name === name)
+    if (product) await browserOf(buyers, 'aarav').orders.place({ productId: product._id, duration, quantity: 1 })
+  }
+  await owner.payments.reject({
+    id: await topUp('aarav', 300),
+    reason: 'No such transfer on our statement. Please check the UTR.',
+  })
+  await topUp('diya', 500, plan ? { offer: true, planId: plan._id } : undefined)
+  clock.set(new Date(now.getTime() - 40 * 60_000))
+  await topUp('kabir', 250)
+  await topUp('aarav', 1_000)
+  // Frees each account's device, so that whoever looks at the demo can log in
+  for (const browser of buyers.values()) await browser.sessions.logout()
+  await owner.sessions.adminLogout()
+  await app.close()
+
+  return [
+    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
+    `  admin   /admin-login   ${admin.username} / ${admin.password}`,
+    '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
+  ].join('\n')
+}
+
+async function openShop(owner: Client<Api>): Promise<void> {
+  await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', paymentEnabled: true })
+  await owner.settings.saveNotice({ text: 'Payments made between 1 am and 6 am are approved after 7 am.' })
+  await owner.referrals.create({ code: 'WELCOME50', description: '₹50 to start with', maxUsage: 500, rewardAmount: 50 })
+  await owner.referrals.create({ code: 'FRIENDS', description: 'For friends of the store' })
+  for (const [amount, bonus] of [
+    [200, 200],
+    [500, 550],
+    [1_000, 1_150],
+    [2_000, 2_400],
+  ] as const)
+    await owner.payments.createPlan({ amount, bonus })
+  for (const { prices, stock, delivery, ...product } of PRODUCTS) {
+    const saved = await owner.catalogue.create({
+      ...product,
+      prices: Object.entries(prices).map(([duration, price]) => ({ duration, price })),
+    })
+    const initials = product.name.replaceAll(/[^A-Z]/g, '')
+    for (const [index, { duration }] of saved.prices.entries()) {
+      if (stock === 0) continue
+      const keys = Array.from({ length: stock }, (_, n) => keyText(initials, index * 1_000 + n))
+      await owner.keys.add({ productId: saved._id, duration, keys, ...delivery })
+    }
+  }
+}
+
+function browserOf(buyers: ReadonlyMap<string, Client<Api>>, name: string): Client<Api> {
+  const browser = buyers.get(name)
+  if (!browser) throw new Error(`No buyer ${name}`)
+  return browser
+}
+
+/** "SSP0-8F2Q-77KD-XM4P": looks like a key, and each is different. */
+function keyText(initials: string, n: number): string {
+  const dice = seededDice(n * 7_919 + initials.length * 104_729 + initials.charCodeAt(0) * 31 + initials.charCodeAt(1))
+  const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+  const group = () => Array.from({ length: 4 }, () => alphabet[dice(alphabet.length)]).join('')
+  return `${initials.padEnd(3, 'X').slice(0, 3)}${n % 10}-${group()}-${group()}-${group()}`
+}
+
+/** Dice that fall the same way every time (mulberry32). */
+function seededDice(seed: number): (sides: number) => number {
+  let state = seed >>> 0
+  return (sides) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * sides)
+  }
+}
+
+/** A browser with its own cookies that calls the store inside this process. */
+function visitor(http: FastifyInstance, userAgent: string): Client<Api> {
+  const cookies = new Map<string, string>()
+  return createClient<Api>(endpointTable(api), async ({ method, url, body }) => {
+    const answer = await http.inject({
+      method: method as 'GET',
+      url: `/api${url}`,
+      headers: {
+        'user-agent': userAgent,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    for (const { name, value } of answer.cookies) cookies.set(name, value)
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
+    return answer.json<unknown>()
+  })
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, inject, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { cloneDatabase, withDatabase } from '../../test/database.ts'
+import { inDatabase } from '../../test/engine.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { openForUpkeep } from '../backup/backup-store.ts'
+import { examine, examineAtNight } from './doctor.ts'
+import { nextNight, storeJobs } from './jobs.ts'
+import { machineClock, manualClock } from '../platform/clock.ts'
+import { sql, type Database, type DatabaseOptions } from '../platform/database/database.ts'
+import { readJobs, startJobs } from '../platform/jobs.ts'
+import { newSecret, openSealer } from '../platform/secret-keys.ts'
+
+const MIGRATIONS = path.resolve('server/migrations')
+
+async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; doubts?: string[] }): Promise<string> {
+  const said: string[] = []
+  const place = { migrations: MIGRATIONS, dataDir: tmpdir(), say: (line: string) => void said.push(line), ...more }
+  await examine(db, place, machineClock)
+  return said.join('\n')
+}
+
+test('a secret that does not open what is sealed is broken, and so is one that is missing', () =>
+  withDatabase(async (db) => {
+    expect(await saidOf(db, { secrets: [] })).toMatch(/^ok {6}Secret key: matches the database/m)
+    const own = newSecret([])
+    await openSealer(db, [own])
+
+    expect(await saidOf(db, { secrets: [own] })).toMatch(/^ok {6}Secret key: matches the database/m)
+    expect(await saidOf(db, { secrets: [newSecret([own]), own] })).toMatch(/^ok {6}Secret key: matches the database/m)
+    expect(await saidOf(db, { secrets: [newSecret([own])] })).toMatch(
+      /^BROKEN .*doesn’t match this database.*Put back the one/m,
+    )
+    expect(await saidOf(db, { secrets: [] })).toMatch(/^BROKEN .*is missing\. Put your copy of secret\.key back/m)
+  }))
+
+test('what is likely a mistake in the settings is a warning', () =>
+  withDatabase(async (db) => {
+    expect(await saidOf(db, { doubts: ['Nobody knows the proxy.'] })).toContain('WARNING Nobody knows the proxy.')
+  }))
+
+/** How many queries sleep in a database; only its owner may see that. */
+async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
+  const db = openForUpkeep(owner)
+  try {
+    const { n } = await db.one(
+      z.object({ n: z.number() }),
+      sql`
+      select count(*) as n from pg_stat_activity
+       where datname = current_database() and wait_event = 'PgSleep'`,
+    )
+    return n
+  } finally {
+    await db.close()
+  }
+}
+
+test('a store that is told to stop does not wait for its nightly check, which has not failed and is done anew', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-doctor-'))
+  await writeFile(path.join(directory, 'invariants.sql'), '-- I1 Slow books\nselect pg_sleep(60)::text as broken;\n')
+  const { connection } = inject('engine')
+  const { db, name, drop } = await cloneDatabase(inject('engine'))
+  const given = inDatabase(connection, name)
+  const owner = given.connectionString ?? (given as Exclude<DatabaseOptions['connection'], string>)
+  const clock = manualClock(TEST_NOW)
+  const failures: unknown[] = []
+  const ended = new AbortController()
+  try {
+    const place = { migrations: directory, dataDir: directory }
+    const jobs = startJobs(
+      db,
+      storeJobs(db, (now, signal) => examineAtNight(db, place, now, { signal, owner })),
+      { clock, signal: ended.signal, onError: (error) => failures.push(error) },
+    )
+    const check = async () => (await readJobs(db)).find((job) => job.name === 'check-books')
+    await vi.waitFor(async () => expect(await asleep(owner)).toBe(1), 10_000)
+    expect(await check()).toMatchObject({ nextAt: nextNight(clock.now()) })
+
+    const began = performance.now()
+    ended.abort()
+    await jobs.ended
+
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(failures).toEqual([])
+    expect(await check()).toMatchObject({ failures: 0, finishedAt: null, nextAt: clock.now() })
+    expect(await asleep(owner)).toBe(0)
+  } finally {
+    await drop()
+    await rm(directory, { recursive: true, force: true })
+  }
+})

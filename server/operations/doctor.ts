@@ -1,0 +1,304 @@
+/** Whether the books are in order, and whether what keeps them so is: `npm run doctor`, and each night. */
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { inMb, listReplaced, newestBackupAt, openForUpkeep, type BackupPlace } from '../backup/backup-store.ts'
+import { verifyAuditChain } from '../audit/audit-chain.ts'
+import { machineClock, type Clock } from '../platform/clock.ts'
+import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
+import { isStuck, readJobs } from '../platform/jobs.ts'
+import {
+  archiveDirectory,
+  findGap,
+  isSpooled,
+  listBases,
+  listSegments,
+  oldestInSpool,
+} from '../platform/engine/log-archive.ts'
+import { readEngine } from '../backup/point-in-time.ts'
+import { faultOf } from '../platform/secret-keys.ts'
+import type { Examination } from '../reports/health-report.ts'
+
+/** `broken` makes the exit code 1; a warning is for a person to read. */
+interface Finding {
+  level: 'ok' | 'warning' | 'broken'
+  text: string
+}
+
+const CLOCK_MS_MAX = 2_000
+const DISK_WARNING = 0.2
+const DISK_BROKEN = 0.05
+const BACKUP_HOURS_MAX = 48
+/** What the engine has archived is sealed within seconds. */
+const SPOOL_MS_MAX = 5 * 60_000
+const HOUR_MS = 3_600_000
+/** Counters that follow from the keys (keys/recount-stock.ts). */
+const RECOUNTABLE = /^I1[13]\b/
+const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
+
+/** Proving the books of millions of rows takes its time. */
+const EXAMINATION_TIMEOUT_MS = 30 * 60_000
+
+interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
+  /** Undefined where they are not looked at. */
+  secrets?: readonly Buffer[]
+  /** What is likely a mistake in the settings. */
+  doubts?: readonly string[]
+}
+
+/** The check of a store that may be told to stop meanwhile. */
+interface Stopping extends Pick<BackupPlace, 'owner'> {
+  signal: AbortSignal
+}
+
+/**
+ * Says one line for each check.
+ * @param machine this machine's clock, which is one of the things to look at
+ * @returns whether nothing is broken
+ */
+export async function examine(db: Database, place: Place & Pick<BackupPlace, 'say'>, machine: Clock): Promise<boolean> {
+  const findings = await findingsOf(db, place, machine.now(), machine, await isRunning(db))
+  for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
+  return findings.every((finding) => finding.level !== 'broken')
+}
+
+/**
+ * The same, for the store itself, which keeps what is not in order as the result of its nightly job.
+ * @param stopping makes it end early, by an error
+ */
+export async function examineAtNight(db: Database, place: Place, now: Date, stopping?: Stopping): Promise<Examination> {
+  const findings = await findingsOf(db, place, now, machineClock, true, stopping)
+  return {
+    broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
+    warnings: findings.filter(({ level }) => level === 'warning').map(({ text }) => text),
+  }
+}
+
+/** The books as they are at one moment, however long it takes to read them. */
+async function findingsOf(
+  db: Database,
+  place: Place,
+  now: Date,
+  machine: Clock,
+  running: boolean,
+  stopping?: Stopping,
+): Promise<Finding[]> {
+  const books = await db.transaction(
+    async (tx) => {
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      return stopping
+        ? interrupted(tx, stopping, () => checkBooks(tx, place.migrations))
+        : checkBooks(tx, place.migrations)
+    },
+    { statementTimeoutMs: EXAMINATION_TIMEOUT_MS },
+  )
+  const rest = await Promise.all([
+    checkClock(db, machine),
+    checkDisk(place.dataDir),
+    checkEngine(db),
+    checkBackups(place.dataDir, now),
+    checkReplaced(db),
+    checkArchive(db, place.dataDir, now),
+    checkJobs(db, now, running),
+  ])
+  return [...books, ...rest.flat(), ...(await checkSecrets(db, place)), ...doubtsAbout(place)]
+}
+
+const INTERRUPT_EVERY_MS = 200
+
+/** Nobody who stops the store waits until its books are read: whatever the engine does for `tx` then is cancelled. */
+async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: () => Promise<T>): Promise<T> {
+  const { pid } = await tx.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)
+  let timer: NodeJS.Timeout | undefined
+  let interrupting: Promise<void> = Promise.resolve()
+  // Again and again, for between two statements there is nothing to cancel; as the owner, for the role may not
+  const interrupt = async () => {
+    const db = openForUpkeep(owner)
+    await db.run(sql`select pg_cancel_backend(${pid})`).catch(() => {})
+    await db.close()
+  }
+  const begin = () => {
+    interrupting = interrupt().finally(() => {
+      timer = setTimeout(begin, INTERRUPT_EVERY_MS)
+    })
+  }
+  signal.throwIfAborted()
+  signal.addEventListener('abort', begin, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', begin)
+    // What the connection is used for next is not cancelled
+    await interrupting
+    clearTimeout(timer)
+  }
+}
+
+/** Whether what is sealed tonight, by the store or into a backup, can be opened after the next start. */
+async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]> {
+  if (secrets === undefined) return []
+  const fault = await faultOf(db, secrets)
+  return [
+    fault === undefined ? { level: 'ok', text: 'Secret key: matches the database.' } : { level: 'broken', text: fault },
+  ]
+}
+
+const doubtsAbout = ({ doubts = [] }: Place): Finding[] => doubts.map((text) => ({ level: 'warning', text }))
+
+async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
+  const broken = await findBroken(db, migrations)
+  const chain = await verifyAuditChain(db)
+  if (chain.length > 0) broken.push({ invariant: 'I14 Audit log: complete and unaltered', rows: chain })
+  if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
+  return broken.map(({ invariant, rows }) => ({
+    level: 'broken',
+    text: `${invariant}: ${rows.join(', ')}${RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''}`,
+  }))
+}
+
+async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
+  const before = machine.now().getTime()
+  const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
+  const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
+  return [
+    {
+      level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
+      text: `Clock: this machine is ${awayMs} ms off the database clock. The store uses the database clock.`,
+    },
+  ]
+}
+
+async function checkDisk(dataDir: string): Promise<Finding[]> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const free = bavail / blocks
+  return [
+    {
+      level: free < DISK_BROKEN ? 'broken' : free < DISK_WARNING ? 'warning' : 'ok',
+      text: `Disk: ${((bavail * bsize) / 1e9).toFixed(1)} GB free (${Math.round(free * 100)}%) at ${dataDir}.`,
+    },
+  ]
+}
+
+async function checkEngine(db: Queries): Promise<Finding[]> {
+  const settings = await db.rows(
+    z.object({ name: z.string(), setting: z.string() }),
+    sql`select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`,
+  )
+  const off = settings.filter(({ setting }) => setting === 'off')
+  if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
+  return off.map(({ name }) => ({
+    level: 'broken',
+    text: `${name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.`,
+  }))
+}
+
+async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
+  const at = await newestBackupAt(dataDir)
+  if (at === undefined) return [{ level: 'warning', text: 'No backup yet. Make one: npm run backup' }]
+  const hours = (now.getTime() - at.getTime()) / HOUR_MS
+  return [
+    {
+      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
+      text: `Last backup: ${hours.toFixed(1)} hours ago.`,
+    },
+  ]
+}
+
+/** A warning, for it holds people's data that an erasure does not reach. */
+async function checkReplaced(db: Queries): Promise<Finding[]> {
+  const replaced = await listReplaced(db)
+  if (replaced.length === 0) return []
+  const bytes = replaced.reduce((sum, each) => sum + each.bytes, 0)
+  return [
+    {
+      level: 'warning',
+      text: `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. Delete them: npm run restore -- --forget`,
+    },
+  ]
+}
+
+const ArchiverRow = z.object({ failing: z.boolean(), failedAt: z.nullable(z.date()) })
+
+/** The log, where it is kept (ARCHIVE_WAL, or the archive of a server of the owner's). */
+async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Finding[]> {
+  const { archives, system } = await readEngine(db)
+  const directory = path.join(archiveDirectory(dataDir), system)
+  const [newest, ...older] = await listBases(directory)
+  if (!archives)
+    return newest
+      ? [
+          {
+            level: 'warning',
+            text: 'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
+          },
+        ]
+      : []
+  const { failing, failedAt } = await db.one(
+    ArchiverRow,
+    sql`
+    select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing, last_failed_time as "failedAt"
+      from pg_stat_archiver`,
+  )
+  if (failing)
+    return [
+      {
+        level: 'broken',
+        text: `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. Disk use grows until it works.`,
+      },
+    ]
+  const waiting = await oldestInSpool(dataDir)
+  if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
+    return [
+      {
+        level: 'broken',
+        text: `Archived log files have been waiting for encryption since ${waiting.toISOString()}. See the store’s log.`,
+      },
+    ]
+  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
+  if (!newest)
+    return [
+      { level: 'warning', text: 'No base copy yet, so the log can’t be used to restore. Make one: npm run backup' },
+    ]
+  const segments = await listSegments(directory)
+  const gap = findGap(segments, newest.from)
+  if (gap !== undefined)
+    return [
+      {
+        level: 'broken',
+        text: `${gap}.wal is missing from the archive. You can’t restore to a later time. Fix it: npm run backup`,
+      },
+    ]
+  const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
+  const oldest = older.at(-1) ?? newest
+  return [
+    {
+      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
+      text:
+        `You can restore to any time since ${oldest.madeAt.toISOString()}. Archived log files: ${segments.length}. ` +
+        `Newest base copy: ${hours.toFixed(1)} hours old${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
+    },
+  ]
+}
+
+/** Whether a store works on this database now. */
+async function isRunning(db: Queries): Promise<boolean> {
+  const { running } = await db.one(
+    z.object({ running: z.boolean() }),
+    sql`
+    select exists (select from pg_stat_activity
+                    where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%') as running`,
+  )
+  return running
+}
+
+async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Finding[]> {
+  const jobs = await readJobs(db)
+  // While no store runs, a job that waits is not stuck
+  const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))
+  if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
+  return stuck.map(({ name, failures, error, nextAt }) => ({
+    level: 'broken',
+    text: `Job ${name} is stuck. Due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,
+  }))
+}

@@ -1,0 +1,81 @@
+/** The store's database, brought up to date: the embedded one, or the server that DATABASE_URL names. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { sealingKey } from '../backup/backup-keys.ts'
+import type { Config } from '../platform/config.ts'
+import { openDatabase, type Database, type DatabaseOptions } from '../platform/database/database.ts'
+import { startEmbeddedPostgres } from '../platform/engine/embedded-postgres.ts'
+import { startArchiver } from '../platform/engine/log-archive.ts'
+import { migrate } from '../platform/database/migrations.ts'
+import { faultOf, followSecretFile, ownSecretKeys } from '../platform/secret-keys.ts'
+
+export interface StoreDatabase {
+  /** As the application's role. */
+  db: Database
+  /** For what only the owner of the tables may do. */
+  owner: DatabaseOptions['connection']
+  stop(): Promise<void>
+}
+
+export async function openStoreDatabase(config: Config, migrations: string, log: Logger): Promise<StoreDatabase> {
+  const note = (line: string) => log.info(line)
+  let owner: DatabaseOptions['connection']
+  let stopServer = async () => {}
+  if (config.databaseUrl === undefined) {
+    await mkdir(config.dataDir, { recursive: true })
+    const server = await startEmbeddedPostgres({
+      dataDir: path.join(config.dataDir, 'postgres'),
+      log: note,
+      archive: config.archiveWal,
+      ...(config.databaseOsUser === undefined ? {} : { osUser: config.databaseOsUser }),
+    })
+    stopServer = () => server.stop()
+    owner = { host: server.host, port: server.port, user: server.user, database: server.database }
+  } else {
+    owner = config.databaseUrl
+  }
+  try {
+    const role = await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, migrations, note)
+    const db = openDatabase({
+      connection: owner,
+      ...(role === undefined ? {} : { role }),
+      onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    })
+    const archiver = config.archiveWal ? await startStoreArchiver(db, config, log) : undefined
+    return {
+      db,
+      owner,
+      async stop() {
+        // Restoring has closed it already
+        await db.close()
+        await stopServer()
+        // The engine archives the last of its log when it ends
+        await archiver?.stop()
+      },
+    }
+  } catch (error) {
+    await stopServer()
+    throw error
+  }
+}
+
+/** Nothing is sealed with other secrets than the database is: nobody would look for them when the log is needed. */
+async function startStoreArchiver(
+  db: Database,
+  { dataDir, secretKeys, backupPassphrase: passphrase }: Config,
+  log: Logger,
+): Promise<{ stop(): Promise<void> }> {
+  const secrets = secretKeys ?? (await ownSecretKeys(dataDir))
+  const fault = await faultOf(db, secrets)
+  const follow = secretKeys === undefined ? followSecretFile(dataDir, secrets) : () => secrets
+  return startArchiver(
+    dataDir,
+    async () => {
+      if (passphrase !== undefined) return { passphrase }
+      if (fault !== undefined) throw new Error(fault)
+      return sealingKey({ secrets: follow(), passphrase })
+    },
+    (err) => log.error({ err }, 'the log of the database is not archived'),
+  )
+}

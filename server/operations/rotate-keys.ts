@@ -1,0 +1,169 @@
+/**
+ * `npm run rotate-keys`: seals everything anew under a new secret, while the store sells. It can be stopped at any
+ * moment, by force too, and goes on where it was; the old secret leaves only when nothing is sealed with it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { audit } from '../audit/audit.ts'
+import { literal, prepared, sql, type Database } from '../platform/database/database.ts'
+import { createSealer, secretId, type Sealer } from '../platform/sealing.ts'
+import {
+  newSecret,
+  ownSecretKeys,
+  refuseOtherSecrets,
+  replaceSecretFile,
+  retiredSecretFile,
+  retiredSecretKeys,
+  secretFile,
+  SECRETS_FOLLOWED_MS,
+} from '../platform/secret-keys.ts'
+
+export interface RotationPlace {
+  dataDir: string
+  /** SECRET_KEY, newest first; undefined where a file of the data directory holds the secrets. */
+  secretKeys: readonly Buffer[] | undefined
+  /** How long what was sealed before the change may take to be committed; milliseconds. */
+  settleMs?: number
+  say(line: string): void
+}
+
+/** An import may take a minute, and seals its keys before that (server/keys/import-keys.ts). */
+const SETTLE_MS = 75_000
+const ROWS_AT_ONCE = 500
+const LOCK = 7_007
+
+/** Every column that holds something sealed. `server/operations/rotate-keys.test.ts` finds one that is missing here. */
+export const SEALED_COLUMNS = [
+  { table: 'license_keys', key: 'id', type: 'uuid', column: 'sealed' },
+  { table: 'admins', key: 'id', type: 'uuid', column: 'totp_sealed' },
+  { table: 'admins', key: 'id', type: 'uuid', column: 'totp_pending' },
+  { table: 'sealed_secrets', key: 'name', type: 'text', column: 'sealed' },
+] as const
+type SealedColumn = (typeof SEALED_COLUMNS)[number]
+
+/** @throws Error when the secrets are not the database's own; with SECRET_KEY, when it does not begin with a new one */
+export async function rotateKeys(db: Database, place: RotationPlace, now: () => Date): Promise<void> {
+  const { say, settleMs = SETTLE_MS } = place
+  const secrets = await beginRotation(db, place)
+  const [newest] = secrets
+  if (!newest) throw new Error('There is no secret')
+  const sealer = createSealer(secrets)
+  const beganMs = performance.now()
+  let rows = 0
+  for (;;) {
+    const sealedAnew = await sealAllAnew(db, sealer, secretId(newest), say)
+    rows += sealedAnew
+    if (sealedAnew > 0) continue
+    const leftMs = settleMs - (performance.now() - beganMs)
+    if (leftMs <= 0) break
+    say(`Waiting ${Math.ceil(leftMs / 1000)} s for admins’ running uploads of keys to finish`)
+    await sleep(leftMs)
+  }
+  await db.transaction((tx) =>
+    audit(
+      tx,
+      { admin: null, now: now(), address: '', userAgent: '' },
+      {
+        action: 'secrets.rotate',
+        subject: 'Secret key',
+        after: { rows },
+      },
+    ),
+  )
+  say(`Re-encrypted ${rows} rows. Nothing uses the old secret key now.`)
+  await endRotation(db, place, newest)
+}
+
+/** @returns the secrets, the one to seal with first */
+async function beginRotation(db: Database, { dataDir, secretKeys, say }: RotationPlace): Promise<readonly Buffer[]> {
+  if (secretKeys !== undefined) {
+    await refuseOtherSecrets(db, secretKeys)
+    if (secretKeys.length > 1) return secretKeys
+    throw new Error(
+      'Add a new secret key in front: SECRET_KEY=new,old (create one: openssl rand -base64 32). Restart every node with it, then run this again.',
+    )
+  }
+  return alone(db, async () => {
+    const secrets = await ownSecretKeys(dataDir)
+    await refuseOtherSecrets(db, secrets)
+    if (secrets.length === 0) throw new Error('No secret key yet. Start the store once to create it.')
+    if (secrets.length > 1) {
+      say('Resuming an unfinished rotation')
+      return secrets
+    }
+    // A backup of an earlier time brings a retired one back, so its name must not be taken either
+    const next = [newSecret([...secrets, ...(await retiredSecretKeys(dataDir))]), ...secrets]
+    await replaceSecretFile(secretFile(dataDir), next)
+    // From here on no running store seals with the old one
+    await sleep(2 * SECRETS_FOLLOWED_MS)
+    return next
+  })
+}
+
+async function endRotation(db: Database, { dataDir, secretKeys, say }: RotationPlace, newest: Buffer): Promise<void> {
+  if (secretKeys !== undefined) {
+    say('Remove the older secret keys from SECRET_KEY. Keep them somewhere safe: earlier backups need them.')
+    return
+  }
+  const retiredFile = retiredSecretFile(dataDir)
+  await alone(db, async () => {
+    const [first, ...older] = await ownSecretKeys(dataDir)
+    if (!first?.equals(newest) || older.length === 0) return
+    const retired = await retiredSecretKeys(dataDir)
+    const others = retired.filter((each) => !older.some((secret) => secret.equals(each)))
+    // First kept, then out of use: whoever is killed in between does this once more
+    await replaceSecretFile(retiredFile, [...older, ...others])
+    await replaceSecretFile(secretFile(dataDir), [first])
+  })
+  say(
+    `The old secret key is no longer used. It is saved in ${retiredFile} because earlier backups need it. Delete it only when those backups are gone.`,
+  )
+}
+
+/** Two that begin at once must not each make a secret, or the file would lose one of them. */
+function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${literal(LOCK)})`)
+    return work()
+  })
+}
+
+/** @returns how many rows were under another secret */
+async function sealAllAnew(db: Database, sealer: Sealer, id: number, say: (line: string) => void): Promise<number> {
+  let rows = 0
+  for (const target of SEALED_COLUMNS) rows += await sealColumnAnew(db, sealer, id, target, say)
+  return rows
+}
+
+async function sealColumnAnew(
+  db: Database,
+  sealer: Sealer,
+  id: number,
+  { table, key, type, column }: SealedColumn,
+  say: (line: string) => void,
+): Promise<number> {
+  const [from, name, cast, sealed] = [prepared(table), prepared(key), prepared(type), prepared(column)]
+  let rows = 0
+  let after = sql`true`
+  for (;;) {
+    const found = await db.rows(
+      z.object({ key: z.string(), sealed: z.instanceof(Buffer) }),
+      sql`
+      select ${name} as key, ${sealed} as sealed from ${from}
+       where ${sealed} is not null and get_byte(${sealed}, 0) <> ${id} and ${after}
+       order by ${name} limit ${literal(ROWS_AT_ONCE)}`,
+    )
+    const last = found.at(-1)
+    if (!last) return rows
+    // Only where it still reads the same: an admin may have changed the key since. A purchase holds its rows for
+    // moments, and one that comes short waits for ours
+    await db.run(sql`
+      update ${from} target set ${sealed} = anew.sealed
+        from unnest(${found.map((row) => row.key)}::${cast}[], ${found.map((row) => row.sealed)}::bytea[],
+                    ${found.map((row) => sealer.seal(sealer.open(row.sealed)))}::bytea[]) as anew (key, before, sealed)
+       where target.${name} = anew.key and target.${sealed} = anew.before`)
+    rows += found.length
+    say(`${table}.${column}: ${rows}`)
+    after = sql`${name} > ${last.key}::${cast}`
+  }
+}

@@ -1,0 +1,76 @@
+/** What an error of the driver or the engine means for the caller. */
+import pg from 'pg'
+import { Refusal } from '../../../contract/errors.ts'
+import { EngineSilent } from './watchdog.ts'
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** The driver gave up waiting: what became of the statement is not known, and the connection is good for nothing. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof EngineSilent || (error instanceof Error && error.message === 'Query read timeout')
+}
+
+/** Serialization failures and deadlocks: the engine undid everything, and trying again is right. */
+export function isRetryable(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlState(error) ?? '')
+}
+
+const BUSY_STATES = [
+  '55P03', // lock_timeout
+  '57014', // statement_timeout
+  '25P03', // idle_in_transaction_session_timeout
+  '53100', // disk full
+  '53200', // out of memory
+  '53300', // too many connections
+  '57P01', // shut down by an administrator
+  '57P02', // crashed
+  '57P03', // starting up
+]
+
+/** Turns "the database is away or busy" into the refusal that says so; anything else stays what it is. */
+export function unavailable(error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const state = sqlState(error)
+  const isBusy =
+    isLost(error) ||
+    (state !== undefined && (BUSY_STATES.includes(state) || state.startsWith('08') || isRetryable(error)))
+  return isBusy ? busy(error) : error
+}
+
+/** The driver's own errors: there is no connection, or not any more. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof EngineSilent) return true
+  return (
+    sqlState(error) === undefined &&
+    error instanceof Error &&
+    /ECONN|ENOENT|EPIPE|ETIMEDOUT|terminated|timeout exceeded|read timeout|Connection ended|not queryable/i.test(
+      `${(error as NodeJS.ErrnoException).code} ${error.message}`,
+    )
+  )
+}
+
+export function busy(cause: unknown): Refusal {
+  const refusal = new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: 1_000 })
+  refusal.cause = cause
+  return refusal
+}
+
+/** Errors that ended a transaction before its commit was asked for. */
+export const undone = new WeakSet<Error>()
+
+/**
+ * Whether an error says that its transaction was undone for certain: it came before the commit was asked for, or the
+ * engine itself said so.
+ */
+export function wasRolledBack(error: unknown): boolean {
+  if (error instanceof Error && undone.has(error)) return true
+  const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause)
+  return state !== undefined && !state.startsWith('08') && !state.startsWith('57P')
+}
+
+/** Whether an error is a violation of the named constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}

@@ -1,0 +1,162 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Refusal } from '../../../contract/errors.ts'
+import { servePages, type PageData } from './pages.ts'
+
+const NOW = '2026-11-21T10:00:00.000Z'
+const VISITOR: PageData = { user: null, admin: null, site: { websiteTitle: 'Chaabi' }, now: NOW }
+
+/** Draws what it is given, and says how often it was asked. */
+const RENDERER = `
+const drawn = ['/', '/login', '/slow']
+export const known = [...drawn, '/my-key']
+export const isDrawn = (path) => drawn.includes(path)
+let count = 0
+export function draw(path, search, theme, boot) {
+  if (boot.site.websiteTitle === 'Broken') throw new Error('cannot be drawn')
+  if (path === '/slow') for (const until = performance.now() + 150; performance.now() < until;);
+  count += 1
+  const whose = boot.user ? ' for ' + boot.user.username + ' in ' + boot.zone : ''
+  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + whose + '</p>'
+}`
+
+let directory: string
+let app: FastifyInstance
+let data: () => PageData
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'chaabi-site-'))
+  const web = path.join(directory, 'web')
+  await mkdir(web)
+  await mkdir(path.join(directory, 'render'))
+  await cp(path.resolve('web/index.html'), path.join(web, 'index.html'))
+  await cp(path.resolve('web/public/unavailable.html'), path.join(web, 'unavailable.html'))
+  await writeFile(path.join(directory, 'render/render.js'), RENDERER)
+  data = () => VISITOR
+  app = fastify()
+  await servePages(app, { directory: web, secure: false, boot: async () => data() })
+})
+afterEach(async () => {
+  await app.close()
+  await rm(directory, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+describe('a visitor’s page', () => {
+  it('is drawn once for the same data, and anew when that has changed', async () => {
+    expect((await get('/')).body).toContain('<div id="root"><p>drawing 1 of / dark</p></div>')
+    data = () => ({ ...VISITOR, now: '2026-11-21T10:00:01.000Z' })
+    const again = await get('/')
+    expect(again.body).toContain('drawing 1 of / dark')
+    expect(again.body).toContain('"now":"2026-11-21T10:00:01.000Z"')
+    data = () => ({ ...VISITOR, site: { websiteTitle: 'Another' } })
+    expect((await get('/')).body).toContain('drawing 2 of / dark')
+  })
+
+  it('is drawn in the theme of the cookie', async () => {
+    const { body } = await get('/', { cookie: 'theme=light' })
+    expect(body).toContain('<html lang="en" data-theme="light"')
+    expect(body).toContain('drawing 1 of / light')
+    expect((await get('/', { cookie: 'theme=%22><script>' })).body).toContain('data-theme="dark"')
+  })
+
+  it('knows its query, as a referral’s link needs it', async () => {
+    expect((await get('/login?next=/buy')).body).toContain('of /login?next=/buy dark')
+  })
+
+  it('is left to the browser once drawing has taken more than a tenth of the time, and what was saved up', async () => {
+    const isDrawn = async (query: number) => !(await get(`/slow?${query}`)).body.includes('<div id="root"></div>')
+    const outcomes: boolean[] = []
+    for (let query = 0; query < 12; query++) outcomes.push(await isDrawn(query))
+    expect(outcomes.slice(0, 5)).not.toContain(false)
+    expect(outcomes.at(-1)).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    expect(await isDrawn(12)).toBe(true)
+  })
+
+  it('is left to the browser when it cannot be drawn', async () => {
+    data = () => ({ ...VISITOR, site: { websiteTitle: 'Broken' } })
+    const answer = await get('/')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain('<div id="root"></div>')
+  })
+})
+
+it('a page of someone who is signed in is drawn anew each time, and no page is kept', async () => {
+  data = () => ({ ...VISITOR, user: { username: 'aarav' } })
+  expect((await get('/')).body).toContain('drawing 1 of / dark for aarav')
+  const answer = await get('/')
+  expect(answer.body).toContain('drawing 2 of / dark for aarav')
+  expect(answer.body).toContain('"username":"aarav"')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  data = () => VISITOR
+  const other = await get('/')
+  expect(other.body).not.toContain('aarav')
+  expect(other.headers['cache-control']).toBe('no-store')
+})
+
+it('a page of someone who is signed in is drawn in their time zone, and in the store’s where none is known', async () => {
+  data = () => ({ ...VISITOR, user: { username: 'aarav' } })
+  expect((await get('/')).body).toContain('for aarav in Asia/Kolkata')
+  const { body } = await get('/', { cookie: 'zone=Europe/Lisbon' })
+  expect(body).toContain('for aarav in Europe/Lisbon')
+  expect(body).toContain('"zone":"Europe/Lisbon"')
+  expect((await get('/', { cookie: 'zone=No/Such%22%3E' })).body).toContain('for aarav in Asia/Kolkata')
+})
+
+it('what a drawn page is drawn with comes before its scripts, which wait for the first paint', async () => {
+  const drawn = (await get('/')).body
+  expect(drawn).toMatch(/<template id="scripts">[^]*<script type="module"[^>]*><\/script><\/template>/)
+  const undrawn = (await get('/my-key')).body
+  expect(undrawn).not.toContain('<template')
+  expect(undrawn).toMatch(/<script type="module"/)
+})
+
+it('text in the data stays text: it ends no script, no title and no attribute', async () => {
+  const hostile = '</script></title><script>alert(1)</script>\u2028$&$1'
+  data = () => ({ ...VISITOR, user: { username: hostile }, site: { websiteTitle: hostile } })
+  const { body } = await get('/my-key')
+  expect(body).not.toContain('<script>alert')
+  const boot = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(body)?.[1] ?? ''
+  expect(JSON.parse(boot)).toMatchObject({ user: { username: hostile }, now: NOW })
+})
+
+it('an address that leads nowhere is a 404: a page for people, JSON below /api and for missing files', async () => {
+  expect((await get('/my-key')).statusCode).toBe(200)
+  const lost = await get('/no-such-page')
+  expect(lost.statusCode).toBe(404)
+  expect(lost.headers['content-type']).toContain('text/html')
+  for (const url of ['/api/no-such-call', '/assets/gone.js']) {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toContain('json')
+  }
+})
+
+it.each([
+  { error: new Refusal('SERVICE_UNAVAILABLE'), status: 503 },
+  { error: new Error('a fault of ours'), status: 500 },
+])('with $error.message the page says so and tries again', async ({ error, status }) => {
+  data = () => {
+    throw error
+  }
+  const answer = await get('/my-key')
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers['content-type']).toContain('text/html')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['retry-after']).toBe('5')
+  expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+  expect(answer.body).toContain('Try again')
+  expect(answer.body).not.toContain('a fault of ours')
+})
+
+it('no script runs but the page’s own, and no form is sent by the browser itself', async () => {
+  const policy = String((await get('/')).headers['content-security-policy'])
+  expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]+=')+(;|$)/)
+  expect(policy).not.toContain('unsafe')
+  expect(policy).toContain("form-action 'none'")
+})

@@ -1,0 +1,143 @@
+/** What a request says: its input, where it comes from, and whose it is as far as the request itself can tell. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { Refusal } from '../../../contract/errors.ts'
+
+const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+
+/**
+ * A browser says where a request comes from; what comes from elsewhere changes nothing here. Programs that
+ * are no browser send neither header, and carry no one's cookies by accident.
+ */
+export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_SITE')
+  const { origin } = request.headers
+  if (origin === undefined) return
+  if (origin !== (publicOrigin ?? originOf(request))) throw new Refusal('CROSS_SITE')
+}
+
+/** As a browser writes it: in small letters, and without the port that goes without saying. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`.toLowerCase().replace(protocol === 'https' ? /:443$/ : /:80$/, '')
+}
+
+const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/**
+ * What a proxy in front could take for another request than this server does: two hosts, or one that can be none; a target
+ * that names a host of its own; chunks in a version that has none. Node itself refuses lengths and lines that are not clear.
+ */
+export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url } }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !HOST.test(headers.host ?? ''))
+    throw new Refusal('INVALID_INPUT', { message: 'Send exactly one Host header.' })
+  if (!url?.startsWith('/')) throw new Refusal('INVALID_INPUT', { message: 'This address is not valid.' })
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    throw new Refusal('INVALID_INPUT', { message: 'Chunked bodies need HTTP/1.1.' })
+}
+
+/** A logger whose lines name the request. */
+export function logOf(request: FastifyRequest): Logger {
+  return (request.log as Logger).child({ reqId: request.id })
+}
+
+/** The same machine, and no proxy in between that could stand for somebody else. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
+const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+interface Front {
+  metricsToken?: string | undefined
+  trustProxy: string[] | boolean
+  /** Behind HTTPS. */
+  secure: boolean
+}
+
+/**
+ * Whether whoever runs the store asks: by the token, or from the machine itself while there is no proxy. One that ends
+ * TLS and is not trusted may well say nothing of itself, and pass every stranger on as if from here.
+ */
+export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy, secure }: Front): boolean {
+  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
+  return (
+    trustProxy === false &&
+    !secure &&
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOCAL_HOST.test(headers.host ?? '') &&
+    OF_A_PROXY.every((name) => headers[name] === undefined)
+  )
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Path parameters, then query or body, as one object; a body cannot overrule the path. */
+export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  const rest =
+    endpoint.method === 'GET'
+      ? withoutEmpty(request.query as Record<string, unknown>)
+      : endpoint.method === 'DELETE'
+        ? request.query
+        : (request.body ?? {})
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
+    throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
+  if (holdsUnstorable(rest) || holdsUnstorable(request.params))
+    throw new Refusal('INVALID_INPUT', { message: 'This text has characters that can’t be stored.' })
+  const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
+  if (read.success) return read.data
+  const fields: Record<string, string> = {}
+  for (const issue of read.error.issues) fields[issue.path.join('.') || 'input'] ??= issueText(issue)
+  const [first] = Object.values(fields)
+  throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
+}
+
+/** Forms send the filters that nobody has filled in as well. */
+function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+}
+
+/**
+ * What the database cannot keep in a text: the zero character, and half of a character of two halves. Without recursion:
+ * a stranger's JSON may be nested deeper than any stack.
+ */
+function holdsUnstorable(input: unknown): boolean {
+  const left = [input]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) return true
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner)
+  }
+  return false
+}
+
+/** The most telling message of a choice of schemas is the one made for the value that was sent. */
+function issueText(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const inner = issue.errors.flat().find((each) => each.code === 'custom')
+  return inner ? issueText(inner) : issue.message
+}
+
+/** A proxy that is trusted may still pass on what its client made up: what is no address is not taken for one. */
+export function addressOf(request: FastifyRequest): string {
+  return isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? '')
+}
+
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key !== 'string' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key))
+    throw new Refusal('INVALID_INPUT', {
+      message: `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} plain characters`,
+    })
+  return key
+}
+
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? ''
+}

@@ -1,0 +1,277 @@
+/** How an answer is sent: a value, rows while they are read, a file, or a refusal; and looked at first, in tests. */
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { Refusal, refusalStatus, type RefusalCode } from '../../../contract/errors.ts'
+import { addressOf, logOf } from './requests.ts'
+
+/**
+ * Sends what a handler has given, in the way that its endpoint is answered.
+ * @param strict the answer is checked against the contract first; what breaks it is an error
+ */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  output: unknown,
+  strict: boolean,
+): Promise<FastifyReply> {
+  const check =
+    (schema: z.ZodMiniType | undefined): Check =>
+    (value) => {
+      if (strict) checkOutput(endpoint, schema ?? z.never(), value)
+    }
+  if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
+  if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
+  if (endpoint.stream === 'text/plain') return reply.header('cache-control', 'no-store').type(PLAIN_TEXT).send(output)
+  if (endpoint.download !== undefined)
+    reply.header('content-disposition', `attachment; filename="${endpoint.download}"`)
+  if (isRows(output)) return answerInPieces(request, reply, endpoint, jsonOf(output, check(endpoint.output)))
+  if (endpoint.download !== undefined) {
+    const members = (endpoint.output as unknown as { shape: Record<string, z.ZodMiniType> }).shape
+    const pieces = jsonOfFile(output as Record<string, unknown>, (member) => check(members[member]))
+    return answerInPieces(request, reply, endpoint, pieces)
+  }
+  if (!endpoint.stream) check(endpoint.output)(output)
+  return answer(request, reply, endpoint, write(output))
+}
+
+function checkOutput(endpoint: Endpoint, schema: z.ZodMiniType, output: unknown): void {
+  const sent: unknown = JSON.parse(JSON.stringify(output))
+  const read = z.safeParse(schema, sent)
+  if (!read.success)
+    throw new Error(`${endpoint.method} ${endpoint.path} breaks its contract: ${z.prettifyError(read.error)}`)
+  // What the schema does not name is dropped by the parse: a difference is a leak
+  if (JSON.stringify(sortKeys(read.data)) !== JSON.stringify(sortKeys(sent)))
+    throw new Error(`${endpoint.method} ${endpoint.path} answers more than its contract names`)
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sortKeys(inner)]),
+  )
+}
+
+/** An answer as JSON text; its ETag is made when somebody can use it. */
+interface Written {
+  body: string | Buffer
+  etag?: string
+  /** By encoding; only of what is kept. */
+  compressed?: Map<Encoding, Promise<Buffer>>
+}
+
+/** Of outputs that nobody can change any more: when one is given again, it is neither written nor compressed again. */
+const writtenBefore = new WeakMap<object, Written>()
+
+function write(output: unknown): Written {
+  if (typeof output !== 'object' || output === null || !Object.isFrozen(output)) return { body: JSON.stringify(output) }
+  let written = writtenBefore.get(output)
+  if (!written)
+    writtenBefore.set(output, (written = { body: Buffer.from(JSON.stringify(output)), compressed: new Map() }))
+  return written
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  written: Written,
+): Promise<FastifyReply> {
+  asJson(reply)
+  if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(written.body)
+  const etag = (written.etag ??= `"${hash('sha1', written.body, 'base64url')}"`)
+  reply.header('etag', etag)
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const { body, compressed } = written
+  const encoding = compressed && body.length >= COMPRESS_FROM_BYTES ? encodingFor(request) : undefined
+  if (!compressed || !encoding) return reply.code(200).send(body)
+  let smaller = compressed.get(encoding)
+  if (!smaller) {
+    compressed.set(encoding, (smaller = COMPRESS[encoding](body)))
+    // An error is theirs who waited for it
+    smaller.catch(() => compressed.delete(encoding))
+  }
+  return reply
+    .code(200)
+    .header('vary', 'accept-encoding')
+    .header('content-encoding', encoding)
+    .send(await smaller)
+}
+
+export const COMPRESS_FROM_BYTES = 1_024
+/** Good enough for text that is made anew for each answer, at a fraction of the highest quality's cost. */
+export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const brotliInBackground = promisify(brotliCompress)
+const COMPRESS = {
+  br: (body: string | Buffer): Promise<Buffer> => brotliInBackground(body, BROTLI_OPTIONS),
+  gzip: promisify(gzip) as (body: string | Buffer) => Promise<Buffer>,
+}
+type Encoding = keyof typeof COMPRESS
+/** The better one first. */
+export const ENCODINGS: Encoding[] = ['br', 'gzip']
+
+function encodingFor(request: FastifyRequest): Encoding | undefined {
+  const accepted = [request.headers['accept-encoding'] ?? []]
+    .flat()
+    .flatMap((line) => line.split(','))
+    .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
+    .map((each) => each.split(';')[0]?.trim())
+  return ENCODINGS.find((each) => accepted.includes(each))
+}
+
+/** With the version of Prometheus' format, which is the only plain text there is. */
+const PLAIN_TEXT = 'text/plain; version=0.0.4; charset=utf-8'
+
+function asJson(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+}
+
+function isRows(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
+}
+
+/** A list up to this size is answered like any other value, with its ETag. */
+const WHOLE_MAX_CHARACTERS = 64 * 1024
+const ROWS_PER_CHUNK = 200
+
+/**
+ * Sends an answer as its pieces come, no faster than the client takes them. An error before the first ones is an
+ * answer like any other; a later one breaks the connection, so that half a list never looks like a whole one.
+ */
+async function answerInPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  pieces: AsyncGenerator<string>,
+): Promise<FastifyReply> {
+  let beginning = ''
+  for (let next = await pieces.next(); ; next = await pieces.next()) {
+    if (next.done) return answer(request, reply, endpoint, { body: beginning })
+    beginning += next.value
+    if (beginning.length > WHOLE_MAX_CHARACTERS) break
+  }
+  return asJson(reply).send(Readable.from(startingWith(beginning, pieces), { objectMode: false }))
+}
+
+/**
+ * Sends a CSV file line by line as it is read, no faster than the client takes it. Its name is the endpoint's path. As
+ * with rows, an error before the first line is an answer like any other, and a later one breaks the connection.
+ */
+async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
+  const chunks = inChunks(lines)
+  const first = await chunks.next()
+  const body = Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false })
+  // Whoever reads them has something to put away, also when the client hangs up before it has taken anything
+  body.once('close', () => void chunks.return(undefined))
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${endpoint.path.slice(1).replaceAll('/', '-')}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(body)
+}
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = ''
+  for await (const line of lines) {
+    chunk += line
+    if (chunk.length < WHOLE_MAX_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
+async function* startingWith(beginning: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  yield beginning
+  yield* chunks
+}
+
+/** Looks at what is about to be sent. @throws when it is not what the contract says */
+type Check = (value: unknown) => void
+
+/** An object as pieces of JSON text, member by member. */
+async function* jsonOfFile(file: Record<string, unknown>, checkOf: (member: string) => Check): AsyncGenerator<string> {
+  let opening = '{'
+  for (const [member, value] of Object.entries(file)) {
+    yield `${opening}${JSON.stringify(member)}:`
+    opening = ','
+    const check = checkOf(member)
+    if (isRows(value)) {
+      yield* jsonOf(value, check)
+      continue
+    }
+    check(value)
+    yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
+/** An array as pieces of JSON text. */
+async function* jsonOf(rows: AsyncIterable<unknown>, check: Check): AsyncGenerator<string> {
+  let opening = '['
+  let batch: unknown[] = []
+  const write = () => {
+    check(batch)
+    const text = opening + JSON.stringify(batch).slice(1, -1)
+    opening = ','
+    batch = []
+    return text
+  }
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length === ROWS_PER_CHUNK) yield write()
+  }
+  if (batch.length > 0 || opening === '[') yield write()
+  yield ']'
+}
+
+const FRAMEWORK_REFUSALS: Record<string, RefusalCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+}
+
+/** Who was not let in is worth a line; a form that was filled in wrongly is not. */
+const LOGGED_STATUSES = new Set([401, 403, 429])
+
+export function asRefusal(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) {
+    if (LOGGED_STATUSES.has(refusalStatus(error.code)))
+      logOf(request).info(
+        { code: error.code, address: addressOf(request), route: request.routeOptions.url },
+        'turned away',
+      )
+    if (error.code === 'SERVICE_UNAVAILABLE')
+      logOf(request).warn({ err: error.cause, route: request.routeOptions.url }, 'database away or busy')
+    return error
+  }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const known = code === undefined ? undefined : FRAMEWORK_REFUSALS[code]
+  if (known) return new Refusal(known)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_JSON')
+  logOf(request).error({ err: error, route: request.routeOptions.url }, 'failed')
+  return new Refusal('INTERNAL')
+}
+
+export function refuse(reply: FastifyReply, refusal: Refusal, always: Record<string, unknown> = {}): FastifyReply {
+  const { fields, details: own, retryAfterMs } = refusal.extras
+  const details = { ...always, ...own }
+  const status = refusalStatus(refusal.code)
+  if (retryAfterMs !== undefined || status === 429 || status === 503)
+    reply.header('retry-after', Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1000)))
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ ...details, message: refusal.message, code: refusal.code, ...(fields ? { fields } : {}) }))
+}

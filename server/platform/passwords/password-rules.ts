@@ -1,0 +1,35 @@
+/** Which passwords are no secret. */
+import { Refusal } from '../../../contract/errors.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
+
+/** A shorter name stands in many a good password by chance. */
+const OWN_NAME_LENGTH_MIN = 5
+
+/**
+ * Refuses a password that others guess first: a very common one, or the name of its user or of the store,
+ * also with digits and signs around it.
+ * @throws Refusal INVALID_INPUT, with the reason beside the field
+ */
+export function refuseGuessable(
+  password: string,
+  { field, names }: { field: 'password' | 'newPassword'; names: readonly string[] },
+): void {
+  const written = password.toLowerCase()
+  const message = COMMON_PASSWORDS.has(written)
+    ? 'This password is too common. Choose a different one.'
+    : names.some((name) => isMadeOf(written, name.toLowerCase()))
+      ? 'Don’t use your name or the store’s name in your password. Choose a different one.'
+      : undefined
+  if (message !== undefined) throw new Refusal('INVALID_INPUT', { message, fields: { [field]: message } })
+}
+
+function isMadeOf(password: string, name: string): boolean {
+  if (password === name) return true
+  const bare = lettersOf(name)
+  return bare.length >= OWN_NAME_LENGTH_MIN && lettersOf(password) === bare
+}
+
+/** Without the digits and signs at both ends: "1chaabi@123" → "chaabi". */
+function lettersOf(text: string): string {
+  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+}

@@ -1,0 +1,90 @@
+import type { CookieName } from '../platform/http/cookies.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Call, Recognised } from '../platform/http/http.ts'
+import { hashToken } from '../platform/ids.ts'
+import { gather } from '../platform/coalesce.ts'
+import type { View } from '../platform/database/snapshot-cache.ts'
+import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/user-sessions.ts'
+import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
+import { deviceHashOf } from '../platform/http/device-cookie.ts'
+
+const SESSION_COOKIES: readonly CookieName[] = ['chaabi_session', 'chaabi_admin']
+const NOBODY: Recognised = { user: null, admin: null }
+
+/** A session's last use is written down at most so often. */
+const KEEP_EVERY_MS = 60_000
+
+type Cookies = Pick<Call['cookies'], 'read'>
+type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
+type KeepUserSession = (used: { tokenHash: Buffer; now: Date }) => Promise<void>
+
+/**
+ * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `kept`,
+ * what has not changed since it was read is not read again.
+ * @returns takes `active`, whether a person did something: pages that poll do not keep a session alive
+ */
+export function recogniser(
+  db: Database,
+): (cookies: Cookies, now: Date, active: boolean, kept?: View) => Promise<Recognised> {
+  const find = gather((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
+  // One commit for all: where many come back at one moment, each would wait for those before it
+  const keep: KeepUserSession = gather(async (used) => {
+    const latest = new Date(Math.max(...used.map(({ now }) => now.getTime())))
+    await keepUserSessions(
+      db,
+      used.map(({ tokenHash }) => tokenHash),
+      latest,
+    )
+    return used.map(() => undefined)
+  })
+  return async (cookies, now, active, kept) => {
+    if (SESSION_COOKIES.every((name) => cookies.read(name) === undefined)) return NOBODY
+    const findKept: FindUserSession = (hash) =>
+      kept ? kept.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
+    const [user, admin] = await Promise.all([
+      recogniseUser(findKept, keep, cookies, now, active),
+      recogniseAdmin(db, cookies, now, active),
+    ])
+    return { user, admin }
+  }
+}
+
+async function recogniseUser(
+  find: FindUserSession,
+  keep: KeepUserSession,
+  cookies: Cookies,
+  now: Date,
+  active: boolean,
+): Promise<Recognised['user']> {
+  const token = cookies.read('chaabi_session')
+  if (token === undefined) return null
+  const sessionHash = hashToken(token)
+  const session = await find(sessionHash)
+  if (!session) return null
+  const refusal = refusalOf(session, deviceHashOf(cookies), now)
+  if (refusal !== undefined) return refusal
+  if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
+  return { id: session.userId, username: session.username, sessionHash }
+}
+
+async function recogniseAdmin(
+  db: Database,
+  cookies: Cookies,
+  now: Date,
+  active: boolean,
+): Promise<Recognised['admin']> {
+  const token = cookies.read('chaabi_admin')
+  if (token === undefined) return null
+  const sessionHash = hashToken(token)
+  const session = await findAdminSession(db, sessionHash, now)
+  if (!session) return null
+  if (active && isDue(session.lastActiveAt, now)) await keepAdminSession(db, sessionHash, now)
+  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, isReplaced } = session
+  // The proof is that of the token which was given for it
+  const provenAt = isReplaced ? null : session.provenAt
+  return { id, username, sessionHash, role, hasSecondFactor, secondFactorRequired, provenAt, isReplaced }
+}
+
+function isDue(lastActiveAt: Date, now: Date): boolean {
+  return now.getTime() - lastActiveAt.getTime() >= KEEP_EVERY_MS
+}

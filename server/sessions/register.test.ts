@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { untilBlocked } from '../../test/blocked.ts'
+import { withDatabase } from '../../test/database.ts'
+import { balanceOf } from '../../test/given.ts'
+import { givenAdminCall } from '../../test/services.ts'
+import { openShop, OWNER, PASSWORD, type Shop } from '../../test/shop.ts'
+import { withStore, type Answer } from '../../test/store.ts'
+import { TEST_NOW } from '../../test/world.ts'
+import { TERMS_VERSION } from '../../contract/limits.ts'
+import { paise } from '../../contract/money.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import { findBroken } from '../platform/database/invariants.ts'
+import { createReferral } from '../referrals/save-referral.ts'
+import { register } from './register.ts'
+
+const NOW = new Date(TEST_NOW)
+
+const form = (shop: Shop, fields: Record<string, unknown> = {}) => ({
+  username: 'asha',
+  email: 'asha@example.in',
+  password: PASSWORD,
+  referralCode: shop.referralCode,
+  ...fields,
+})
+const signUp = (shop: Shop, fields: Record<string, unknown> = {}): Promise<Answer> =>
+  shop.visitor().post('/auth/register', form(shop, fields))
+
+async function countUsers(db: Database): Promise<number> {
+  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from users`)).n
+}
+
+describe('registering', () => {
+  test('makes an account and opens no session', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const browser = shop.visitor()
+
+      const answer = await browser.post('/auth/register', form(shop, { referralCode: shop.referralCode.toLowerCase() }))
+
+      expect(answer.status).toBe(201)
+      expect(answer.body).toEqual({ message: expect.any(String) as string })
+      expect(browser.cookies.size).toBe(0)
+      expect((await browser.post('/auth/login', { username: 'asha', password: PASSWORD })).body).toMatchObject({
+        user: { email: 'asha@example.in', balance: 0, wallet: [], referralCode: shop.referralCode },
+      })
+      expect(await shop.owner.api.referrals.list({})).toMatchObject([{ usageCount: 1 }])
+    }))
+
+  test('credits the reward of the code, for good, as one line of the history', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.referrals.create({ code: 'FIFTY', description: 'Fifty', rewardAmount: 50.5 })
+      await signUp(shop, { referralCode: 'FIFTY' })
+      const browser = shop.visitor()
+
+      const { user } = await browser.api.sessions.login({ username: 'asha', password: PASSWORD })
+
+      expect(user).toMatchObject({
+        balance: 50.5,
+        wallet: [{ amount: 50.5, expiresAt: null, source: 'referral_reward' }],
+      })
+      expect(await browser.api.wallet.history({})).toMatchObject([
+        {
+          type: 'referral_reward',
+          kind: 'referral_reward',
+          amount: 50.5,
+          delta: 50.5,
+          balanceAfter: 50.5,
+          description: 'Referral reward (FIFTY)',
+          referralCode: 'FIFTY',
+        },
+      ])
+      expect(await findBroken(store.db, 'server/migrations')).toEqual([])
+    }))
+
+  test('is refused for a taken name or e-mail in letters of any case, and uses up nothing', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await signUp(shop)
+      const taken = { status: 409, body: { code: 'ACCOUNT_TAKEN' } }
+
+      const byName = await signUp(shop, { username: 'ASHA', email: 'other@example.in' })
+      const byEmail = await signUp(shop, { username: 'other', email: 'Asha@Example.IN' })
+
+      expect(byName).toMatchObject(taken)
+      expect(byEmail).toMatchObject(taken)
+      // Neither says which of the two it was
+      expect(byName.body).toEqual(byEmail.body)
+      expect(await shop.owner.api.referrals.list({})).toMatchObject([{ usageCount: 1 }])
+    }))
+
+  test('is refused without a code that can be used', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.referrals.create({ code: 'OFF', description: 'Off', isActive: false })
+      await shop.owner.api.referrals.create({ code: 'ONCE', description: 'Once', maxUsage: 1 })
+      await signUp(shop, { username: 'first', email: 'first@example.in', referralCode: 'ONCE' })
+
+      for (const referralCode of ['NOSUCH', 'OFF', 'ONCE'])
+        expect(await signUp(shop, { referralCode })).toMatchObject({
+          status: 400,
+          body: {
+            code: 'INVALID_REFERRAL',
+            message: 'Invalid referral code',
+            fields: { referralCode: 'Invalid referral code' },
+          },
+        })
+      expect(await countUsers(store.db)).toBe(1)
+    }))
+
+  test('says beside each field what is wrong with it', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const fieldsOf = async (fields: Record<string, unknown>) => {
+        const { status, body } = await signUp(shop, fields)
+        return { status, fields: Object.keys((body as { fields: object }).fields) }
+      }
+
+      expect(await fieldsOf({ username: 'a b', email: 'x', password: 'short', referralCode: ' ' })).toEqual({
+        status: 400,
+        fields: ['email', 'username', 'password', 'referralCode'],
+      })
+      for (const username of ['ab', 'a'.repeat(33), 'a@b', 'a\u202eb', 'a\nb', 5, null])
+        expect(await fieldsOf({ username }), String(username)).toEqual({ status: 400, fields: ['username'] })
+      for (const password of ['1234567', '12345678', 'PASSWORD1', 'chaabi123', 'x'.repeat(129)])
+        expect(await fieldsOf({ password }), password).toEqual({ status: 400, fields: ['password'] })
+      expect(await countUsers(store.db)).toBe(0)
+    }))
+
+  test('v5.0.0-1.3.3 takes no name that is drawn like another one, and takes names of one script as they are', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      expect((await signUp(shop)).status).toBe(201)
+      const alike = {
+        'a soft hyphen': 'as\u00adha',
+        'a word joiner': 'asha\u2060',
+        'a filler': 'asha\u3164',
+        'a selector': 'asha\ufe0f',
+        'a tag': 'asha\u{e0061}',
+        'a Cyrillic a': '\u0430sha',
+        'a Greek letter': 'ash\u03b1',
+        'full width': 'ａｓｈａ',
+        'mathematical letters': '𝐚𝐬𝐡𝐚',
+        'a loose dot': 'ashi\u0307',
+      }
+      for (const [what, username] of Object.entries(alike))
+        expect(await signUp(shop, { username, email: 'other@example.in' }), what).toMatchObject({
+          status: 400,
+          body: { fields: { username: 'Username has characters that aren’t allowed' } },
+        })
+      expect((await signUp(shop, { username: 'other', email: 'as\u00adha@example.in' })).status).toBe(400)
+      expect((await signUp(shop, { username: 'ASHA', email: 'other@example.in' })).status).toBe(409)
+
+      for (const [n, username] of ['आशा_राव', 'ஆஷா', 'José', 'asha-1', 'Иван'].entries())
+        expect((await signUp(shop, { username, email: `other${n}@example.in` })).status, username).toBe(201)
+    }))
+
+  test('v5.0.0-1.3.3 takes no admin’s name, nor one that can be read as it', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.admins.create({ username: 'Millward', password: OWNER.password, role: 'support' })
+      let n = 0
+      const statusOf = async (username: string) =>
+        (await signUp(shop, { username, email: `alike${n++}@example.in` })).status
+
+      const near = ['millward', 'MiIlward', 'mil1ward', 'rnillward', 'Millvvard', 'owner', '0wner', 'ovvner', 'OWNER']
+      for (const username of near) expect(await statusOf(username), username).toBe(409)
+      for (const username of ['user1', 'userl', 'rahul10', 'rahul1o', 'karna', 'kama', 'wilma', 'owner2', 'Иван'])
+        expect(await statusOf(username), username).toBe(201)
+    }))
+
+  test('takes ordinary passwords exactly as they are, up to 128 characters', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const passwords = [
+        'Passw0rd!23',
+        'secret123!',
+        'Test@1234',
+        ' spaces  count ',
+        `${'é🔑'.repeat(40)}end`,
+        'x'.repeat(128),
+      ]
+
+      for (const [index, password] of passwords.entries()) {
+        const username = `user${index}`
+        expect((await signUp(shop, { username, email: `${username}@example.in`, password })).status).toBe(201)
+        const logIn = (typed: string) => shop.visitor().post('/auth/login', { username, password: typed })
+        expect((await logIn(password.slice(0, -1))).status).toBe(401)
+        expect((await logIn(password)).status).toBe(200)
+      }
+    }))
+})
+
+// With the condition looked at in a select before the update, and not in the update itself, all that wait go past
+// it: the row's own check constraint then stops them, as errors.
+test('of fifty registrations at once on a code for five, exactly five get an account and the reward', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    const code = { code: 'FIVE', description: 'Five', maxUsage: 5, rewardAmount: paise(10_00), isActive: true }
+    await createReferral(db, code, by)
+
+    // As many as there are connections left wait for one another at the same moment; the others follow
+    const registrations = await db.transaction(async (tx) => {
+      await tx.run(sql`select from referral_codes for update`)
+      const waiting = Array.from({ length: 50 }, (_, n) =>
+        register(
+          db,
+          {
+            username: `user${n}`,
+            email: `u${n}@example.in`,
+            password: PASSWORD,
+            referralCode: 'FIVE',
+            termsVersion: TERMS_VERSION,
+          },
+          NOW,
+        ),
+      )
+      await untilBlocked(db, 10)
+      return { waiting }
+    })
+    const results = await Promise.allSettled(registrations.waiting)
+
+    const outcomes = results.map((result) =>
+      result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
+    )
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5)
+    expect(outcomes.filter((outcome) => outcome === 'INVALID_REFERRAL')).toHaveLength(45)
+    const users = await db.rows(z.object({ id: z.string() }), sql`select id from users`)
+    expect(await Promise.all(users.map(({ id }) => balanceOf(db, id)))).toEqual(Array<number>(5).fill(10_00))
+    expect(await findBroken(db, 'server/migrations')).toEqual([])
+  }))
+
+// The unique indexes decide: there is no look-up before the insert that could be left out.
+test('of ten registrations of one name at once one gets it, and one use is counted', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    const code = { code: 'MANY', description: 'Many', maxUsage: null, rewardAmount: paise(0), isActive: true }
+    await createReferral(db, code, by)
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) =>
+        register(
+          db,
+          {
+            username: 'Asha',
+            email: `u${n}@example.in`,
+            password: PASSWORD,
+            referralCode: 'MANY',
+            termsVersion: TERMS_VERSION,
+          },
+          NOW,
+        ),
+      ),
+    )
+
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    expect(await countUsers(db)).toBe(1)
+    expect(await findBroken(db, 'server/migrations')).toEqual([])
+  }))

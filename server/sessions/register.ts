@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { AgreedRegistration } from '../../contract/sessions.ts'
+import { recordConsent } from '../consents/consents.ts'
+import { sql, violates, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { hashPassword } from '../platform/passwords/passwords.ts'
+import { claimReferral, recordReferralUse } from '../referrals/referral-codes.ts'
+import { credit, openWallet } from '../wallet/credit-and-debit.ts'
+import { refuseGuessable } from '../platform/passwords/password-rules.ts'
+import { readSiteName } from '../settings/site-name.ts'
+
+/**
+ * Makes an account; no session is opened.
+ *
+ * The use of the referral code, the account, its wallet and its reward are one transaction: a code is never
+ * used more often than it allows, and nobody uses one up without getting an account.
+ * @throws Refusal INVALID_INPUT for a guessable password, INVALID_REFERRAL, or ACCOUNT_TAKEN
+ */
+export async function register(
+  db: Database,
+  { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
+  now: Date,
+): Promise<{ message: string }> {
+  refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
+  const passwordHash = await hashPassword(password)
+  const userId = newId()
+  try {
+    await db.transaction(async (tx) => {
+      const referral = await claimReferral(tx, referralCode)
+      if (!referral) throw new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
+      await refuseAdminsName(tx, username)
+      await tx.run(sql`
+        insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
+        values (${userId}, ${email}, ${username}, ${passwordHash}, ${referral.code}, ${now}, ${now})`)
+      await recordConsent(tx, { userId, termsVersion, now })
+      await recordReferralUse(tx, referral.id, userId, now)
+      // Nobody else can see this wallet yet: it is as good as locked
+      await openWallet(tx, userId)
+      if (referral.reward > 0) {
+        await credit(tx, {
+          userId,
+          amount: referral.reward,
+          kind: 'referral_reward',
+          description: `Referral reward (${referral.code})`,
+          referralCode: referral.code,
+          expiresAt: null,
+          now,
+        })
+      }
+    })
+  } catch (error) {
+    // Which of the two is taken is nobody's business
+    if (violates(error, 'users_email') || violates(error, 'users_username')) throw new Refusal('ACCOUNT_TAKEN')
+    throw error
+  }
+  return { message: 'Registration successful! Please log in.' }
+}
+
+/** What can be taken for another letter by who reads it (after UTS 39), in small letters, and that letter. */
+const ALIKE = ['1|i0асеорхуіјѕһԛԝԁӏ', 'llloaceopxyljshqwdl'] as const
+
+/**
+ * Nobody signs up as an admin of the store, or nearly so. Buyers' names may be alike: they see none but their own, and names
+ * that are counted up by a program (…1, …l) are honest.
+ * @throws Refusal ACCOUNT_TAKEN
+ */
+async function refuseAdminsName(tx: Transaction, username: string): Promise<void> {
+  const [letters, read] = ALIKE
+  const drawn = (name: Sql) =>
+    sql`replace(replace(translate(lower(${name}), ${letters}, ${read}), 'rn', 'm'), 'vv', 'w')`
+  const { isTaken } = await tx.one(
+    z.object({ isTaken: z.boolean() }),
+    sql`
+    select exists (select from admins where ${drawn(sql`username`)} = ${drawn(sql`${username}`)}) as "isTaken"`,
+  )
+  if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
+}

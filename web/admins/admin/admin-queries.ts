@@ -1,0 +1,22 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { makesStale } from '../../platform/queries.ts'
+
+type AdminChange = Parameters<typeof client.admins.update>[0]
+type NewAdmin = Parameters<typeof client.admins.create>[0]
+
+/** Changes are in the audit log as well. */
+const CHANGED = makesStale(['admins'], ['reports'])
+
+/** Every admin of the store, those who were removed as well. */
+export function useAdmins() {
+  return useQuery({ queryKey: ['admins'], queryFn: ({ signal }) => client.admins.list({}, { signal }) })
+}
+
+export function useAdminCreation() {
+  return useMutation({ mutationFn: (admin: NewAdmin) => client.admins.create(admin), onSettled: CHANGED })
+}
+
+export function useAdminChange() {
+  return useMutation({ mutationFn: (change: AdminChange) => client.admins.update(change), onSettled: CHANGED })
+}

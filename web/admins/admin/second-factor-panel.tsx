@@ -1,0 +1,329 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { ApiError, errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { refreshAdmin, type Admin } from '../../platform/session.ts'
+import { toast } from '../../platform/toast.ts'
+import { qrCode } from '../../payments/qr-code.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { confirm } from '../../ui/confirm.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+interface SecondFactorPanelProps {
+  admin: Admin
+  /** Enrolled, and the codes are stored. */
+  onEnrolled: () => void
+}
+
+type Step =
+  | { name: 'rest' }
+  | { name: 'password' }
+  | { name: 'scan'; secret: string; uri: string }
+  | { name: 'codes'; codes: readonly string[]; isFirst: boolean }
+
+/** The admin's own second factor: from a password alone to an app and ten codes on paper, and back. */
+export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps) {
+  const [step, setStep] = useState<Step>(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })
+  const isOn = admin.hasSecondFactor || step.name === 'codes'
+  const panel = useRef<HTMLDivElement>(null)
+  // The part that had the focus is gone: it goes on in the part that has come.
+  const wasAt = useRef(step.name)
+  useEffect(() => {
+    if (wasAt.current === step.name) return
+    wasAt.current = step.name
+    const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
+    ;(find('input:not([readonly])') ?? find('button'))?.focus()
+  }, [step.name])
+
+  const finish = async (isFirst: boolean, areStored: boolean) => {
+    await refreshAdmin()
+    setStep({ name: 'rest' })
+    if (isFirst) toast(t('Two-step verification is on'))
+    else if (areStored) toast(t('New recovery codes saved'))
+    if (isFirst) onEnrolled()
+  }
+  return (
+    <Panel
+      title={t('Two-step verification')}
+      description={t('Even if someone learns your password, they can’t log in without a code from your phone.')}
+      actions={
+        <Chip
+          tone={isOn ? 'ok' : 'warn'}
+          icon={isOn ? <ShieldCheck size={14} aria-hidden /> : <ShieldOff size={14} aria-hidden />}
+        >
+          {isOn ? t('On') : t('Off')}
+        </Chip>
+      }
+    >
+      <div ref={panel}>
+        {isOn ? (
+          <Enrolled admin={admin} onRenewed={(codes) => setStep({ name: 'codes', codes, isFirst: false })} />
+        ) : step.name === 'rest' ? (
+          <Button onClick={() => setStep({ name: 'password' })}>{t('Set up')}</Button>
+        ) : step.name === 'password' ? (
+          <ProvePassword
+            admin={admin}
+            onProven={(secret) => setStep({ name: 'scan', ...secret })}
+            {...(!admin.mustEnrol && { onCancel: () => setStep({ name: 'rest' }) })}
+          />
+        ) : (
+          <Scan
+            {...step}
+            onConfirmed={(codes) => setStep({ name: 'codes', codes, isFirst: true })}
+            onCancel={() => setStep(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })}
+          />
+        )}
+        {step.name === 'codes' && (
+          <RecoveryCodes
+            username={admin.username}
+            codes={step.codes}
+            onClose={(areStored) => void finish(step.isFirst, areStored)}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+interface ProvePasswordProps {
+  admin: Admin
+  onProven: (secret: { secret: string; uri: string }) => void
+  onCancel?: () => void
+}
+
+function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
+  const [password, setPassword] = useState('')
+  const begin = useMutation({ mutationFn: () => client.admins.enrol({ password }), onSuccess: onProven })
+  const fault = faultOf(begin.error, 'WRONG_PASSWORD')
+  return (
+    <form
+      noValidate
+      aria-label={t('Set up your authenticator app')}
+      className="grid max-w-100 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!begin.isPending && password) begin.mutate()
+      }}
+    >
+      <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
+      <Field label={t('Your password')} hint={t('To confirm it’s you')} error={fault}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            if (begin.isError) begin.reset()
+          }}
+        />
+      </Field>
+      <FormError>{begin.error && !fault ? errorMessage(begin.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={begin.isPending} disabled={!password}>
+          {t('Continue')}
+        </Button>
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            {t('Cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface ScanProps {
+  secret: string
+  uri: string
+  onConfirmed: (codes: readonly string[]) => void
+  onCancel: () => void
+}
+
+const CODE_DIGITS = 6
+
+function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
+  const [code, setCode] = useState('')
+  const qr = useMemo(() => qrCode(uri), [uri])
+  const proof = useMutation({
+    mutationFn: () => client.admins.confirm({ totp: code }),
+    onSuccess({ recoveryCodes }) {
+      onConfirmed(recoveryCodes)
+      // It is on, whatever becomes of the codes.
+      void refreshAdmin()
+    },
+  })
+  const fault = faultOf(proof.error, 'WRONG_CODE')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault) field.current?.focus()
+  }, [fault])
+  return (
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <svg
+        role="img"
+        aria-label={t('QR code for your authenticator app')}
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        width="232"
+        height="232"
+        shapeRendering="crispEdges"
+        className="rounded-control"
+      >
+        <rect width="100%" height="100%" fill="#fff" />
+        <path d={qr.path} fill="#000" />
+      </svg>
+      <div className="grid content-start gap-4">
+        <ol className="grid list-decimal gap-1.5 pl-5 text-sm text-fg-2">
+          <li>{t('Open an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS.')}</li>
+          <li>{t('Scan this QR code in the app, or enter this key:')}</li>
+        </ol>
+        <Copyable text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} what={t('setup key')} />
+        <form
+          noValidate
+          aria-label={t('Enter the code')}
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!proof.isPending && code.trim()) proof.mutate()
+          }}
+        >
+          <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>
+            <Input
+              mono
+              ref={field}
+              name="totp"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={CODE_DIGITS + 1}
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value)
+                if (proof.isError) proof.reset()
+              }}
+            />
+          </Field>
+          <FormError>{proof.error && !fault ? errorMessage(proof.error) : undefined}</FormError>
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" pending={proof.isPending} disabled={!code.trim()}>
+              {t('Turn on')}
+            </Button>
+            <Button variant="ghost" onClick={onCancel}>
+              {t('Cancel')}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: readonly string[]) => void }) {
+  const turnOff = useDialog<{ admin: Admin }>()
+  const renewal = useMutation({
+    mutationFn: () => client.admins.renewRecoveryCodes({}),
+    onSuccess: ({ recoveryCodes }) => onRenewed(recoveryCodes),
+    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+  })
+  const askToRenew = async () => {
+    const isSure = await confirm({
+      title: t('Create new recovery codes?'),
+      body: t('Your old codes will stop working.'),
+      confirmLabel: t('Create new codes'),
+    })
+    if (isSure) renewal.mutate()
+  }
+  return (
+    <>
+      <p className="mb-4 text-sm text-fg-2">
+        {t('You log in with a code from the app. If you lose your phone, use a recovery code.')}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" pending={renewal.isPending} onClick={() => void askToRenew()}>
+          {t('New recovery codes')}
+        </Button>
+        <Button variant="ghost" onClick={() => turnOff.show({ admin })}>
+          {t('Turn off')}
+        </Button>
+      </div>
+      {turnOff.target && (
+        <TurnOffDialog key={turnOff.turn} open={turnOff.open} onClose={turnOff.close} {...turnOff.target} />
+      )}
+    </>
+  )
+}
+
+function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+  const turnOff = useMutation({
+    mutationFn: () => client.admins.disable({ password, totp }),
+    async onSuccess() {
+      onClose()
+      toast(t('Two-step verification is off'))
+      await refreshAdmin()
+    },
+  })
+  const { error } = turnOff
+  const passwordFault = faultOf(error, 'WRONG_PASSWORD')
+  const codeFault = faultOf(error, 'WRONG_CODE')
+  const edit = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    if (turnOff.isError) turnOff.reset()
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Turn off two-step verification')}
+      description={t('Anyone with your password will be able to open this panel.')}
+      submitLabel={t('Turn off')}
+      dirty={false}
+      pending={turnOff.isPending}
+      error={error && !passwordFault && !codeFault ? errorMessage(error) : undefined}
+      onSubmit={() => {
+        if (password && totp.trim()) turnOff.mutate()
+      }}
+      onClose={onClose}
+    >
+      <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
+      <Field label={t('Your password')} error={passwordFault}>
+        <PasswordInput
+          data-autofocus
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={edit(setPassword)}
+        />
+      </Field>
+      <Field
+        label={t('Code')}
+        hint={t('6-digit code from your authenticator app, or a recovery code')}
+        error={codeFault}
+      >
+        <Input
+          mono
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={40}
+          required
+          value={totp}
+          onChange={edit(setTotp)}
+        />
+      </Field>
+    </EditDialog>
+  )
+}
+
+function faultOf(error: unknown, code: 'WRONG_PASSWORD' | 'WRONG_CODE'): string | undefined {
+  return error instanceof ApiError && error.code === code ? error.message : undefined
+}

@@ -1,0 +1,76 @@
+import { Info } from 'lucide-react'
+import { admins } from '../../../contract/admins.ts'
+import { ADMIN_PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { roleDescription, roleName } from '../../platform/admin/roles.ts'
+import { useNavigate, useSearch } from '../../platform/router.tsx'
+import { refreshAdmin, useSession } from '../../platform/session.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Page } from '../../ui/page.tsx'
+import { afterAdminLogin } from '../../sessions/after-login.ts'
+import { OwnSessions } from '../../sessions/own-sessions.tsx'
+import { PasswordForm } from '../../sessions/password-form.tsx'
+import { SecondFactorPanel } from './second-factor-panel.tsx'
+
+/** What protects the admin's own account. Where the store demands a second factor, that alone until there is one. */
+export function SecurityScreen() {
+  const { admin } = useSession()
+  const { next } = useSearch('/admin/security')
+  const navigate = useNavigate()
+  if (!admin) return null
+  return (
+    <Page title={t('Account & security')} hideTitle>
+      <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
+        {admin.mustEnrol && (
+          <p
+            role="status"
+            className="flex items-start gap-2.5 rounded-card border border-warn/30 bg-warn/10 p-4 text-sm text-warn"
+          >
+            <Info size={18} className="mt-0.5 shrink-0" aria-hidden />
+            {t('This store requires two-step verification. Set it up to continue.')}
+          </p>
+        )}
+        <SecondFactorPanel
+          admin={admin}
+          onEnrolled={() => {
+            if (next) void navigate({ href: afterAdminLogin(next), replace: true })
+          }}
+        />
+        {!admin.mustEnrol && (
+          <>
+            <Panel
+              title={t('Password')}
+              description={
+                admin.hasGivenPassword
+                  ? t('You’re using a temporary password. Set a new one that only you know.')
+                  : t('Changing it logs out your other devices.')
+              }
+              {...(admin.hasGivenPassword && { actions: <Chip tone="warn">{t('Change password')}</Chip> })}
+            >
+              <PasswordForm
+                username={admin.username}
+                schema={admins.changePassword.input}
+                lengthMin={ADMIN_PASSWORD_LENGTH_MIN}
+                send={async (passwords) => {
+                  await client.admins.changePassword(passwords)
+                  await refreshAdmin()
+                }}
+              />
+            </Panel>
+            <OwnSessions
+              description={t('If you don’t recognise a device, log it out and change your password.')}
+              queryKey={['sessions', 'admin']}
+              load={(signal) => client.admins.sessions({}, { signal })}
+              end={(id) => client.admins.endSession({ id })}
+            />
+            <Panel title={t('Your role')} actions={<Chip tone="outline">{roleName(admin.role)}</Chip>}>
+              <p className="text-sm text-fg-2">{roleDescription(admin.role)}</p>
+            </Panel>
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import { useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { ApiError, errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { useSession } from '../../platform/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { useStepUp } from './step-up.ts'
+
+type Way = 'code' | 'password'
+
+/** Asks who is there, whenever `step-up.ts` has to know. */
+export function StepUpDialog() {
+  const asked = useStepUp()
+  const [turn, setTurn] = useState(0)
+  const [before, setBefore] = useState(asked)
+  if (asked !== before) {
+    setBefore(asked)
+    // What was typed the last time is not there the next.
+    if (asked) setTurn(turn + 1)
+  }
+  return <Proof key={turn} open={asked !== null} onAnswer={(isProven) => asked?.answer(isProven)} />
+}
+
+function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean) => void }) {
+  const id = useId()
+  const { admin } = useSession()
+  const [way, setWay] = useState<Way>(admin?.hasSecondFactor ? 'code' : 'password')
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  const proof = useMutation({
+    mutationFn: () => client.admins.stepUp(way === 'code' ? { totp: text } : { password: text }),
+    onSuccess: () => onAnswer(true),
+    onError(error) {
+      if (isAboutProof(error)) setFault(error.message)
+      requestAnimationFrame(() => document.getElementById(id)?.querySelector('input')?.focus())
+    },
+  })
+  const change = (next: string) => {
+    setText(next)
+    setFault(undefined)
+    if (proof.isError) proof.reset()
+  }
+  const submit = () => {
+    if (proof.isPending) return
+    if (text.trim()) proof.mutate()
+    else setFault(way === 'code' ? t('Enter the code') : t('Enter your password'))
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={() => onAnswer(false)}
+      title={t('Confirm it’s you')}
+      description={t('This is a sensitive action. We won’t ask again for 10 minutes.')}
+      sticky
+      footer={
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{proof.error && !isAboutProof(proof.error) ? errorMessage(proof.error) : undefined}</FormError>
+          </div>
+          <Button variant="ghost" onClick={() => onAnswer(false)}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={id} pending={proof.isPending}>
+            {t('Confirm')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        aria-label={t('Confirm it’s you')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        className="grid gap-4 pb-1"
+      >
+        {admin?.hasSecondFactor && (
+          <Segmented
+            label={t('Confirm with')}
+            value={way}
+            onChange={(next) => {
+              setWay(next)
+              change('')
+            }}
+            className="w-full"
+            options={[
+              { value: 'code', label: t('Code') },
+              { value: 'password', label: t('Password') },
+            ]}
+          />
+        )}
+        {way === 'code' ? (
+          <Field
+            label={t('Code')}
+            hint={t('6-digit code from your authenticator app, or a recovery code')}
+            error={fault}
+          >
+            <Input
+              mono
+              data-autofocus
+              name="totp"
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={40}
+              value={text}
+              onChange={(event) => change(event.target.value)}
+            />
+          </Field>
+        ) : (
+          <Field label={t('Your password')} error={fault}>
+            <PasswordInput
+              data-autofocus
+              name="password"
+              autoComplete="current-password"
+              value={text}
+              onChange={(event) => change(event.target.value)}
+            />
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function isAboutProof(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'WRONG_CODE' || error.code === 'WRONG_PASSWORD')
+}

@@ -1,0 +1,50 @@
+/**
+ * A new proof of who is at the panel. Any call may be answered STEP_UP_REQUIRED; one dialog then asks for the password
+ * or a code, and the same call is sent again. The form that made the call waits meanwhile, with all that was typed.
+ */
+import { ApiError } from '../../platform/api-error.ts'
+import { onRefusalOf } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { createStore, useStore } from '../../platform/store.ts'
+
+interface Asked {
+  answer: (isProven: boolean) => void
+}
+
+const asked = createStore<Asked | null>(null)
+let waiting: Promise<boolean> | undefined
+
+export function useStepUp(): Asked | null {
+  return useStore(asked)
+}
+
+export function declineStepUp(): void {
+  asked.get()?.answer(false)
+}
+
+/** From now on asks for a proof where a call needs one. @returns stops it */
+export function watchForStepUp(): () => void {
+  return onRefusalOf('STEP_UP_REQUIRED', async (refusal) =>
+    (await askForProof())
+      ? undefined
+      : new ApiError({
+          status: refusal.status,
+          code: refusal.code,
+          message: t('Nothing was changed because you didn’t confirm it’s you.'),
+        }),
+  )
+}
+
+/** Calls that need a proof at the same moment wait for the same one. */
+function askForProof(): Promise<boolean> {
+  waiting ??= new Promise<boolean>((resolve) => {
+    asked.set({
+      answer(isProven) {
+        waiting = undefined
+        asked.set(null)
+        resolve(isProven)
+      },
+    })
+  })
+  return waiting
+}

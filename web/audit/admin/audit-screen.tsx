@@ -1,0 +1,246 @@
+import { useEffect, useRef } from 'react'
+import { ArrowRight, ScrollText } from 'lucide-react'
+import { errorMessage } from '../../platform/api-error.ts'
+import { files } from '../../platform/admin/download.ts'
+import { deviceWords } from '../../platform/device-words.ts'
+import { t } from '../../platform/i18n.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { useNavigate, useSearch } from '../../platform/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ExportButton } from '../../ui/admin/export-button.tsx'
+import { ListPage } from '../../ui/admin/list-page.tsx'
+import { PeriodFilter } from '../../ui/admin/period-filter.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Select } from '../../ui/admin/select.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useShowAll } from '../../ui/use-show-all.ts'
+import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
+import { AuditSubject } from './audit-subject.tsx'
+import { actionText, changesOf, type Change, type Names } from './audit-words.ts'
+
+const PATH = '/admin/audit'
+const SKELETON_ROWS = 10
+
+/** Who changed what, when, from where, and what it was before. */
+export function AuditScreen() {
+  const list = useListSearch(PATH)
+  const { from, to } = useSearch(PATH)
+  const navigate = useNavigate()
+  const wanted: Wanted = { search: list.search, action: list.status, from, to }
+  const audit = useAudit(wanted)
+  const entries = audit.data?.pages.flatMap((page) => page.entries)
+  const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
+  const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
+  const areas = [
+    ['payment', t('Payments')],
+    ['user', t('Users')],
+    ['product', t('Products')],
+    ['keys', t('Keys (bulk)')],
+    ['key', t('Keys (single)')],
+    ['plan', t('Top-up plans')],
+    ['referral', t('Referral codes')],
+    ['settings', t('Settings')],
+    ['admin', t('Admins')],
+    ['purchases', t('Sales exports')],
+    ['audit', t('Audit exports')],
+  ] as const
+  return (
+    <ListPage
+      title={t('Audit log')}
+      heading={t('Audit log')}
+      actions={
+        <ExportButton
+          name="audit.csv"
+          disabled={!entries?.length}
+          fetch={(options) => files.reports.exportAudit(wanted, options)}
+        />
+      }
+      search={<SearchInput label={t('Search admin or item')} value={list.search} onChange={list.setSearch} />}
+      filters={
+        <>
+          <Select
+            aria-label={t('Filter by type')}
+            value={list.status ?? ''}
+            onChange={(event) => list.setStatus(event.target.value || undefined)}
+            className="min-w-0 flex-1 basis-40 sm:max-w-56"
+          >
+            <option value="">{t('All activity')}</option>
+            {areas.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <PeriodFilter
+            from={from}
+            to={to}
+            onChange={(period, isTyped) =>
+              void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }), replace: isTyped })
+            }
+          />
+        </>
+      }
+      footer={
+        audit.hasNextPage && (
+          <div className="grid justify-items-center gap-2 py-1">
+            {audit.isFetchNextPageError && (
+              <p role="alert" className="text-sm text-bad">
+                {errorMessage(audit.error)}
+              </p>
+            )}
+            <Button
+              variant="secondary"
+              size="sm"
+              pending={audit.isFetchingNextPage}
+              onClick={() => {
+                noteShown()
+                void audit.fetchNextPage()
+              }}
+            >
+              {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <DataTable
+        label={t('Audit log')}
+        columns={columns(names)}
+        rows={entries}
+        rowKey={(entry) => entry._id}
+        error={audit.error}
+        onRetry={audit.refetch}
+        skeletonRows={SKELETON_ROWS}
+        empty={
+          <EmptyState
+            icon={<ScrollText size={22} />}
+            title={list.search || list.status || from || to ? t('No activity found') : t('No activity yet')}
+            {...((list.search || list.status || from || to) && {
+              action: (
+                <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
+                  {t('Show all activity')}
+                </Button>
+              ),
+            })}
+            text={t('Every admin action is recorded here. Records can’t be edited or deleted.')}
+          />
+        }
+      />
+    </ListPage>
+  )
+}
+
+/**
+ * The last "Show older" takes its button away: the focus goes on to the first row that it has shown.
+ * @returns what to call when the button is pressed
+ */
+function useFocusAfterLast(entries: readonly Entry[] | undefined, hasMore: boolean) {
+  const shown = useRef<number>(undefined)
+  useEffect(() => {
+    if (hasMore || shown.current === undefined) return
+    // The page after a full one may be empty.
+    const first = entries?.[shown.current] ?? entries?.at(-1)
+    shown.current = undefined
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (first && document.activeElement === document.body) focusRow(first._id)
+  }, [entries, hasMore])
+  return () => {
+    shown.current = entries?.length
+  }
+}
+
+function focusRow(id: string): void {
+  const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+  row?.setAttribute('tabindex', '-1')
+  row?.focus({ preventScroll: true })
+}
+
+function columns(names: Names): Column<Entry>[] {
+  return [
+    {
+      key: 'what',
+      title: t('Action'),
+      card: 'title',
+      cell: ({ action, subject }) => (
+        <>
+          <span title={action}>
+            <Chip tone="outline">{actionText(action)}</Chip>
+          </span>
+          <AuditSubject subject={subject} names={names} />
+        </>
+      ),
+    },
+    { key: 'changes', title: t('Changes'), cell: (entry) => changesIn(entry, names) },
+    {
+      key: 'who',
+      title: t('Admin'),
+      className: 'wide:min-w-28',
+      cell: ({ admin }) => <span className="font-medium wrap-anywhere">{admin}</span>,
+    },
+    {
+      key: 'when',
+      title: t('Date and time'),
+      cell: ({ at, from }) => (
+        <>
+          <Time value={at} className="whitespace-nowrap text-fg-2" />
+          {from !== '' && (
+            <p className="max-w-56 text-xs wrap-anywhere text-fg-3 max-wide:ml-auto" title={from}>
+              {originText(from)}
+            </p>
+          )}
+        </>
+      ),
+    },
+  ]
+}
+
+const CHANGES_SHOWN = 4
+
+function changesIn({ before, after }: Entry, names: Names) {
+  const changes = changesOf(before, after, names)
+  return changes.length === 0 ? null : <Changes changes={changes} />
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  const { isWhole, showAll, propsOf } = useShowAll()
+  const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
+  return (
+    <>
+      <ul className="grid gap-0.5 text-xs max-wide:justify-items-end">
+        {shown.map(({ field, before, after }, at) => (
+          <li
+            key={field}
+            {...propsOf(at, CHANGES_SHOWN)}
+            className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end"
+          >
+            <span className="text-fg-3">{field}</span>
+            {before !== undefined && <span className="line-clamp-3 text-fg-2">{before}</span>}
+            {before !== undefined && after === undefined && <span className="text-bad">{t('removed')}</span>}
+            {after !== undefined && (
+              <>
+                {before !== undefined && <ArrowRight size={12} aria-label={t('changed to')} className="text-fg-3" />}
+                <span className="line-clamp-3">{after}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {changes.length > CHANGES_SHOWN && !isWhole && (
+        <Button variant="ghost" size="sm" className="-mx-3.5" onClick={showAll}>
+          {t('{count} more', { count: changes.length - CHANGES_SHOWN })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** "203.0.113.7, Mozilla/5.0 …" → "203.0.113.7 · Chrome on Android"; a program that names itself is left as it is. */
+function originText(from: string): string {
+  const [address = '', ...rest] = from.split(', ')
+  const userAgent = rest.join(', ')
+  if (userAgent === '') return address
+  return `${address} · ${userAgent.startsWith('Mozilla/') ? deviceWords(userAgent) : userAgent}`
+}

@@ -1,0 +1,60 @@
+import type { AuditName } from '../../../contract/reports.ts'
+import { t } from '../../platform/i18n.ts'
+import { Link } from '../../platform/router.tsx'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { CopyButton } from '../../ui/copyable.tsx'
+import { shortId, subjectOf, type Names } from './audit-words.ts'
+
+/** Whom or what an entry is about: by the name that it had, with the way there, and what it is called since. */
+export function AuditSubject({ subject, names }: { subject: string; names: Names }) {
+  const { text, id } = subjectOf(subject)
+  const known = id === undefined ? undefined : names[id]
+  const isRenamed = known !== undefined && !text.includes(known.name)
+  return (
+    <div className="mt-1 text-sm wrap-anywhere">
+      {known ? <Named known={known}>{text}</Named> : text}
+      {isRenamed && <span className="block text-xs text-fg-3">{t('now {name}', { name: known.name })}</span>}
+      {known?.detail && <span className="block text-xs text-fg-3">{detailOf(known)}</span>}
+      {id !== undefined && !known && (
+        <span className="-my-2 flex items-center text-xs text-fg-3">
+          <code className="font-mono">{shortId(id)}</code>
+          <CopyButton text={id} what={t('ID')} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function detailOf({ kind, detail }: AuditName): string {
+  return kind === 'request' ? t('UTR {utr}', { utr: detail }) : detail
+}
+
+/** The name leads to where the thing is looked after, for those whose role leads there. */
+function Named({ known: { kind, name, detail }, children }: { known: AuditName; children: string }) {
+  const className = 'hover:underline'
+  if (kind === 'product')
+    return (
+      <Link to="/admin/product-manager" search={{ search: name }} className={className}>
+        {children}
+      </Link>
+    )
+  if (kind === 'user' && !denied(calls.users.list))
+    return (
+      <Link to="/admin/user-manager" search={{ search: name }} className={className}>
+        {children}
+      </Link>
+    )
+  if (kind === 'referral' && !denied(calls.referrals.list))
+    return (
+      <Link to="/admin/referral-manager" search={{ search: name }} className={className}>
+        {children}
+      </Link>
+    )
+  if (kind === 'request' && !denied(calls.payments.list))
+    return (
+      <Link to="/admin/payment-manager" search={{ search: detail, status: 'all' }} className={className}>
+        {children}
+      </Link>
+    )
+  return children
+}

@@ -1,0 +1,182 @@
+/** Entries of the audit log in words: what was done, to whom, and how it was before. */
+import type { AuditName } from '../../../contract/reports.ts'
+import { formatDateTime } from '../../platform/dates.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+
+/** By id: whom and what the entries speak of. */
+export type Names = Readonly<Record<string, AuditName>>
+
+const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+const SHORT_ID_LENGTH = 8
+
+/** "payment.approve" → "Top-up approved"; a kind of change that has no words yet stays as it is written. */
+export function actionText(action: string): string {
+  const texts: Record<string, string> = {
+    'admin.change-password': t('Password changed'),
+    'admin.create': t('Admin added'),
+    'admin.disable-second-factor': t('Two-step verification turned off'),
+    'admin.end-session': t('Admin device logged out'),
+    'admin.enrol-second-factor': t('Two-step verification turned on'),
+    'admin.login': t('Admin logged in'),
+    'admin.login-refused': t('Admin login failed'),
+    'admin.renew-recovery-codes': t('Recovery codes renewed'),
+    'admin.update': t('Admin changed'),
+    'audit.export': t('Audit log exported'),
+    'key.edit': t('Key edited'),
+    'key.remove': t('Key deleted'),
+    'keys.add': t('Keys added'),
+    'keys.edit-batch': t('Batch edited'),
+    'keys.export': t('Keys export started'),
+    'keys.exported': t('Keys exported'),
+    'keys.remove-all': t('All unsold keys deleted'),
+    'keys.undo-batch': t('Batch undone'),
+    'payment.approve': t('Top-up approved'),
+    'payment.reject': t('Top-up rejected'),
+    'payment.remove': t('Payment deleted'),
+    'plan.create': t('Plan added'),
+    'plan.remove': t('Plan deleted'),
+    'plan.update': t('Plan changed'),
+    'product.create': t('Product added'),
+    'product.remove': t('Product deleted'),
+    'product.reorder': t('Products reordered'),
+    'product.restore': t('Product restored'),
+    'product.update': t('Product changed'),
+    'purchases.export': t('Sales exported'),
+    'referral.create': t('Referral code added'),
+    'referral.remove': t('Referral code deleted'),
+    'referral.update': t('Referral code changed'),
+    'secrets.rotate': t('Store secret key changed'),
+    'settings.notice': t('Notice changed'),
+    'settings.refresh': t('User sites refreshed'),
+    'settings.site': t('Name and title changed'),
+    'settings.store': t('Support and top-up rules changed'),
+    'settings.upi': t('Payment settings changed'),
+    'user.closed': t('Account deleted by buyer'),
+    'user.end-session': t('Logged out by admin'),
+    'user.remove': t('User deleted'),
+    'user.reset-link': t('Password reset link created'),
+    'user.unlock-device': t('Device lock reset'),
+    'user.update': t('User changed'),
+  }
+  return texts[action] ?? action
+}
+
+interface Subject {
+  /** As the entry called it. */
+  text: string
+  id: string | undefined
+}
+
+/** "diya (0199c1f0-…)" → its name and its id. */
+export function subjectOf(subject: string): Subject {
+  const [, text, id] = /^(.*) \(([\da-f-]{36})\)$/s.exec(subject) ?? []
+  return text !== undefined && id !== undefined && ID.test(id) ? { text, id } : { text: subject, id: undefined }
+}
+
+export function shortId(id: string): string {
+  // The beginning of an id is its moment, which neighbours share; the end tells them apart
+  return `…${id.slice(-SHORT_ID_LENGTH)}`
+}
+
+export interface Change {
+  field: string
+  /** Undefined where there was nothing, or is nothing any more. */
+  before: string | undefined
+  after: string | undefined
+}
+
+/** The fields that differ, in the order in which they were written; of lists only what came and went. */
+export function changesOf(before: unknown, after: unknown, names: Names = {}): Change[] {
+  const from = fieldsOf(before)
+  const to = fieldsOf(after)
+  const fields = new Set([...Object.keys(from), ...Object.keys(to)])
+  return [...fields].flatMap((field) => {
+    if (JSON.stringify(from[field]) === JSON.stringify(to[field])) return []
+    const [was, is] = withoutCommon(from[field], to[field])
+    const change = { field: fieldText(field), before: valueText(field, was, names), after: valueText(field, is, names) }
+    return change.before === undefined && change.after === undefined ? [] : [change]
+  })
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (value === null || value === undefined) return {}
+  if (typeof value === 'object' && !Array.isArray(value)) return { ...value }
+  return { list: value }
+}
+
+/** Two lists, or two tables, without what is in both; lists of which only the order differs stay whole. */
+function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
+  const without = (these: unknown, those: unknown): unknown => {
+    if (Array.isArray(these) && Array.isArray(those)) {
+      const texts = new Set(those.map((item) => JSON.stringify(item)))
+      return these.filter((item) => !texts.has(JSON.stringify(item)))
+    }
+    const other = fieldsOf(those)
+    return Object.fromEntries(
+      Object.entries(fieldsOf(these)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])),
+    )
+  }
+  const isBoth = typeof was === 'object' && typeof is === 'object' && was !== null && is !== null
+  if (!isBoth || Array.isArray(was) !== Array.isArray(is)) return [was, is]
+  const [gone, come] = [without(was, is), without(is, was)]
+  return Array.isArray(gone) && Array.isArray(come) && gone.length + come.length === 0 ? [was, is] : [gone, come]
+}
+
+const FIELDS: Record<string, () => string> = {
+  list: () => t('Display order'),
+  batchId: () => t('Batch'),
+  bonus: () => t('Wallet credit'),
+  costPerKey: () => t('Cost per key'),
+  customPrices: () => t('Custom prices'),
+  disabledAt: () => t('Disabled on'),
+  expiresInDays: () => t('Valid for (days)'),
+  hot: () => t('HOT SALE'),
+  isActive: () => t('Active'),
+  lockedAt: () => t('Device locked'),
+  productId: () => t('Product'),
+  topUpMax: () => t('Maximum top-up'),
+  upiId: () => t('UPI ID'),
+  utr: () => t('UTR'),
+}
+
+/** "rewardAmount" → "Reward amount" */
+function fieldText(field: string): string {
+  const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return FIELDS[field]?.() ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** In rupees, as on the wire. */
+const MONEY =
+  /^(amount|balance|bonus|change|costPerKey|credited|heldInWallets|price|rewardAmount|stepUpAbove|topUpMax|unitPrice)$/
+
+function valueText(field: string, value: unknown, names: Names): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  if (typeof value === 'number') return MONEY.test(field) ? formatRupees(value) : formatCount(value)
+  if (typeof value === 'string') {
+    if (ID.test(value)) return names[value]?.name ?? shortId(value)
+    return MOMENT.test(value) ? formatDateTime(value) : value
+  }
+  if (Array.isArray(value)) return value.map((item) => valueText(field, item, names)).join(', ') || undefined
+  return (field === 'customPrices' ? priceTexts({ ...value }, names) : objectText({ ...value }, names)) || undefined
+}
+
+/** A buyer's own prices, by product and duration: "Orbit Arena, 10 Days ₹90" */
+function priceTexts(prices: Record<string, unknown>, names: Names): string {
+  return Object.entries(prices)
+    .map(([place, price]) => `${place} ${valueText('price', price, names) ?? ''}`)
+    .join(', ')
+}
+
+/** A price of a product as "10 Days ₹449 · Low stock below 5", other things as their fields and values. */
+function objectText({ _id, productId, duration, price, ...rest }: Record<string, unknown>, names: Names): string {
+  const thing = [productId, duration, price].map((value, n) => valueText(n === 2 ? 'price' : '', value, names))
+  const head = thing.filter((text) => text !== undefined).join(' ')
+  const others = Object.entries(rest).flatMap(([field, value]) => {
+    const text = valueText(field, value, names)
+    return text === undefined ? [] : [`${fieldText(field)} ${text}`]
+  })
+  return [head, ...others].filter((text) => text !== '').join(' · ')
+}

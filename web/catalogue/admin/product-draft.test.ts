@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../../../contract/catalogue.ts'
+import {
+  changeOf,
+  consequencesOf,
+  draftOf,
+  faultsOf,
+  isFaulty,
+  replacedBy,
+  termsOf,
+  withDuration,
+} from './product-draft.ts'
+import { inOrder, moved } from './product-order.ts'
+import { belongsTo, worstStock } from './product-stock.ts'
+
+const product: Product = {
+  _id: 'p',
+  name: 'Orbit Arena Pro',
+  description: '',
+  hot: false,
+  available: 43,
+  sequence: 1,
+  prices: [
+    { _id: 'a', duration: '10 Days', price: 199, listPrice: 199, available: 42, lowStockBelow: 50 },
+    { _id: 'b', duration: '1 Month', price: 499, listPrice: 499, available: 1, lowStockBelow: 0 },
+  ],
+}
+const row = (duration: string, price: string, key = 0) => ({ key, duration, price, lowStockBelow: '5' })
+
+test('a product is sent as it was read, with the ids that carry its stock', () => {
+  expect(termsOf(draftOf(product)).prices).toEqual([
+    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: 50 },
+    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
+  ])
+})
+
+test('of a product that was opened, what the draft changes is sent and nothing else', () => {
+  const draft = draftOf(product)
+  expect(changeOf(product, draft)).toEqual({})
+  expect(changeOf(product, { ...draft, name: ' Orbit ', hot: true })).toEqual({ name: 'Orbit', hot: true })
+  const [first, second] = draft.rows
+  expect(changeOf(product, { ...draft, rows: [{ ...first!, price: '189' }, second!] })).toEqual({
+    prices: [
+      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: 50 },
+      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
+    ],
+  })
+})
+
+test('who would save over what was changed elsewhere meanwhile is told so', () => {
+  const [tenDays, month] = product.prices
+  const latest = { ...product, name: 'Orbit', prices: [{ ...tenDays!, price: 209, listPrice: 209 }, month!] }
+  const draft = draftOf(product)
+  const said =
+    'Someone else changed this while you were editing: Name, Durations and prices. Saving will overwrite their changes.'
+  const dearer = { ...draft, name: 'Orbit Arena', rows: [draft.rows[0]!, { ...draft.rows[1]!, price: '599' }] }
+
+  expect(replacedBy(dearer, product, latest)).toBe(said)
+  expect(replacedBy({ ...draft, description: 'Only this' }, product, latest)).toBeUndefined()
+  expect(replacedBy({ ...draft, name: 'Orbit' }, product, latest), 'the same change').toBeUndefined()
+  expect(replacedBy(dearer, product, { ...product, available: 1 }), 'sold meanwhile').toBeUndefined()
+  expect(replacedBy(dearer, product, undefined), 'deleted meanwhile').toBeUndefined()
+
+  const longer = { ...draft, rows: [...draft.rows, row('1 Year', '900', 2)] }
+  const ours = { _id: 'c', duration: '1 Year', price: 900, listPrice: 900, available: 0, lowStockBelow: 5 }
+  const saved = { ...product, prices: [...product.prices, ours] }
+  expect(replacedBy(longer, product, saved), 'its own save, of which the answer was lost').toBeUndefined()
+})
+
+test('a new product asks for a name, a duration and a price', () => {
+  expect(faultsOf(draftOf())).toEqual({
+    name: 'Name is required',
+    rows: [{ duration: 'Enter a duration', price: 'Enter a price' }],
+  })
+})
+
+test('at least one row is needed', () => {
+  expect(faultsOf({ ...draftOf(product), rows: [] }).prices).toBe('Add at least one duration')
+})
+
+test.each([
+  ['soon', '1', 'Use a format like 10 Days, 5 Months or 1 Year', undefined],
+  ['1 Year', '-1', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
+  ['1 Year', '1.999', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
+  ['1 Year', '1,999.50', undefined, undefined],
+  ['1 Year', '0', undefined, undefined],
+])('a row of %j for %j', (duration, price, durationFault, priceFault) => {
+  const { rows } = faultsOf({ ...draftOf(product), rows: [row(duration, price)] })
+  expect(rows).toEqual([
+    { ...(durationFault && { duration: durationFault }), ...(priceFault && { price: priceFault }) },
+  ])
+})
+
+test('two spellings of one duration are the same duration', () => {
+  const faults = faultsOf({ ...draftOf(product), rows: [row('30 days', '1'), row('30DAY', '2', 1)] })
+  expect(faults.rows[1]?.duration).toBe('30 Days is already added')
+  expect(isFaulty(faults)).toBe(true)
+})
+
+test('a quick pick fills the empty row, and then adds rows', () => {
+  const one = withDuration([row('', '')], '10 Days')
+  expect(one).toEqual([row('10 Days', '')])
+  expect(withDuration(one, '1 Year')).toEqual([row('10 Days', ''), row('1 Year', '', 1)])
+})
+
+test('renaming and removing say what becomes of the stock', () => {
+  const { rows } = draftOf(product)
+  expect(consequencesOf(product, rows)).toEqual([])
+  expect(consequencesOf(product, [{ ...rows[0]!, duration: '2 Weeks' }])).toEqual([
+    '42 unsold 10 Days keys will now be sold as 2 Weeks.',
+    '1 Month will be removed from the store. 1 unsold key is kept, and can be sold if you add this duration again.',
+  ])
+})
+
+test('the mark for low stock is a whole number of keys, or nothing', () => {
+  const faultOf = (lowStockBelow: string) =>
+    faultsOf({ ...draftOf(product), rows: [{ ...row('1 Year', '1'), lowStockBelow }] }).rows[0]?.lowStockBelow
+  expect(['', ' 12 ', '0'].map(faultOf)).toEqual([undefined, undefined, undefined])
+  for (const wrong of ['-1', '1.5', 'few', '1000001']) expect(faultOf(wrong)).toMatch(/^Enter a whole number/)
+})
+
+test('stock is judged by the duration that stands worst', () => {
+  expect(worstStock(product)).toBe('low')
+  expect(belongsTo('low', product)).toBe(true)
+  expect(belongsTo('out', product)).toBe(false)
+})
+
+test('rows move by place', () => {
+  const ids = ['a', 'b', 'c', 'd']
+  expect(moved(ids, 'c', 0)).toEqual(['c', 'a', 'b', 'd'])
+  expect(moved(ids, 'a', 9)).toEqual(['b', 'c', 'd', 'a'])
+  expect(moved(ids, 'a', 2)).toEqual(['b', 'c', 'a', 'd'])
+  expect(inOrder(['a', 'b', 'new'], ['b', 'a'])).toEqual(['b', 'a', 'new'])
+})

@@ -1,0 +1,227 @@
+import type { Product } from '../../../contract/catalogue.ts'
+import { parseDuration } from '../../../contract/duration.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  LOW_STOCK_BELOW_DEFAULT,
+  LOW_STOCK_BELOW_MAX,
+  TITLE_LENGTH_MAX,
+} from '../../../contract/limits.ts'
+import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+
+export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
+export const PRICE_ROWS_MAX = 50
+
+/** What the editor sends; a row that keeps its id carries its stock along when its duration is renamed. */
+interface ProductTerms {
+  name: string
+  description: string
+  hot: boolean
+  prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
+}
+
+/** One duration and its price, as typed. */
+export interface PriceRow {
+  /** Stays the same while the row is edited and others come and go. */
+  key: number
+  /** Of a row that is saved already. */
+  id?: string
+  duration: string
+  price: string
+  /** Fewer keys than this are few; 0 or nothing is never. */
+  lowStockBelow: string
+}
+
+export interface ProductDraft {
+  name: string
+  description: string
+  hot: boolean
+  rows: PriceRow[]
+}
+
+export function draftOf(product?: Product): ProductDraft {
+  return {
+    name: product?.name ?? '',
+    description: product?.description ?? '',
+    hot: product?.hot ?? false,
+    rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
+      key: index,
+      id: _id,
+      duration,
+      price: String(listPrice),
+      lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
+    })) ?? [emptyRow(0)],
+  }
+}
+
+export function emptyRow(key: number, duration = ''): PriceRow {
+  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT) }
+}
+
+/** A chosen duration goes into the first row that has none yet, or into a row of its own. */
+export function withDuration(rows: readonly PriceRow[], duration: string): PriceRow[] {
+  const empty = rows.findIndex((row) => row.duration.trim() === '')
+  if (empty === -1) return [...rows, emptyRow(nextKey(rows), duration)]
+  return rows.map((row, index) => (index === empty ? { ...row, duration } : row))
+}
+
+export function nextKey(rows: readonly PriceRow[]): number {
+  return Math.max(-1, ...rows.map((row) => row.key)) + 1
+}
+
+/** "1day" → "1 Day"; what is no duration stays as it was typed. */
+export function tidyDuration(written: string): string {
+  return parseDuration(written)?.text ?? written.trim()
+}
+
+interface RowFaults {
+  duration?: string
+  price?: string
+  lowStockBelow?: string
+}
+
+interface ProductFaults {
+  name?: string
+  description?: string
+  /** Of the rows as a whole. */
+  prices?: string
+  /** By the place of the row. */
+  rows: RowFaults[]
+}
+
+/** What is wrong, in the words beside each field. The server checks the same and has the last word. */
+export function faultsOf({ name, description, rows }: ProductDraft): ProductFaults {
+  const seen = new Set<string>()
+  const nameFault = name.trim() === '' ? t('Name is required') : tooLong(name, TITLE_LENGTH_MAX)
+  const descriptionFault = tooLong(description, DESCRIPTION_LENGTH_MAX)
+  return {
+    ...(nameFault && { name: nameFault }),
+    ...(descriptionFault && { description: descriptionFault }),
+    ...(rows.length === 0 && { prices: t('Add at least one duration') }),
+    rows: rows.map((row) => {
+      const duration = durationFault(row.duration, seen)
+      const price = priceFault(row.price)
+      const lowStockBelow = markFault(row.lowStockBelow)
+      return { ...(duration && { duration }), ...(price && { price }), ...(lowStockBelow && { lowStockBelow }) }
+    }),
+  }
+}
+
+function tooLong(text: string, most: number): string | undefined {
+  return text.trim().length > most ? t('Use up to {most} characters', { most }) : undefined
+}
+
+function durationFault(written: string, seen: Set<string>): string | undefined {
+  if (written.trim() === '') return t('Enter a duration')
+  const parsed = parseDuration(written)
+  if (!parsed) return t('Use a format like 10 Days, 5 Months or 1 Year')
+  if (seen.has(parsed.text)) return t('{duration} is already added', { duration: parsed.text })
+  seen.add(parsed.text)
+  return undefined
+}
+
+function priceFault(written: string): string | undefined {
+  if (written.trim() === '') return t('Enter a price')
+  const price = parseRupees(written)
+  return price === undefined || price < ZERO ? t('Enter an amount in ₹, up to 2 decimal places') : undefined
+}
+
+function markFault(written: string): string | undefined {
+  const isWhole = /^\s*\d*\s*$/.test(written) && Number(written) <= LOW_STOCK_BELOW_MAX
+  return isWhole ? undefined : t('Enter a whole number, or leave empty for no alert')
+}
+
+export function isFaulty({ name, description, prices, rows }: ProductFaults): boolean {
+  return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
+}
+
+/** What is sent, of a draft without faults. */
+export function termsOf({ name, description, hot, rows }: ProductDraft): ProductTerms {
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    hot,
+    prices: rows.map((row) => ({
+      ...(row.id !== undefined && { _id: row.id }),
+      duration: tidyDuration(row.duration),
+      price: toRupees(parseRupees(row.price) ?? ZERO),
+      lowStockBelow: Number(row.lowStockBelow),
+    })),
+  }
+}
+
+const MEMBERS = ['name', 'description', 'prices', 'hot'] as const
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What is sent of a product that was there already: what stands as it was opened may be otherwise by now, and stays. */
+export function changeOf(opened: Product, draft: ProductDraft): Partial<ProductTerms> {
+  const [before, wanted] = [termsOf(draftOf(opened)), termsOf(draft)]
+  return Object.fromEntries(
+    MEMBERS.filter((member) => !isSame(wanted[member], before[member])).map((member) => [member, wanted[member]]),
+  )
+}
+
+/** Names what a save would replace that has been changed elsewhere since the product was opened, if anything. */
+export function replacedBy(draft: ProductDraft, opened: Product, latest: Product | undefined): string | undefined {
+  if (!latest) return undefined
+  const [before, now, change] = [termsOf(draftOf(opened)), termsOf(draftOf(latest)), changeOf(opened, draft)]
+  // A save whose answer was lost has given new rows their ids
+  const bare = (value: unknown) => JSON.stringify(value, (key, inner: unknown) => (key === '_id' ? undefined : inner))
+  const replaced = MEMBERS.filter(
+    (member) => member in change && !isSame(before[member], now[member]) && bare(now[member]) !== bare(change[member]),
+  )
+  if (replaced.length === 0) return undefined
+  const names = {
+    name: t('Name'),
+    description: t('Description'),
+    prices: t('Durations and prices'),
+    hot: t('Hot Sale'),
+  }
+  return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
+    what: replaced.map((member) => names[member]).join(', '),
+  })
+}
+
+/** What saving does to keys and buyers beyond what the fields say. */
+export function consequencesOf(product: Product | undefined, rows: readonly PriceRow[]): string[] {
+  const told: string[] = []
+  for (const { _id, duration, available } of product?.prices ?? []) {
+    const row = rows.find((each) => each.id === _id)
+    if (!row && available > 0) {
+      told.push(
+        t(
+          '{duration} will be removed from the store. {count, plural, one {# unsold key is} other {# unsold keys are}} kept, and can be sold if you add this duration again.',
+          { duration, count: available },
+        ),
+      )
+    }
+    const renamed = row && parseDuration(row.duration)?.text
+    if (renamed && renamed !== duration && available > 0) {
+      told.push(
+        t(
+          '{count, plural, one {# unsold {duration} key} other {# unsold {duration} keys}} will now be sold as {renamed}.',
+          {
+            count: available,
+            duration,
+            renamed,
+          },
+        ),
+      )
+    }
+  }
+  for (const row of rows) {
+    if (parseRupees(row.price) === ZERO) {
+      told.push(
+        t('{duration} at {price} will show in the store, but buyers can’t buy it.', {
+          duration: tidyDuration(row.duration) || t('A duration'),
+          price: formatRupees(0),
+        }),
+      )
+    }
+  }
+  return told
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Product } from '../../../contract/catalogue.ts'
+import { client } from '../../platform/client.ts'
+import { makesStale } from '../../platform/queries.ts'
+import { usePollInterval } from '../../platform/events.ts'
+import { useRowChange } from '../../platform/admin/use-row-change.ts'
+
+const CATALOGUE = ['catalogue']
+/** Of its own: an admin gets list prices and all products, which must not mix with what the shop has cached. */
+const ADMIN_PRODUCTS = [...CATALOGUE, 'admin']
+const STOCK_POLL_INTERVAL_MS = 30_000
+
+/** All products in the shop's order, with list prices and the stock of each duration. */
+export function useAdminProducts() {
+  return useQuery({
+    queryKey: ADMIN_PRODUCTS,
+    queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
+    refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
+  })
+}
+
+export function useRemoveProduct() {
+  return useMutation({
+    mutationFn: (id: string) => client.catalogue.remove({ id }),
+    onSettled: makesStale(CATALOGUE),
+  })
+}
+
+/** Brings a deleted product back, as it was. */
+export function useRestoreProduct() {
+  return useMutation({
+    mutationFn: (id: string) => client.catalogue.restore({ id }),
+    onSettled: makesStale(CATALOGUE),
+  })
+}
+
+/** `setHot(product, { hot: true })` */
+export function useSetHot() {
+  return useRowChange<Product>({
+    rows: ADMIN_PRODUCTS,
+    send: ({ _id }, { hot }) => client.catalogue.update({ id: _id, hot }),
+    stale: CATALOGUE,
+  })
+}
+
+/** Puts the products into this order. */
+export function useReorderProducts() {
+  return useMutation({
+    scope: { id: 'reorder-products' },
+    mutationFn: (productIds: string[]) => client.catalogue.reorder({ productIds }),
+    onSettled: makesStale(CATALOGUE),
+  })
+}

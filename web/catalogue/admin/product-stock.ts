@@ -1,0 +1,26 @@
+import type { Product } from '../../../contract/catalogue.ts'
+
+type StockState = 'out' | 'low' | 'ok'
+
+type Stocked = Pick<Product['prices'][number], 'available' | 'lowStockBelow'>
+
+/** Low is what has fewer keys than the duration's own mark, which 0 turns off. */
+export function stockState({ available, lowStockBelow = 0 }: Stocked): StockState {
+  if (available === 0) return 'out'
+  return available < lowStockBelow ? 'low' : 'ok'
+}
+
+/** The state of the duration that stands worst. */
+export function worstStock({ prices }: Product): StockState {
+  const states = prices.map(stockState)
+  return states.includes('out') ? 'out' : states.includes('low') ? 'low' : 'ok'
+}
+
+export type AdminProductFilter = 'all' | 'hot' | 'low' | 'out'
+
+/** Low are those with a duration that has few keys; out, those with one that has none. */
+export function belongsTo(filter: AdminProductFilter, product: Product): boolean {
+  if (filter === 'hot') return product.hot
+  if (filter === 'all') return true
+  return product.prices.some((price) => stockState(price) === filter)
+}

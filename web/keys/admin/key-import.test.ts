@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest'
+import { csvLine } from '../../../contract/csv.ts'
+import { exportName } from './export-name.ts'
+import {
+  keysOfCsv,
+  linesOf,
+  NOTHING_DONE,
+  readKeyFile,
+  sendKeys,
+  toChecked,
+  toLines,
+  withVerdicts,
+  type ImportProgress,
+} from './key-import.ts'
+
+test('blank lines are none, and the others keep their numbers', () => {
+  expect(linesOf(toLines(' AAA \r\n\r\nBBB\n \n'))).toEqual([
+    { number: 1, text: 'AAA' },
+    { number: 3, text: 'BBB' },
+  ])
+})
+
+test('what cannot be a key is sent short, and without what cannot be sent', () => {
+  const [long, hidden] = toChecked(linesOf(['x'.repeat(5_000), 'C\u0000C\uD800']))
+  expect(long).toHaveLength(257)
+  expect(hidden).toBe('C\u0007C\u0007')
+})
+
+test('each line is told what is the matter with it, by the numbers that the person sees', () => {
+  const lines = linesOf(['A', '', 'B', 'A', 'C', 'D', 'E'])
+  const found = { productName: 'Orbit', duration: '1 Month', sold: false }
+  const told = withVerdicts(lines, [
+    { line: 1, status: 'new' },
+    { line: 2, status: 'duplicate-here', found: { ...found, sold: true } },
+    { line: 3, status: 'duplicate-here', repeats: 1 },
+    { line: 4, status: 'duplicate-elsewhere', found },
+    { line: 5, status: 'malformed', fault: 'Too long' },
+    { line: 6, status: 'new', found },
+  ])
+  expect(told.map(({ number, text, group, reason }) => [number, text, group, reason])).toEqual([
+    [1, 'A', 'new', undefined],
+    [3, 'B', 'duplicate-here', 'already sold, 1 Month'],
+    [4, 'A', 'duplicate-here', 'same as line 1'],
+    [5, 'C', 'duplicate-elsewhere', 'already in stock as Orbit, 1 Month'],
+    [6, 'D', 'malformed', 'Too long'],
+    [7, 'E', 'new', 'moved from the deleted product Orbit, 1 Month'],
+  ])
+})
+
+test('a CSV gives the column that is headed key, else its first', () => {
+  expect(keysOfCsv('note,License Key\nfirst,AAA\nsecond,"B,B"')).toEqual(['AAA', 'B,B'])
+  expect(keysOfCsv('AAA,5\nBBB,6')).toEqual(['AAA', 'BBB'])
+})
+
+test('what was exported can be imported, formulas and all', () => {
+  const csv = csvLine(['Key', 'Product']) + csvLine(['=AAA-"1"', '@Orbit'])
+  expect(csv).toContain("'@Orbit")
+  expect(keysOfCsv(csv)).toEqual(['=AAA-"1"'])
+  expect(exportName('Orbit Arena: Pro!', '10 Days')).toBe('keys-orbit-arena-pro-10-days.csv')
+})
+
+test('files of spreadsheets in UTF-16 are read, others than text refused', async () => {
+  const utf16 = new Uint8Array([0xff, 0xfe, 0x41, 0, 0x0a, 0, 0x42, 0])
+  expect(await readKeyFile(new File([utf16], 'keys.txt'))).toEqual(['A', 'B'])
+  await expect(readKeyFile(new File([new Uint8Array([0x50, 0, 0x4b])], 'keys.xlsx'))).rejects.toThrow('not a text file')
+})
+
+test('an import that broke off goes on where it was', async () => {
+  const keys = Array.from({ length: 12_500 }, (_, index) => String(index))
+  const send = vi.fn((part: string[]) =>
+    send.mock.calls.length === 2
+      ? Promise.reject(new Error('offline'))
+      : Promise.resolve({ added: part.length - 1, duplicates: 1 }),
+  )
+  let last: ImportProgress = NOTHING_DONE
+  const onProgress = (progress: ImportProgress) => {
+    last = progress
+  }
+  await expect(sendKeys(keys, last, send, onProgress)).rejects.toThrow('offline')
+  expect(last).toEqual({ done: 5_000, added: 4_999, duplicates: 1 })
+  expect(await sendKeys(keys, last, send, onProgress)).toEqual({ done: 12_500, added: 12_497, duplicates: 3 })
+  expect(send.mock.calls.map(([part]) => part[0])).toEqual(['0', '5000', '5000', '10000'])
+})

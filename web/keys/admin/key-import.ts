@@ -1,0 +1,131 @@
+/** An import of keys before it is sent: where the lines come from, and what is to be said about them. */
+import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
+import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
+import { t } from '../../platform/i18n.ts'
+import { parseCsv } from '../../platform/csv.ts'
+
+/** The largest file that is read; 50,000 keys of the longest kind are half of it. */
+const FILE_BYTES_MAX = 30 * 1024 * 1024
+const KEY_COLUMN = /^\s*(licen[cs]e[\s_-]*)?(keys?|codes?|serials?)\s*$/i
+
+export function toLines(text: string): string[] {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/)
+}
+
+/** A line with something in it. */
+export interface Line {
+  /** From 1, blank lines counted. */
+  number: number
+  /** Trimmed. */
+  text: string
+}
+
+/** What there is to look at: blank lines are none. */
+export function linesOf(lines: readonly string[]): Line[] {
+  return lines.flatMap((line, index) => {
+    const text = line.trim()
+    return text === '' ? [] : [{ number: index + 1, text }]
+  })
+}
+
+/** A line as far as the dry run needs it. Longer ones are no keys, and neither are those that cannot even be sent. */
+const CHECKED_CHARS_MAX = KEY_LENGTH_MAX + 1
+const CONTROL = '\u0007'
+
+export type LineGroup = LineStatus
+
+export interface CheckedText extends Line {
+  group: LineGroup
+  /** Why it is in this group; undefined when there is nothing to say. */
+  reason: string | undefined
+}
+
+/** Brings what the server says of each line together with the line. */
+export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedLine[]): CheckedText[] {
+  return verdicts.flatMap(({ line, status, repeats, found, fault }) => {
+    const own = lines[line - 1]
+    if (!own) return []
+    const first = repeats === undefined ? undefined : lines[repeats - 1]?.number
+    return [{ ...own, group: status, reason: fault ?? reasonOf(status, first, found) }]
+  })
+}
+
+function reasonOf(status: LineStatus, first: number | undefined, found: CheckedLine['found']): string | undefined {
+  if (first !== undefined) return t('same as line {line}', { line: first })
+  if (!found) return undefined
+  const { productName: product, duration, sold } = found
+  if (status === 'new') return t('moved from the deleted product {product}, {duration}', { product, duration })
+  if (status === 'duplicate-elsewhere')
+    return sold
+      ? t('already sold as {product}, {duration}', { product, duration })
+      : t('already in stock as {product}, {duration}', { product, duration })
+  return sold ? t('already sold, {duration}', { duration }) : t('already in stock, {duration}', { duration })
+}
+
+/** What is sent to be looked at. */
+export function toChecked(lines: readonly Line[]): string[] {
+  return lines.map(({ text }) => text.slice(0, CHECKED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, CONTROL))
+}
+
+/** @throws Error with words for a person, when the file is too large or no text. */
+export async function readKeyFile(file: File): Promise<string[]> {
+  if (file.size > FILE_BYTES_MAX)
+    throw new Error(t('{name} is too large. Split it into smaller files.', { name: file.name }))
+  const text = decode(await file.arrayBuffer())
+  if (text.includes('\0')) {
+    throw new Error(t('{name} is not a text file. Save it as TXT or CSV first.', { name: file.name }))
+  }
+  return /\.csv$/i.test(file.name) ? keysOfCsv(text) : toLines(text)
+}
+
+/** Spreadsheets on Windows also write UTF-16, and say so in the first two bytes. */
+function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2))
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+/** The column whose head says that it holds keys, else the first. */
+export function keysOfCsv(text: string): string[] {
+  const rows = parseCsv(text)
+  const column = rows[0]?.findIndex((cell) => KEY_COLUMN.test(cell)) ?? -1
+  return column === -1 ? rows.map((row) => row[0] ?? '') : rows.slice(1).map((row) => row[column] ?? '')
+}
+
+export interface ImportProgress {
+  /** Keys that the server has answered for. */
+  done: number
+  added: number
+  duplicates: number
+}
+
+export const NOTHING_DONE: ImportProgress = { done: 0, added: 0, duplicates: 0 }
+
+/** One call is quick to answer and short to repeat. */
+const KEYS_PER_CALL = 5_000
+
+/**
+ * Sends the keys that are not done yet, one part after the other, until `isStopped` between two parts.
+ * @throws what `send` throws; what was done before stands in the last `onProgress`.
+ */
+export async function sendKeys(
+  keys: readonly string[],
+  from: ImportProgress,
+  send: (part: string[]) => Promise<{ added: number; duplicates: number }>,
+  onProgress: (progress: ImportProgress) => void,
+  isStopped: () => boolean = () => false,
+): Promise<ImportProgress> {
+  let progress = from
+  while (progress.done < keys.length && !isStopped()) {
+    const part = keys.slice(progress.done, progress.done + KEYS_PER_CALL)
+    const { added, duplicates } = await send(part)
+    progress = {
+      done: progress.done + part.length,
+      added: progress.added + added,
+      duplicates: progress.duplicates + duplicates,
+    }
+    onProgress(progress)
+  }
+  return progress
+}

@@ -1,0 +1,158 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { AdminKey } from '../../../contract/keys.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { calls } from '../../platform/admin/roles.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copyable.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { Column } from '../../ui/admin/data-table.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Time } from '../../ui/time.tsx'
+import { STATUS_TONES, statusText } from './key-status.ts'
+
+interface ColumnsOf {
+  /** Keys of several products or durations are listed. */
+  showPlace: boolean
+  edit: (row: AdminKey) => void
+  remove: (row: AdminKey) => void
+}
+
+/** Seven columns, which side by side just fit the panel at 1280 px. */
+const CLOSE = 'px-2.5!'
+
+export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
+  const place: Column<AdminKey> = {
+    key: 'place',
+    title: t('Product'),
+    className: cx(CLOSE, 'xl:min-w-44'),
+    cell: ({ productId, duration }) => (
+      <>
+        <span className="wrap-break-word">{productId.name}</span>
+        <span className="block text-xs text-fg-3">{duration}</span>
+      </>
+    ),
+  }
+  return [
+    {
+      key: 'key',
+      title: t('Key'),
+      card: 'title',
+      className: 'min-w-60 pr-2!',
+      cell: ({ key, isWhole }) =>
+        isWhole ? (
+          <div className="-my-2 flex items-center">
+            <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+            <CopyButton text={key} what={t('key')} />
+          </div>
+        ) : (
+          <code className="font-mono text-sm text-fg-2">{key}</code>
+        ),
+    },
+    ...(showPlace ? [place] : []),
+    {
+      key: 'status',
+      title: t('Status'),
+      card: 'chip',
+      className: cx(CLOSE, 'w-28'),
+      cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
+    },
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      className: CLOSE,
+      cell: ({ assignedTo, status }) => {
+        if (assignedTo) {
+          return (
+            <div className="min-w-0">
+              <AllowedLink
+                call={calls.users.list}
+                to="/admin/user-manager"
+                search={{ search: assignedTo.username }}
+                aria-label={t('User {username}', { username: assignedTo.username })}
+                className="font-medium"
+                linkClassName="hover:underline"
+              >
+                {assignedTo.username}
+              </AllowedLink>
+              <span
+                className="block text-xs text-fg-3 max-xl:wrap-break-word max-xl:break-all xl:max-w-36 xl:truncate"
+                title={assignedTo.email}
+              >
+                {assignedTo.email}
+              </span>
+            </div>
+          )
+        }
+        return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
+      },
+    },
+    { key: 'purchased', title: t('Purchased'), className: CLOSE, cell: purchaseOf },
+    { key: 'expires', title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (row) =>
+        // A sold key is its buyer's.
+        row.status === 'available' && (
+          <>
+            <IconButton
+              label={t('Edit key {key}', { key: shortened(row.key) })}
+              icon={<Pencil size={17} aria-hidden />}
+              onClick={() => edit(row)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete key {key}', { key: shortened(row.key) })}
+              icon={<Trash2 size={17} aria-hidden />}
+              onClick={() => remove(row)}
+            />
+          </>
+        ),
+    },
+  ]
+}
+
+/** When and for how much, which leads to the sale in the book of its day. */
+function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
+  if (assignedAt === null) return null
+  if (!order || !assignedTo) return <Time value={assignedAt} />
+  const day = indianDay(assignedAt)
+  return (
+    <AllowedLink
+      call={calls.orders.purchases}
+      to="/admin/purchases"
+      search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
+      aria-label={t('Bought by {username} for {price}', {
+        username: assignedTo.username,
+        price: formatRupees(order.unitPrice),
+      })}
+      className="block"
+      linkClassName="hover:underline"
+    >
+      <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
+      <span className="block text-xs text-fg-3">
+        <Time value={assignedAt} />
+      </span>
+    </AllowedLink>
+  )
+}
+
+const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
+
+/** 2026-11-20: the sales book goes by Indian days. */
+function indianDay(moment: string): string {
+  return dayInIndia.format(new Date(moment))
+}
+
+function momentOf(moment: string | null) {
+  return moment === null ? null : <Time value={moment} />
+}
+
+const KEY_CHARS_SHOWN = 40
+
+export function shortened(key: string): string {
+  return key.length > KEY_CHARS_SHOWN ? `${key.slice(0, KEY_CHARS_SHOWN)}…` : key
+}

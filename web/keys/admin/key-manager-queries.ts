@@ -1,0 +1,167 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { makesStale } from '../../platform/queries.ts'
+import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
+
+export const KEYS_PAGE_SIZE = 50
+export const BATCHES_PAGE_SIZE = 20
+
+export type KeyStatus = AdminKey['status']
+
+/** A product and one of its durations, where keys belong. */
+export interface Place {
+  productId: string
+  productName: string
+  duration: string
+}
+
+export interface KeyFilter {
+  productId?: string
+  duration?: string
+  batchId?: string
+  status?: KeyStatus
+  search?: string
+}
+
+/**
+ * One page of keys, oldest first; `hasMore` when another follows. Where the store asks for a proof first, they are shown by
+ * how they end, and nobody is interrupted.
+ */
+export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isWanted }: { isWanted: boolean }) {
+  const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1, unproven: 'endings' as const }
+  return useQuery({
+    queryKey: ['keys', 'admin', input],
+    queryFn: async ({ signal }) => {
+      const found = await client.keys.list(input, { signal })
+      return { keys: found.slice(0, KEYS_PAGE_SIZE), hasMore: found.length > KEYS_PAGE_SIZE }
+    },
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+}
+
+/** Asks for the proof without which keys are shown by how they end. */
+export const proveForKeys = () => client.keys.list({ limit: 1 })
+
+/** Whoever has declined to prove who they are knows why they see no keys. */
+export const isUnproven = (error: unknown) => error instanceof ApiError && error.code === 'STEP_UP_REQUIRED'
+
+/** Everything that shows keys or counts them. */
+const CHANGED = makesStale(['keys'], ['catalogue'])
+
+/** What came with the keys, and the batch that they become. */
+export interface Delivery {
+  batchId: string
+  supplier: string
+  /** In rupees, as typed; empty when nobody knows. */
+  costPerKey: string
+  note: string
+}
+
+/** Says what an import would do with each line. Nothing is stored. */
+export async function checkLines(place: Place, lines: readonly Line[], signal: AbortSignal): Promise<CheckedText[]> {
+  const { productId, duration } = place
+  const answer = await client.keys.check({ productId, duration, keys: toChecked(lines) }, { signal })
+  return withVerdicts(lines, answer.lines)
+}
+
+/** Stores keys that are new; duplicates are counted and no failure. The same call twice is one. */
+export async function addKeys(
+  place: Place,
+  keys: readonly string[],
+  { batchId, supplier, costPerKey, note }: Delivery,
+): Promise<{ added: number; duplicates: number }> {
+  const { productId, duration } = place
+  try {
+    const { added } = await client.keys.add({
+      productId,
+      duration,
+      keys: [...keys],
+      batchId,
+      supplier,
+      costPerKey: costOf(costPerKey),
+      note,
+    })
+    return { added, duplicates: 0 }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'DUPLICATE_KEYS') throw error
+    const { added, duplicates } = error.details
+    return { added: Number(added ?? 0), duplicates: Number(duplicates ?? keys.length) }
+  }
+}
+
+/** Nothing written is a cost that nobody knows. */
+const costOf = (written: string): string | null => (written.trim() === '' ? null : written)
+
+/** Call it after an import, finished or not. */
+export const keysChanged = () => void CHANGED(undefined, null)
+
+export function useEditKey() {
+  return useMutation({
+    mutationFn: ({ id, key }: { id: string; key: string }) => client.keys.edit({ id, key }),
+    onSettled: CHANGED,
+  })
+}
+
+export function useRemoveKey() {
+  return useMutation({ mutationFn: (id: string) => client.keys.remove({ id }), onSettled: CHANGED })
+}
+
+/** Puts a deleted key back into stock. */
+export function useRestoreKey() {
+  return useMutation({
+    mutationFn: ({ productId, duration, key }: AdminKey) =>
+      client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Restored after deletion') }),
+    onSettled: CHANGED,
+  })
+}
+
+/** Deletes every unsold key of a place. */
+export function useRemoveAllKeys() {
+  return useMutation({
+    mutationFn: ({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }),
+    onSettled: CHANGED,
+  })
+}
+
+interface BatchFilter {
+  productId?: string
+  duration?: string
+  search?: string
+}
+
+/** A page of imports, newest first. */
+export function useBatches(filter: BatchFilter, page: number, { isWanted }: { isWanted: boolean }) {
+  const input = { ...filter, limit: BATCHES_PAGE_SIZE, skip: page * BATCHES_PAGE_SIZE }
+  return useQuery({
+    queryKey: ['keys', 'batches', input],
+    queryFn: ({ signal }) => client.keys.batches(input, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+}
+
+/** Takes an import back. */
+export function useUndoBatch() {
+  return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: CHANGED })
+}
+
+/** One import; undefined while it loads. */
+export function useBatch(id: string | undefined) {
+  return useQuery({
+    queryKey: ['keys', 'batch', id],
+    queryFn: ({ signal }) => client.keys.batch({ id: id ?? '' }, { signal }),
+    enabled: id !== undefined,
+  })
+}
+
+export function useEditBatch() {
+  return useMutation({
+    mutationFn: ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
+      client.keys.editBatch({ id, supplier, costPerKey: costOf(costPerKey), note }),
+    onSettled: CHANGED,
+  })
+}

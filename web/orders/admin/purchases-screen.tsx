@@ -1,0 +1,221 @@
+import { ShoppingBag } from 'lucide-react'
+import { PURCHASES_PAGE_SIZE, PURCHASES_SEARCH_DEBOUNCE_MS } from '../../../contract/limits.ts'
+import type { Purchase } from '../../../contract/orders.ts'
+import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { files } from '../../platform/admin/download.ts'
+import { t } from '../../platform/i18n.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import type { Period } from '../../platform/admin/periods.ts'
+import { useNavigate, useSearch } from '../../platform/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ExportButton } from '../../ui/admin/export-button.tsx'
+import { ListPage } from '../../ui/admin/list-page.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Pagination } from '../../ui/admin/pagination.tsx'
+import { PeriodFilter } from '../../ui/admin/period-filter.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Select } from '../../ui/admin/select.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { Time } from '../../ui/time.tsx'
+import { usePurchases, type Wanted } from './purchases-queries.ts'
+
+const PATH = '/admin/purchases'
+const SKELETON_ROWS = 12
+
+/** The sales book: who bought what, when and for how much, and what it adds up to. */
+export function PurchasesScreen() {
+  const list = useListSearch(PATH)
+  const { product: productId, from, to } = useSearch(PATH)
+  const navigate = useNavigate()
+  const wanted: Wanted = { search: list.search, productId, from, to }
+  const purchases = usePurchases(wanted, list.page)
+  const { data } = purchases
+  const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined
+
+  const narrow = (part: Period & { product?: string | undefined }, replace = false) =>
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })
+  const showAll = () => void navigate<typeof PATH>({ search: {} })
+  return (
+    <ListPage
+      title={t('Purchases')}
+      heading={t('Purchases')}
+      count={data?.total}
+      above={
+        <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3">
+          <StatCard
+            label={isNarrowed ? t('Revenue (search results)') : t('Total revenue')}
+            value={data ? formatRupees(data.totalRevenue) : purchases.error ? '–' : undefined}
+            className="max-wide:col-span-2"
+          />
+          <StatCard label={t('Sales')} value={data ? formatCount(data.total) : purchases.error ? '–' : undefined} />
+          <StatCard
+            label={t('Average order value')}
+            value={data ? average(data.totalRevenue, data.total) : purchases.error ? '–' : undefined}
+          />
+        </div>
+      }
+      actions={
+        <ExportButton
+          name="purchases.csv"
+          disabled={!data || data.total === 0}
+          fetch={(options) => files.orders.exportPurchases(wanted, options)}
+        />
+      }
+      search={
+        <SearchInput
+          label={t('Search buyer, email or product')}
+          value={list.search}
+          onChange={list.setSearch}
+          debounceMs={PURCHASES_SEARCH_DEBOUNCE_MS}
+        />
+      }
+      filters={
+        <>
+          <ProductFilter value={productId} onChange={(product) => narrow({ product })} />
+          <PeriodFilter from={from} to={to} onChange={narrow} />
+        </>
+      }
+      footer={
+        data &&
+        data.total > 0 && (
+          <Pagination page={list.page} pageSize={PURCHASES_PAGE_SIZE} total={data.total} onPage={list.setPage} />
+        )
+      }
+    >
+      {purchases.error && !data ? (
+        <ErrorState
+          title={t('Failed to fetch purchases')}
+          error={purchases.error}
+          onRetry={purchases.refetch}
+          retrying={purchases.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={t('Purchases')}
+          columns={columns()}
+          rows={data?.purchases}
+          rowKey={(purchase) => purchase._id}
+          skeletonRows={SKELETON_ROWS}
+          stale={purchases.isPlaceholderData}
+          empty={<Nothing isNarrowed={isNarrowed} isBeyond={(data?.total ?? 0) > 0} onShowAll={showAll} />}
+        />
+      )}
+    </ListPage>
+  )
+}
+
+function average(revenue: number, sales: number): string {
+  return sales === 0 ? '–' : formatRupees(Math.round(revenue / sales))
+}
+
+function columns(): Column<Purchase>[] {
+  return [
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      card: 'title',
+      cell: ({ username, email }) => (
+        <>
+          <p className="font-medium wrap-anywhere">{username}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
+        </>
+      ),
+    },
+    {
+      key: 'product',
+      title: t('Product'),
+      cell: ({ productName, productDescription, duration }) => (
+        <>
+          <p className="wrap-anywhere" title={productDescription || undefined}>
+            {productName}
+          </p>
+          <p className="text-xs text-fg-3">{duration}</p>
+        </>
+      ),
+    },
+    {
+      key: 'quantity',
+      title: t('Quantity'),
+      align: 'right',
+      cell: ({ quantity, unitPrice }) => (
+        <span className="tabular whitespace-nowrap">
+          {formatCount(quantity)} <span className="text-fg-3">× {formatRupees(unitPrice)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      title: t('Amount'),
+      card: 'aside',
+      align: 'right',
+      cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
+    },
+    {
+      key: 'referral',
+      title: t('Referral code'),
+      cell: ({ referralCode }) => <span className="font-mono text-xs wrap-anywhere text-fg-2">{referralCode}</span>,
+    },
+    {
+      key: 'when',
+      title: t('Date'),
+      align: 'right',
+      cell: ({ createdAt }) => <Time value={createdAt} className="whitespace-nowrap text-fg-2" />,
+    },
+  ]
+}
+
+interface ProductFilterProps {
+  value: string | undefined
+  onChange: (productId: string | undefined) => void
+}
+
+function ProductFilter({ value, onChange }: ProductFilterProps) {
+  const products = useAdminProducts()
+  const isKnown = products.data?.some(({ _id }) => _id === value)
+  return (
+    <Select
+      aria-label={t('Product')}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || undefined)}
+      className="min-w-0 flex-1 basis-40 sm:max-w-56"
+    >
+      <option value="">{t('All products')}</option>
+      {value && !isKnown && <option value={value}>{products.data ? t('Deleted product') : t('Loading…')}</option>}
+      {products.data?.map(({ _id, name }) => (
+        <option key={_id} value={_id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface NothingProps {
+  isNarrowed: boolean
+  /** There are some, on earlier pages. */
+  isBeyond: boolean
+  onShowAll: () => void
+}
+
+function Nothing({ isNarrowed, isBeyond, onShowAll }: NothingProps) {
+  const icon = <ShoppingBag size={22} />
+  if (!isNarrowed && !isBeyond) {
+    return <EmptyState icon={icon} title={t('No sales yet')} text={t('Every sale and its revenue will show here.')} />
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={isBeyond ? t('This page is empty') : t('No purchases found')}
+      text={isBeyond ? t('There are purchases on earlier pages.') : t('Try another word, product or date range.')}
+      action={
+        <Button variant="secondary" onClick={onShowAll}>
+          {t('Show all purchases')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,302 @@
+import { Check, CircleCheck, CircleX, Clock3, Trash2 } from 'lucide-react'
+import type { Payment } from '../../../contract/payments.ts'
+import { agoText } from '../../platform/ago.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copyable.tsx'
+import { cx } from '../../ui/cx.ts'
+import { type Column } from '../../ui/admin/data-table.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Decision } from './payment-manager-decisions.ts'
+import { useDecided } from './payment-manager-queries.ts'
+import { signsOf } from './payment-manager-signs.ts'
+import { buyerOf, canDecide, creditedBy, decidedText, isRequest, kindOf } from './payment-manager-words.ts'
+
+const MINUTE_MS = 60_000
+/** RTGS references are longer than a phone is wide. */
+const UTR_ONE_LINE_MAX = 16
+
+export interface RowContext {
+  decisions: ReadonlyMap<string, Decision>
+  gone: ReadonlySet<string>
+  ticked: ReadonlySet<string>
+  isBulk: boolean
+  isOpen: (payment: Payment) => boolean
+  tick: (id: string, on: boolean) => void
+  approve: (payment: Payment, isByKey: boolean) => void
+  reject: (payment: Payment) => void
+  remove: (payment: Payment) => void
+}
+
+export function columnsOf(context: RowContext): Column<Payment>[] {
+  return [
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      card: 'title',
+      className: 'xl:min-w-48',
+      cell: (payment) => <Buyer payment={payment} context={context} />,
+    },
+    {
+      key: 'amount',
+      title: t('Amount'),
+      card: 'aside',
+      align: 'right',
+      cell: (payment) => (
+        <>
+          <Money rupees={payment.amount} className="text-lg font-semibold" />
+          {payment.meta && payment.meta.bonus !== payment.amount && (
+            <p className="text-xs whitespace-nowrap text-brand">
+              {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
+            </p>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'utr',
+      title: t('UTR'),
+      card: 'line',
+      cell: (payment) => <Reference payment={payment} />,
+    },
+    { key: 'what', title: t('Type'), card: 'line', cell: (payment) => <What payment={payment} /> },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (payment) => <Actions payment={payment} context={context} />,
+    },
+  ]
+}
+
+function Buyer({ payment, context }: { payment: Payment; context: RowContext }) {
+  const { _id, userId } = payment
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {context.isOpen(payment) && (
+        <label className="-my-2 -ml-3 grid size-11 shrink-0 place-items-center">
+          <input
+            type="checkbox"
+            className="checkbox"
+            aria-label={t('Select {amount} from {name}', {
+              amount: formatRupees(payment.amount),
+              name: buyerOf(payment),
+            })}
+            checked={context.ticked.has(_id)}
+            disabled={context.isBulk}
+            onChange={(event) => context.tick(_id, event.target.checked)}
+          />
+        </label>
+      )}
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
+        {userId && <p className="text-xs wrap-anywhere text-fg-3">{userId.email}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Reference({ payment }: { payment: Payment }) {
+  if (!isRequest(payment)) return <span className="text-fg-3">–</span>
+  return (
+    <div className="grid max-wide:justify-items-end">
+      <div className="-my-1.5 flex items-center">
+        <code
+          className={cx(
+            'tabular font-mono text-lg font-semibold tracking-wide select-all',
+            payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
+          )}
+        >
+          {payment.utr}
+        </code>
+        <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
+      </div>
+      <div className="-mt-1.5 flex items-center text-fg-2">
+        <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
+        <CopyButton
+          text={payment.payerName}
+          what={t('phone {phone}', { phone: payment.payerName })}
+          className="-my-1"
+        />
+      </div>
+      {canDecide(payment) && <Signs payment={payment} />}
+    </div>
+  )
+}
+
+function Signs({ payment }: { payment: Payment }) {
+  const now = useNow(MINUTE_MS)
+  const signs = signsOf(payment, now)
+  if (signs.length === 0) return null
+  return (
+    <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
+      {signs.map(({ tone, text }) => (
+        <li key={text} className="min-w-0">
+          <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">
+            {text}
+          </Chip>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function What({ payment }: { payment: Payment }) {
+  const now = useNow(MINUTE_MS)
+  return (
+    <>
+      <p>
+        {kindOf(payment)}
+        {payment.productId && (
+          <span className="text-fg-2">
+            {' · '}
+            {payment.productId.name}
+            {payment.duration && `, ${payment.duration}`}
+          </span>
+        )}
+      </p>
+      <p className="text-xs text-fg-3">
+        {payment.status === 'pending' && <span className="text-warn">{agoText(payment.createdAt, now)} · </span>}
+        <Time value={payment.createdAt} />
+      </p>
+      {payment.address && payment.status !== 'pending' && (
+        <p className="text-xs wrap-anywhere text-fg-3">{t('IP address {address}', { address: payment.address })}</p>
+      )}
+      {payment.reason && (
+        <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
+      )}
+    </>
+  )
+}
+
+function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
+  const decision = context.decisions.get(payment._id)
+  const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
+  const remove = (
+    <IconButton
+      variant="danger"
+      label={t('Delete {amount} from {name}', words)}
+      icon={<Trash2 size={17} aria-hidden />}
+      denied={denied(calls.payments.remove)}
+      onClick={() => context.remove(payment)}
+    />
+  )
+  const isWorking = decision?.phase === 'working'
+  if (!context.isOpen(payment) && !isWorking) {
+    return (
+      <>
+        <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
+        {remove}
+      </>
+    )
+  }
+  return (
+    <div className="grid justify-items-end gap-1">
+      <div className="flex items-center gap-1.5">
+        <Button
+          size="sm"
+          icon={<Check size={16} aria-hidden />}
+          aria-label={t('Approve {amount} from {name}', words)}
+          data-approve
+          className="max-wide:min-h-11"
+          pending={isWorking && decision.verdict === 'approve'}
+          disabled={context.isBulk || (isWorking && decision.verdict === 'reject')}
+          denied={denied(calls.payments.approve)}
+          // A click that was made by a key has no count.
+          onClick={({ detail }) => context.approve(payment, detail === 0)}
+        >
+          {t('Approve')}
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          className="max-wide:min-h-11"
+          aria-label={t('Reject {amount} from {name}', words)}
+          pending={isWorking && decision.verdict === 'reject'}
+          disabled={context.isBulk || (isWorking && decision.verdict === 'approve')}
+          denied={denied(calls.payments.reject)}
+          onClick={() => context.reject(payment)}
+        >
+          {t('Reject')}
+        </Button>
+        {remove}
+      </div>
+      <Fault decision={decision} />
+    </div>
+  )
+}
+
+function Fault({ decision }: { decision: Decision | undefined }) {
+  return (
+    <p role="alert" className="w-56 text-right text-xs whitespace-normal text-bad empty:hidden">
+      {decision?.phase === 'failed' && decision.message}
+    </p>
+  )
+}
+
+const STATUS = {
+  pending: { tone: 'warn', Icon: Clock3, label: () => t('Pending') },
+  approved: { tone: 'ok', Icon: CircleCheck, label: () => t('Approved') },
+  rejected: { tone: 'bad', Icon: CircleX, label: () => t('Rejected') },
+} as const
+
+interface OutcomeProps {
+  payment: Payment
+  decision: Decision | undefined
+  isGone: boolean
+}
+
+/** What became of a request: by this person just now, by another admin meanwhile, or long ago. */
+function Outcome({ payment, decision, isGone }: OutcomeProps) {
+  if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(payment)} />
+  // A try whose answer got lost may have decided it after all.
+  if (decision?.phase === 'failed' && !decision.retry) return <Fault decision={decision} />
+  if (!isGone) return <Status payment={payment} />
+  return decision ? <DecidedAfterAll payment={payment} /> : <DecidedElsewhere payment={payment} />
+}
+
+interface StatusProps {
+  payment: Payment
+  /** What this person's decision gives; undefined for one that was not theirs, or that nobody saw succeed. */
+  credited?: number
+}
+
+function Status({ payment, credited }: StatusProps) {
+  const { status, decidedBy } = payment
+  const { tone, Icon, label } = STATUS[status]
+  return (
+    <output className="grid justify-items-end gap-0.5">
+      <Chip tone={tone} icon={<Icon size={13} aria-hidden />}>
+        {label()}
+      </Chip>
+      {credited !== undefined && status === 'approved' && (
+        <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(credited) })}</span>
+      )}
+      {credited === undefined && decidedBy && (
+        <span className="text-xs wrap-anywhere text-fg-3">{t('by {name}', { name: decidedBy })}</span>
+      )}
+    </output>
+  )
+}
+
+/** By this person's own try or by another admin: who it was, the store says. */
+function DecidedAfterAll({ payment }: { payment: Payment }) {
+  const decided = useDecided(payment)
+  if (decided && decided.status !== 'pending') return <Status payment={decided} />
+  return <output className="text-xs text-fg-2">{t('Already reviewed.')}</output>
+}
+
+function DecidedElsewhere({ payment }: { payment: Payment }) {
+  const decided = useDecided(payment)
+  return (
+    <output className="w-48 text-right text-xs whitespace-normal text-fg-2">
+      {t('Already reviewed by another admin.')} {decided && decidedText(decided)}
+    </output>
+  )
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import type { Payment, PaymentSource, PaymentStatus } from '../../../contract/payments.ts'
+import { client } from '../../platform/client.ts'
+import { usePollInterval } from '../../platform/events.ts'
+
+const POLL_INTERVAL_MS = 15_000
+
+interface Wanted {
+  search: string
+  status: PaymentStatus | undefined
+  /** A day in India. */
+  decidedOn: string | undefined
+  source: PaymentSource | undefined
+  order: 'oldest' | 'newest'
+  page: number
+}
+
+/** A page of payments; kept fresh by events, or by asking where they don't get through. */
+export function usePayments({ search, status, decidedOn, source, order, page }: Wanted) {
+  const input = {
+    search,
+    limit: PAYMENTS_PAGE_SIZE,
+    skip: page * PAYMENTS_PAGE_SIZE,
+    order,
+    ...(status && { status }),
+    ...(decidedOn && { decidedOn }),
+    ...(source && { source }),
+  }
+  return useQuery({
+    queryKey: ['payments', 'list', input],
+    queryFn: ({ signal }) => client.payments.list(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+/** Who decided a request that somebody else has decided meanwhile; undefined until it is known, or where it is gone. */
+export function useDecided({ _id, utr }: Payment): Payment | undefined {
+  const found = useQuery({
+    queryKey: ['payments', 'decided', _id],
+    queryFn: async ({ signal }) => {
+      const { payments } = await client.payments.list({ search: utr, type: 'add_money' }, { signal })
+      return payments.find((payment) => payment._id === _id) ?? null
+    },
+  })
+  return found.data ?? undefined
+}
+
+/** How many requests wait. Also asked while the tab is hidden, since the tab's title tells it. */
+export function usePendingCount(): number | undefined {
+  const pending = useQuery({
+    queryKey: ['payments', 'pending-count'],
+    queryFn: async ({ signal }) => (await client.payments.list({ status: 'pending', limit: 1 }, { signal })).total,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+    refetchIntervalInBackground: true,
+  })
+  return pending.data
+}

@@ -1,0 +1,92 @@
+/**
+ * Rows that stay where they are while somebody works through them. Decided ones keep their place, with what became of
+ * them, until the list is drawn anew. The queue is oldest first: who comes later stands behind, and moves nobody. Where
+ * the newest is first, each request that arrives would push the others down, just as a thumb comes down on a button;
+ * there new ones wait behind one.
+ */
+import { useState } from 'react'
+import type { Payment } from '../../../contract/payments.ts'
+
+interface Steady {
+  rows: readonly Payment[]
+  /** How many came before the first that is shown. */
+  arrivals: number
+  /** Shown as pending, and not among the pending ones any more: decided or deleted by somebody else. */
+  gone: ReadonlySet<string>
+}
+
+interface Slice {
+  order: 'oldest' | 'newest'
+  isFirstPage: boolean
+  pageSize: number
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** What to show of `held`, given what the server says now. */
+export function steady(held: readonly Payment[], fresh: readonly Payment[], slice: Slice): Steady {
+  const { order, isFirstPage, pageSize } = slice
+  const now = new Map(fresh.map((payment) => [payment._id, payment]))
+  const rows = held.map((payment) => now.get(payment._id) ?? payment)
+  if (!isFirstPage) return { rows, arrivals: 0, gone: NOBODY }
+  const missing = held.filter((payment) => !now.has(payment._id))
+  if (order === 'oldest') return { rows, arrivals: 0, gone: new Set(missing.map(({ _id }) => _id)) }
+
+  const shown = new Set(held.map((payment) => payment._id))
+  const newest = held[0]?.createdAt ?? ''
+  const arrivals = fresh.filter((payment) => !shown.has(payment._id) && payment.createdAt > newest).length
+  // A missing row may have been pushed to the next page, unless one that stood behind it is still here.
+  const lastPresent = held.findLastIndex((payment) => now.has(payment._id))
+  const isWhole = fresh.length < pageSize
+  const gone = missing.filter((payment) => isWhole || held.indexOf(payment) < lastPresent)
+  return { rows, arrivals, gone: new Set(gone.map((payment) => payment._id)) }
+}
+
+/** Who has come to the end of a queue since: those that are neither shown nor taken out. */
+export function behind(held: readonly Payment[], fresh: readonly Payment[], dropped: ReadonlySet<string>): Payment[] {
+  const shown = new Set(held.map((payment) => payment._id))
+  return fresh.filter(({ _id }) => !shown.has(_id) && !dropped.has(_id))
+}
+
+interface SteadyRows extends Partial<Steady> {
+  /** Draws the list anew from what the server says. */
+  renew: () => void
+  /** Takes a row out. */
+  drop: (id: string) => void
+}
+
+interface Held {
+  key: string
+  rows: readonly Payment[]
+  dropped: ReadonlySet<string>
+}
+
+/**
+ * @param key what is listed: search, filter and page; another key begins with another list
+ * @param fresh undefined while it is on its way; the rows before stay meanwhile
+ */
+export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined, slice: Slice): SteadyRows {
+  const [held, setHeld] = useState<Held>()
+  const begin = (rows: readonly Payment[]) => setHeld({ key, rows, dropped: NOBODY })
+  if (fresh) {
+    if (held?.key !== key) begin(fresh)
+    // Where nothing is left nobody can be pushed away; what was deleted is in `fresh` until that is asked for again.
+    else if (held.rows.length === 0 || (slice.order === 'oldest' && slice.isFirstPage)) {
+      const more = behind(held.rows, fresh, held.dropped)
+      if (more.length > 0) setHeld({ ...held, rows: [...held.rows, ...more] })
+    }
+  }
+  const actions = {
+    renew: () => fresh && begin(fresh),
+    drop: (id: string) =>
+      held &&
+      setHeld({
+        ...held,
+        rows: held.rows.filter((payment) => payment._id !== id),
+        dropped: new Set(held.dropped).add(id),
+      }),
+  }
+  if (!held) return actions
+  if (!fresh || held.key !== key) return { ...actions, rows: held.rows, arrivals: 0, gone: NOBODY }
+  return { ...actions, ...steady(held.rows, fresh, slice) }
+}

@@ -1,0 +1,37 @@
+/** Signs of trouble in words: what else the store knows of a request's UTR, phone and buyer, so that a person looks twice. */
+import type { Payment } from '../../../contract/payments.ts'
+import { indianDay } from '../../platform/dates.ts'
+import { t } from '../../platform/i18n.ts'
+
+/** From here on, requests of one buyer on one day are worth a look. */
+const MANY_A_DAY = 3
+
+interface Sign {
+  tone: 'bad' | 'warn' | 'info'
+  text: string
+}
+
+/** @param now to tell today from another day, in ms since 1970 */
+export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>, now: number): readonly Sign[] {
+  if (!signs) return []
+  const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
+  const found: Sign[] = []
+  if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })
+  if (phoneUsedBy.length > 0) {
+    found.push({ tone: 'bad', text: t('Phone number also used by {names}', { names: phoneUsedBy.join(', ') }) })
+  }
+  if (count >= MANY_A_DAY) {
+    const isToday = indianDay(createdAt) === indianDay(now)
+    found.push({
+      tone: 'warn',
+      text: isToday ? t('Request #{count} today', { count }) : t('Request #{count} that day', { count }),
+    })
+  }
+  if (isFirstTopUp) found.push({ tone: 'info', text: t('First top-up') })
+  return found
+}
+
+/** Whether a sign speaks against the request; a first top-up only asks for a look. */
+export function isSuspicious({ signs }: Pick<Payment, 'signs'>): boolean {
+  return signs !== undefined && (signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
+}

@@ -1,0 +1,129 @@
+import { useRef, useState } from 'react'
+import type { Plan } from '../../../contract/payments.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
+import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { useAllPlans, useSavePlan } from './topup-plan-manager-queries.ts'
+import { amountFault, difference, percentOf, toAmount } from './topup-plan-manager-terms.ts'
+
+interface PlanDialogProps {
+  open: boolean
+  /** A new one without it. */
+  plan?: Plan
+  onClose: () => void
+}
+
+/** What is paid and what is credited for it. */
+export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
+  const [amount, setAmount] = useState(plan ? String(plan.amount) : '')
+  const [bonus, setBonus] = useState(plan ? String(plan.bonus) : '')
+  const [isActive, setActive] = useState(plan?.isActive ?? true)
+  const [isChecked, setChecked] = useState(false)
+  const save = useSavePlan()
+  const [before] = useState(useAllPlans().data)
+  const isAnswerLost = useRef(false)
+  const refused = fieldErrorsOf(save.error)
+  const faults = { amount: amountFault(amount, false), bonus: amountFault(bonus, true) }
+  const isValid = !faults.amount && !faults.bonus
+  const dirty = plan
+    ? amount !== String(plan.amount) || bonus !== String(plan.bonus) || isActive !== plan.isActive
+    : amount !== '' || bonus !== ''
+
+  const submit = () => {
+    setChecked(true)
+    if (!isValid) return
+    save.mutate(
+      {
+        id: plan?._id,
+        terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive },
+        ...(isAnswerLost.current && { before }),
+      },
+      {
+        onError: (error) => {
+          if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
+        },
+        onSuccess: () => {
+          toast(plan ? t('Plan saved') : t('Plan added'))
+          onClose()
+        },
+      },
+    )
+  }
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text)
+    if (save.isError) save.reset()
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={plan ? t('Edit {amount} plan', { amount: formatRupees(plan.amount) }) : t('New top-up plan')}
+      submitLabel={plan ? t('Save changes') : t('Add plan')}
+      dirty={dirty}
+      pending={save.isPending}
+      error={formErrorOf(save.error, Object.keys(faults))}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={t('Amount (₹)')}
+          hint={t('Amount the buyer pays')}
+          error={refused['amount'] ?? (isChecked ? faults.amount : undefined)}
+        >
+          <Input
+            name="amount"
+            inputMode="decimal"
+            required
+            autoComplete="off"
+            value={amount}
+            onChange={(event) => change(setAmount)(event.target.value)}
+            {...(!plan && { 'data-autofocus': true })}
+          />
+        </Field>
+        <Field
+          label={t('Wallet credit (₹)')}
+          hint={t('Total the buyer gets in the wallet')}
+          error={refused['bonus'] ?? (isChecked ? faults.bonus : undefined)}
+        >
+          <Input
+            name="bonus"
+            inputMode="decimal"
+            required
+            autoComplete="off"
+            value={bonus}
+            onChange={(event) => change(setBonus)(event.target.value)}
+          />
+        </Field>
+      </div>
+      <p aria-live="polite" className="min-h-11 rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
+        {isValid ? (
+          <Preview amount={toAmount(amount)} bonus={toAmount(bonus)} />
+        ) : (
+          t('Enter both amounts to see the offer.')
+        )}
+      </p>
+      <Switch label={t('Active')} hint={t('Buyers see this in Offers')} checked={isActive} onChange={setActive} />
+    </EditDialog>
+  )
+}
+
+function Preview(terms: { amount: number; bonus: number }) {
+  const extra = difference(terms)
+  const values = {
+    amount: formatRupees(terms.amount),
+    bonus: formatRupees(terms.bonus),
+    extra: formatRupees(Math.abs(extra)),
+    percent: percentOf(terms),
+  }
+  if (extra > 0) return t('Pay {amount}, get {bonus} ({extra} extra, {percent}).', values)
+  if (extra === 0) return t('Pay {amount}, get {bonus}. No extra, so no offer badge is shown.', values)
+  return (
+    <span className="text-warn">{t('Buyers would pay {amount} and get only {bonus} ({extra} less).', values)}</span>
+  )
+}

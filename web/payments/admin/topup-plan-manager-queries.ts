@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Plan } from '../../../contract/payments.ts'
+import { client } from '../../platform/client.ts'
+import { makesStale } from '../../platform/queries.ts'
+import { useRowChange } from '../../platform/admin/use-row-change.ts'
+
+const PLANS = ['payments', 'plans']
+const ALL_PLANS = [...PLANS, 'all']
+
+type PlanTerms = Pick<Plan, 'amount' | 'bonus' | 'isActive'>
+
+/** Every plan, also those that are switched off; smallest first. */
+export function useAllPlans() {
+  return useQuery({ queryKey: ALL_PLANS, queryFn: ({ signal }) => client.payments.plans({}, { signal }) })
+}
+
+interface PlanToSave {
+  id: string | undefined
+  terms: PlanTerms
+  /** After a try whose answer got lost: the plans there were before it. */
+  before?: readonly Plan[] | undefined
+}
+
+/** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
+export function useSavePlan() {
+  return useMutation({
+    mutationFn: async ({ id, terms, before }: PlanToSave) => {
+      if (id !== undefined) return client.payments.updatePlan({ id, ...terms })
+      return (before && (await findAdded(terms, before))) ?? client.payments.createPlan(terms)
+    },
+    onSettled: makesStale(PLANS),
+  })
+}
+
+/** A try whose answer got lost may have added the plan all the same. */
+async function findAdded(terms: PlanTerms, before: readonly Plan[]): Promise<Plan | undefined> {
+  const plans = await client.payments.plans({})
+  return plans.find(
+    ({ _id, amount, bonus, isActive }) =>
+      amount === terms.amount &&
+      bonus === terms.bonus &&
+      isActive === terms.isActive &&
+      before.every((plan) => plan._id !== _id),
+  )
+}
+
+export function useRemovePlan() {
+  return useMutation({
+    mutationFn: (id: string) => client.payments.removePlan({ id }),
+    onSettled: makesStale(PLANS),
+  })
+}
+
+/** `toggle(plan, { isActive: false })` */
+export function useTogglePlan() {
+  return useRowChange<Plan>({
+    rows: ALL_PLANS,
+    send: ({ _id }, { isActive }) =>
+      client.payments.updatePlan({ id: _id, ...(isActive !== undefined && { isActive }) }),
+    stale: PLANS,
+  })
+}

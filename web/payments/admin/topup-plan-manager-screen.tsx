@@ -1,0 +1,236 @@
+import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
+import type { Plan } from '../../../contract/payments.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { toastUndo } from '../../platform/admin/toast-undo.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
+import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ListPage } from '../../ui/admin/list-page.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { bestPlan } from '../offers.ts'
+import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './topup-plan-manager-queries.ts'
+import { difference, percentOf } from './topup-plan-manager-terms.ts'
+
+const PlanDialog = lazyPart(() => import('./topup-plan-manager-dialog.tsx').then((file) => file.PlanDialog))
+
+type Filter = 'all' | 'active' | 'inactive'
+
+/** The offers that buyers find under Offers: create, edit, switch on and off, delete. */
+export function TopupPlanManagerScreen() {
+  const plans = useAllPlans()
+  const toggle = useTogglePlan()
+  const list = useListSearch('/admin/topup-plan-manager')
+  const editor = useDialog<{ plan?: Plan }>()
+  const deletion = useDialog<{ plan: Plan }>()
+
+  const filter: Filter = list.status === 'active' || list.status === 'inactive' ? list.status : 'all'
+  const shown = plans.data?.filter((plan) => filter === 'all' || plan.isActive === (filter === 'active'))
+  const columns = columnsOf({
+    best: bestPlan(plans.data?.filter((plan) => plan.isActive) ?? []),
+    toggle,
+    edit: (plan) => editor.show({ plan }),
+    remove: (plan) => deletion.show({ plan }),
+  })
+  const create = (
+    <Button
+      icon={<Plus size={17} aria-hidden />}
+      denied={denied(calls.payments.createPlan)}
+      onClick={() => editor.show({})}
+    >
+      {t('New plan')}
+    </Button>
+  )
+  return (
+    <ListPage
+      title={t('Top-up plans')}
+      heading={t('Top-up plans')}
+      count={plans.data?.length}
+      actions={create}
+      filters={
+        <Segmented
+          label={t('Show plans')}
+          value={filter}
+          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
+          options={[
+            { value: 'all', label: t('All') },
+            { value: 'active', label: t('Active') },
+            { value: 'inactive', label: t('Inactive') },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        label={t('Top-up plans')}
+        columns={columns}
+        rows={shown}
+        rowKey={(plan) => plan._id}
+        error={plans.error}
+        onRetry={plans.refetch}
+        skeletonRows={4}
+        empty={
+          filter === 'all' ? (
+            <EmptyState
+              icon={<Gift size={22} />}
+              title={t('No top-up plans yet')}
+              text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
+            />
+          ) : (
+            <EmptyState
+              icon={<Gift size={22} />}
+              title={filter === 'active' ? t('No active plans') : t('No inactive plans')}
+              action={
+                <Button
+                  variant="secondary"
+                  onClick={() => {
+                    // The button goes with the empty list, and a focus on it would go too.
+                    document.getElementById('main')?.focus({ preventScroll: true })
+                    list.setStatus(undefined)
+                  }}
+                >
+                  {t('Show all plans')}
+                </Button>
+              }
+            />
+          )
+        }
+      />
+      {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
+      {deletion.target && (
+        <PlanDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} plan={deletion.target.plan} />
+      )}
+    </ListPage>
+  )
+}
+
+interface ColumnsOf {
+  best: Plan | undefined
+  toggle: (plan: Plan, change: Pick<Plan, 'isActive'>) => void
+  edit: (plan: Plan) => void
+  remove: (plan: Plan) => void
+}
+
+function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
+  return [
+    {
+      key: 'amount',
+      title: t('Amount'),
+      card: 'title',
+      className: 'w-32',
+      cell: ({ amount }) => (
+        <span className="font-semibold">
+          <span className="wide:hidden">{t('Pay')} </span>
+          <Money rupees={amount} />
+        </span>
+      ),
+    },
+    {
+      key: 'bonus',
+      title: t('Wallet credit'),
+      card: 'aside',
+      className: 'w-32',
+      cell: ({ bonus }) => (
+        <span className="font-semibold">
+          <span className="wide:hidden">{t('Get')} </span>
+          <Money rupees={bonus} />
+        </span>
+      ),
+    },
+    {
+      key: 'difference',
+      title: t('Extra'),
+      card: 'chip',
+      cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
+    },
+    {
+      key: 'active',
+      title: t('Active'),
+      className: 'w-32',
+      cell: (plan) => (
+        <Switch
+          bare
+          label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
+          checked={plan.isActive}
+          denied={denied(calls.payments.updatePlan)}
+          onChange={(isActive) => toggle(plan, { isActive })}
+          className="justify-start max-wide:-my-3 max-wide:justify-end"
+        />
+      ),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (plan) => {
+        const amount = formatRupees(plan.amount)
+        return (
+          <>
+            <IconButton
+              label={t('Edit {amount} plan', { amount })}
+              icon={<Pencil size={17} aria-hidden />}
+              denied={denied(calls.payments.updatePlan)}
+              onClick={() => edit(plan)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete {amount} plan', { amount })}
+              icon={<Trash2 size={17} aria-hidden />}
+              denied={denied(calls.payments.removePlan)}
+              onClick={() => remove(plan)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}
+
+function Difference({ plan, isBest }: { plan: Plan; isBest: boolean }) {
+  const extra = difference(plan)
+  if (extra === 0) return <Chip tone="outline">{t('No extra')}</Chip>
+  const amount = formatRupees(Math.abs(extra))
+  if (extra < 0) return <Chip tone="warn">{t('{amount} less than paid', { amount })}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Chip tone="ok">{t('+{amount} · {percent}', { amount, percent: percentOf(plan) })}</Chip>
+      {isBest && <Chip tone="brand">{t('Best offer')}</Chip>}
+    </span>
+  )
+}
+
+function PlanDeletion({ plan, ...dialog }: { plan: Plan; open: boolean; onClose: () => void }) {
+  const remove = useRemovePlan()
+  const save = useSavePlan()
+  const amount = formatRupees(plan.amount)
+  const { _id: _, ...terms } = plan
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete the {amount} plan?', { amount })}
+      action={async () => {
+        await remove.mutateAsync(plan._id)
+        toastUndo(
+          t('{amount} plan deleted', { amount }),
+          () => save.mutateAsync({ id: undefined, terms }),
+          () => t('{amount} plan restored', { amount }),
+        )
+      }}
+    >
+      <p>
+        {t('Buyers will no longer see “pay {amount}, get {bonus}”. Requests already submitted are not affected.', {
+          amount,
+          bonus: formatRupees(plan.bonus),
+        })}
+      </p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * Files that the store writes while they are read: `await download(files.orders.exportPurchases(filter), 'purchases.csv')`.
+ * Loaded by the screens that have such a button.
+ */
+import type { Api } from '../../../contract/api.ts'
+import { createClient, type Call } from '../../../contract/client.ts'
+import { ApiError } from '../api-error.ts'
+import { cured, ENDPOINTS, refusalIn } from '../client.ts'
+import { t } from '../i18n.ts'
+import { saveBlob } from '../save-file.ts'
+
+export const files = createClient<Api>(ENDPOINTS, (call) => cured(() => fetchFile(call)))
+
+/** Saves what has arrived whole: of a file whose end is missing nothing is saved. */
+export async function download(file: Promise<unknown>, name: string): Promise<void> {
+  saveBlob(name, (await file) as Blob)
+}
+
+/** No time limit: a long list takes its time, and the person sees that it is on its way. */
+async function fetchFile({ method, url, body, options }: Call): Promise<Blob> {
+  try {
+    const response = await fetch(`/api${url}`, {
+      method,
+      credentials: 'same-origin',
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
+      signal: options.signal ?? null,
+    })
+    if (response.ok) return await response.blob()
+    throw refusalIn(response, await response.json().catch(() => undefined), url)
+  } catch (cause) {
+    if (cause instanceof ApiError || options.signal?.aborted) throw cause
+    throw new ApiError({
+      status: 0,
+      code: 'OFFLINE',
+      message: t('The download was incomplete. Check your connection and try again.'),
+    })
+  }
+}

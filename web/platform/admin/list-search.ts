@@ -1,0 +1,50 @@
+import { useNavigate, useSearch } from '../router.tsx'
+
+type ListPath =
+  | '/admin/product-manager'
+  | '/admin/user-manager'
+  | '/admin/key-manager'
+  | '/admin/payment-manager'
+  | '/admin/purchases'
+  | '/admin/topup-plan-manager'
+  | '/admin/referral-manager'
+  | '/admin/audit'
+
+interface ListSearch {
+  search?: string | undefined
+  page?: number | undefined
+  status?: string | undefined
+}
+
+/**
+ * What a list shows, kept in its address: a reload, the Back button and a shared link show the same.
+ *
+ *   const list = useListSearch('/admin/user-manager')
+ *   <SearchInput value={list.search} onChange={list.setSearch} … />
+ *   <Pagination page={list.page} onPage={list.setPage} … />
+ */
+export function useListSearch(path: ListPath) {
+  const { search = '', page = 0, status } = useSearch<ListPath>(path)
+  const navigate = useNavigate()
+  const change = (part: ListSearch, replace: boolean) =>
+    void navigate<ListPath>({
+      // Whatever is changed, it is the first page of something else.
+      search: (present) => ({ ...present, page: undefined, after: undefined, ...part }),
+      replace,
+    })
+  return {
+    search,
+    /** From 0. */
+    page,
+    status,
+    /** Every word typed is no page of its own to go back to. */
+    setSearch: (text: string) => change({ search: text || undefined }, true),
+    setPage: (next: number) => {
+      change({ page: next || undefined }, false)
+      scrollTo(0, 0)
+    },
+    setStatus: (next: string | undefined) => change({ status: next }, false),
+    /** Shows everything again, after a search that has found nothing. */
+    clear: () => change({ search: undefined, status: undefined }, false),
+  }
+}

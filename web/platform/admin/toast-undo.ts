@@ -1,0 +1,19 @@
+import { errorMessage } from '../api-error.ts'
+import { t } from '../i18n.ts'
+import { toast } from '../toast.ts'
+
+/**
+ * Says what was done, with a way back.
+ *
+ *   toastUndo(t('Key deleted'), () => restore.mutateAsync(row), () => t('The key is back in stock'))
+ *
+ * @param undo not by `mutate`, whose end is lost with the dialog that asked: the next one may stand in its place by then
+ */
+export function toastUndo<T>(done: string, undo: () => Promise<T>, undone: (result: T) => string): void {
+  const run = () =>
+    void undo().then(
+      (result) => toast(undone(result)),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run } }),
+    )
+  toast(done, { action: { label: t('Undo'), run } })
+}

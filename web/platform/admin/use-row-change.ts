@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { errorMessage } from '../api-error.ts'
+import { t } from '../i18n.ts'
+import { makesStale } from '../queries.ts'
+import { toast } from '../toast.ts'
+
+interface Options<Row> {
+  /** The query that holds the rows, as an array. */
+  rows: QueryKey
+  /** Tells the server. */
+  send: (row: Row, change: Partial<Row>) => Promise<unknown>
+  /** What is out of date afterwards; the rows, where nothing is said. */
+  stale?: QueryKey
+}
+
+/**
+ * Changes a row of a list at once, such as its switch, and tells the server behind it. One change after the other; if
+ * one fails the row goes back to what the server says, and a message says why, with another try.
+ */
+export function useRowChange<Row extends { _id: string }>({ rows, send, stale = rows }: Options<Row>) {
+  const queries = useQueryClient()
+  const mutationKey = ['row-change', ...rows]
+  const { mutate } = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join('/') },
+    mutationFn: ({ row, change }: { row: Row; change: Partial<Row> }) => send(row, change),
+    async onMutate({ row, change }) {
+      await queries.cancelQueries({ queryKey: rows })
+      queries.setQueryData<Row[]>(rows, (known) =>
+        known?.map((each) => (each._id === row._id ? { ...each, ...change } : each)),
+      )
+    },
+    onError(error, tried) {
+      const run = () => mutate(tried)
+      toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run } })
+    },
+    // The last one asks: an answer from before it would show the switch in its old place for a moment.
+    onSettled: (answer, error) =>
+      queries.isMutating({ mutationKey }) > 1 ? undefined : makesStale(stale)(answer, error),
+  })
+  return (row: Row, change: Partial<Row>) => mutate({ row, change })
+}

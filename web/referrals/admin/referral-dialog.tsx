@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { Shuffle } from 'lucide-react'
+import type { ReferralCode } from '../../../contract/referrals.ts'
+import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
+import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toast.ts'
+import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { draftOf, faultsOf, suggestCode, termsOf, type ReferralDraft } from './referral-form.ts'
+import { useSaveReferral } from './use-referrals.ts'
+
+interface ReferralDialogProps {
+  open: boolean
+  /** A new one without it. */
+  referral?: ReferralCode
+  onClose: () => void
+}
+
+export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps) {
+  const [saved] = useState(() => draftOf(referral))
+  const [draft, setDraft] = useState(saved)
+  const [isChecked, setChecked] = useState(false)
+  const save = useSaveReferral()
+  const faults = faultsOf(draft, referral?.usageCount)
+  const refused = fieldErrorsOf(save.error)
+  const errorOf = (field: keyof ReferralDraft) => refused[field] ?? (isChecked ? faults[field] : undefined)
+  const change = (part: Partial<ReferralDraft>) => {
+    setDraft({ ...draft, ...part })
+    if (save.isError) save.reset()
+  }
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(faults).length > 0) return
+    save.mutate(
+      { id: referral?._id, terms: termsOf(draft) },
+      {
+        onSuccess: ({ code }) => {
+          toast(referral ? t('{code} saved', { code }) : t('{code} added', { code }))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={referral ? t('Edit {code}', { code: referral.code }) : t('New referral code')}
+      submitLabel={referral ? t('Save changes') : t('Add code')}
+      dirty={JSON.stringify(draft) !== JSON.stringify(saved)}
+      pending={save.isPending}
+      error={formErrorOf(save.error, Object.keys(draft))}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="flex items-start gap-2">
+        <Field
+          label={t('Code')}
+          hint={t('Buyers enter this code to sign up')}
+          error={errorOf('code')}
+          className="min-w-0 flex-1"
+        >
+          <Input
+            mono
+            name="code"
+            required
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={32}
+            value={draft.code}
+            onChange={(event) => change({ code: event.target.value })}
+            className="uppercase"
+            {...(!referral && { 'data-autofocus': true })}
+          />
+        </Field>
+        <IconButton
+          variant="outline"
+          label={t('Generate code')}
+          icon={<Shuffle size={17} aria-hidden />}
+          onClick={() => change({ code: suggestCode() })}
+          className="mt-6.5 size-11"
+        />
+      </div>
+      <Field
+        label={t('Description')}
+        hint={t('Helps you tell codes apart. Not shown at sign-up.')}
+        error={errorOf('description')}
+      >
+        <Input
+          name="description"
+          required
+          autoComplete="off"
+          value={draft.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t('Maximum uses')} optional hint={t('Leave empty for unlimited')} error={errorOf('maxUsage')}>
+          <Input
+            name="maxUsage"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.maxUsage}
+            onChange={(event) => change({ maxUsage: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={t('Sign-up reward (₹)')}
+          hint={t('Credited to the new buyer. Enter 0 for no reward.')}
+          error={errorOf('rewardAmount')}
+        >
+          <Input
+            name="rewardAmount"
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.rewardAmount}
+            onChange={(event) => change({ rewardAmount: event.target.value })}
+          />
+        </Field>
+      </div>
+      <Switch
+        label={t('Active')}
+        hint={t('Buyers can sign up with this code')}
+        checked={draft.isActive}
+        onChange={(isActive) => change({ isActive })}
+      />
+    </EditDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReferralCode } from '../../../contract/referrals.ts'
+import { client } from '../../platform/client.ts'
+import { makesStale } from '../../platform/queries.ts'
+import { useRowChange } from '../../platform/admin/use-row-change.ts'
+
+const REFERRALS = ['referrals']
+const LIST = [...REFERRALS, 'list']
+
+export type ReferralTerms = Pick<ReferralCode, 'code' | 'description' | 'maxUsage' | 'rewardAmount' | 'isActive'>
+
+/** All codes, newest first. */
+export function useReferrals() {
+  return useQuery({ queryKey: LIST, queryFn: ({ signal }) => client.referrals.list({}, { signal }) })
+}
+
+export function useReferralStats() {
+  return useQuery({
+    queryKey: [...REFERRALS, 'stats'],
+    queryFn: ({ signal }) => client.referrals.stats({}, { signal }),
+  })
+}
+
+/** Saves a code, a new one where there is no id. */
+export function useSaveReferral() {
+  return useMutation({
+    mutationFn: ({ id, terms }: { id: string | undefined; terms: ReferralTerms }) =>
+      id === undefined ? client.referrals.create(terms) : client.referrals.update({ id, ...terms }),
+    onSettled: makesStale(REFERRALS),
+  })
+}
+
+export function useRemoveReferral() {
+  return useMutation({
+    mutationFn: (id: string) => client.referrals.remove({ id }),
+    onSettled: makesStale(REFERRALS),
+  })
+}
+
+/** `toggle(referral, { isActive: false })` */
+export function useToggleReferral() {
+  return useRowChange<ReferralCode>({
+    rows: LIST,
+    send: ({ _id }, { isActive }) => client.referrals.update({ id: _id, ...(isActive !== undefined && { isActive }) }),
+    stale: REFERRALS,
+  })
+}

@@ -1,0 +1,260 @@
+/** Where buyers pay, whether they can, and the terms of their money. */
+import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { toast } from '../../platform/toast.ts'
+import { useUpi } from '../../settings/use-upi.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { useSentinel } from '../../ui/use-sentinel.ts'
+import { CardError, failure, fieldFault } from './settings-card.tsx'
+
+const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => file.UpiPreview), {
+  waiting: <Skeleton className="h-50" />,
+  missing: 'line',
+})
+
+/** The id of the card, to which a link can lead. */
+export const UPI_CARD = 'upi-id'
+
+/** What is in the fields when their save is answered, but was not sent with it: it was typed meanwhile, and is not saved. */
+export function typedSince<Form extends object>(now: Form, sent: Form): Form {
+  const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
+  return Object.fromEntries(kept) as Form
+}
+
+export function UpiCard() {
+  const queries = useQueryClient()
+  const upi = useUpi()
+  const [typed, setTyped] = useState<string>()
+  const upiId = typed ?? upi.data?.upiId ?? ''
+  const save = useMutation({
+    mutationFn: (next: string) => client.settings.saveUpi({ upiId: next }),
+    onSuccess(saved, sent) {
+      queries.setQueryData(['settings', 'upi'], saved)
+      setTyped((now) => (now?.trim() === sent ? undefined : now))
+      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
+      toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
+    },
+  })
+  if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
+  return (
+    <Panel
+      id={UPI_CARD}
+      className="scroll-mt-20"
+      title={t('UPI ID')}
+      description={t('Buyers pay to this UPI ID. Scan the code with your own phone to check it.')}
+    >
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate(upiId.trim())
+        }}
+      >
+        <Field
+          label={t('UPI ID')}
+          hint={t('For example, name@bank. Leave empty to hide the QR code and payment link.')}
+          error={fieldFault(save.error, 'upiId')}
+        >
+          <Input
+            mono
+            value={upiId}
+            disabled={!upi.data}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              if (save.isError) save.reset()
+            }}
+          />
+        </Field>
+        <FormError>{failure(t('Failed to update UPI ID.'), save.error)}</FormError>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.settings.saveUpi)}
+          disabled={typed === undefined || upiId.trim() === upi.data?.upiId}
+        >
+          {t('Save UPI ID')}
+        </Button>
+        <Preview upiId={upiId.trim()} />
+      </form>
+    </Panel>
+  )
+}
+
+interface TermsForm {
+  supportUrl: string
+  topupMax: string
+  /** Empty for never. */
+  topupValidityDays: string
+  stepUpAbove: string
+  merchantVpa: boolean
+}
+
+export function StoreCard() {
+  const queries = useQueryClient()
+  const store = useQuery({
+    queryKey: ['settings', 'store'],
+    queryFn: ({ signal }) => client.settings.store({}, { signal }),
+  })
+  const [typed, setTyped] = useState<Partial<TermsForm>>({})
+  const save = useMutation({
+    mutationFn: ({ topupValidityDays: days, ...rest }: Partial<TermsForm>) =>
+      client.settings.saveStore({
+        ...rest,
+        ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
+      }),
+    onSuccess(saved, sent) {
+      queries.setQueryData(['settings', 'store'], saved)
+      void queries.invalidateQueries({ queryKey: ['settings'] })
+      setTyped((now) => typedSince(now, sent))
+      toast(t('Settings saved'))
+    },
+  })
+  if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
+  const { data } = store
+  const form: TermsForm | undefined = data && {
+    supportUrl: data.supportUrl,
+    topupMax: String(data.topupMax),
+    topupValidityDays: data.topupValidityDays === null ? '' : String(data.topupValidityDays),
+    stepUpAbove: String(data.stepUpAbove),
+    merchantVpa: data.merchantVpa,
+    ...typed,
+  }
+  const change = (part: Partial<TermsForm>) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  const field = (name: Exclude<keyof TermsForm, 'merchantVpa'>) => ({
+    value: form?.[name] ?? '',
+    disabled: !form,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  })
+  return (
+    <Panel title={t('Support and top-up rules')} description={t('Where buyers get help, and the limits for top-ups.')}>
+      <form
+        className="grid items-start gap-3 sm:grid-cols-2"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate(typed)
+        }}
+      >
+        <Field
+          label={t('Support link')}
+          hint={t('Link to your chat or help page. Leave empty to hide it.')}
+          error={fieldFault(save.error, 'supportUrl')}
+          className="sm:col-span-2"
+        >
+          <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
+        </Field>
+        <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
+          <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
+        </Field>
+        <Field
+          label={t('Top-up validity (days)')}
+          hint={t('Leave empty for no expiry.')}
+          error={fieldFault(save.error, 'topupValidityDays')}
+        >
+          <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
+        </Field>
+        <Field
+          label={t('Confirm wallet changes above (₹)')}
+          hint={t(
+            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go above this amount.',
+          )}
+          error={fieldFault(save.error, 'stepUpAbove')}
+          className="sm:col-span-2"
+        >
+          <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />
+        </Field>
+        <Switch
+          label={t('Verified merchant')}
+          hint={t(
+            'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for any amount.',
+          )}
+          checked={form?.merchantVpa ?? false}
+          disabled={!form}
+          denied={denied(calls.settings.saveStore)}
+          onChange={(merchantVpa) => change({ merchantVpa })}
+          className="sm:col-span-2"
+        />
+        <div className="empty:hidden sm:col-span-2">
+          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
+        </div>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.settings.saveStore)}
+          disabled={Object.keys(typed).length === 0}
+        >
+          {t('Save settings')}
+        </Button>
+      </form>
+    </Panel>
+  )
+}
+
+/** The code is made when it comes near the screen: it takes a phone longer than all the rest of the panel's start. */
+function Preview({ upiId }: { upiId: string }) {
+  const [isNear, setNear] = useState(false)
+  const place = useSentinel(() => setNear(true))
+  return <div ref={place}>{isNear ? <UpiPreview upiId={upiId} /> : <Skeleton className="h-50" />}</div>
+}
+
+export function PaymentSwitchCard() {
+  const queries = useQueryClient()
+  const upi = useUpi()
+  const save = useMutation({
+    mutationFn: (paymentEnabled: boolean) => client.settings.saveUpi({ paymentEnabled }),
+    onSuccess(saved) {
+      queries.setQueryData(['settings', 'upi'], saved)
+      toast(saved.paymentEnabled ? t('Payments are ON') : t('Payments are OFF'))
+    },
+  })
+  if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
+  const isOn = save.isPending ? save.variables : upi.data?.paymentEnabled
+  return (
+    <Panel
+      title={t('Payments')}
+      actions={isOn !== undefined && <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>}
+    >
+      {isOn === undefined ? (
+        <Loading>
+          <Skeleton className="h-11" />
+        </Loading>
+      ) : (
+        <Switch
+          label={t('Accept payments')}
+          hint={
+            isOn
+              ? t('Buyers can add money to their wallets.')
+              : t('Buyers see “The admin is offline” and can’t add money.')
+          }
+          checked={isOn}
+          disabled={save.isPending}
+          denied={denied(calls.settings.saveUpi)}
+          onChange={(next) => save.mutate(next)}
+        />
+      )}
+      <div className="mt-2 empty:hidden">
+        {save.error && <FormError>{failure(t('Failed to update payment status.'), save.error)}</FormError>}
+      </div>
+    </Panel>
+  )
+}

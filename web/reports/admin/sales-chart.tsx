@@ -1,0 +1,240 @@
+import { startTransition, useEffect, useRef, useState, type PointerEvent } from 'react'
+import type { Overview } from '../../../contract/reports.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { useNavigate } from '../../platform/router.tsx'
+import { labelEvery, scaleFor } from './chart-scale.ts'
+
+type Day = Overview['days'][number]
+
+const HEIGHT = 256
+const LEFT = 40
+const TOP = 12
+const BOTTOM = 28
+const LABEL_WIDTH = 58
+const BAR_MAX = 20
+const TIP = { width: 150, height: 68 }
+
+const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+// The days are days in India, so that their names are read off as they are written.
+const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const nameOf = (day: string) => dayMonth.format(new Date(`${day}T00:00:00Z`))
+
+/** Sales as bars and top-ups as a line, day by day, with the same numbers as a table under it. */
+export function SalesChart({ days }: { days: readonly Day[] }) {
+  const sales = formatRupees(sumRupees(days.map((day) => day.sales)))
+  const topUps = formatRupees(sumRupees(days.map((day) => day.topUps)))
+  return (
+    <figure>
+      <Drawing
+        days={days}
+        label={t('Last {count} days: sales {sales}, top-ups {topUps}. Daily figures are in the table below.', {
+          count: days.length,
+          sales,
+          topUps,
+        })}
+      />
+      <figcaption className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-sm text-fg-2">
+        <span className="inline-flex items-center gap-2">
+          <span aria-hidden className="size-2.5 rounded-[3px] bg-chart-1" />
+          {t('Sales')} <span className="tabular font-medium text-fg">{sales}</span>
+        </span>
+        <span className="inline-flex items-center gap-2">
+          <span aria-hidden className="h-0.5 w-3.5 bg-chart-2" />
+          {t('Top-ups')} <span className="tabular font-medium text-fg">{topUps}</span>
+        </span>
+      </figcaption>
+      <DayTable days={days} />
+    </figure>
+  )
+}
+
+function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  const [active, setActive] = useState<number>()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) =>
+      startTransition(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
+    )
+    if (frame.current) observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+
+  const { ticks, max } = scaleFor(Math.max(...days.flatMap((day) => [day.sales, day.topUps])))
+  const bottom = HEIGHT - BOTTOM
+  const slot = Math.max(0, width - LEFT) / Math.max(days.length, 1)
+  const bar = Math.max(1, Math.min(BAR_MAX, slot * 0.62))
+  const x = (index: number) => LEFT + slot * (index + 0.5)
+  const y = (amount: number) => bottom - (Math.max(0, amount) / max) * (bottom - TOP)
+  const every = labelEvery(days.length, width - LEFT, LABEL_WIDTH)
+  const at = (event: PointerEvent | React.MouseEvent) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const index = Math.floor((event.clientX - box.left - LEFT) / slot)
+    return index >= 0 && index < days.length ? index : undefined
+  }
+  const shown = active === undefined ? undefined : days[active]
+  return (
+    <div ref={frame} className="relative h-64 overflow-hidden">
+      {width > 0 && (
+        // The pointer's short cut to what the links of the table do.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+        <svg
+          role="img"
+          aria-label={label}
+          width={width}
+          height={HEIGHT}
+          className="tabular absolute inset-0 touch-pan-y text-xs *:transition-none"
+          onPointerMove={(event) => setActive(at(event))}
+          onPointerDown={(event) => setActive(at(event))}
+          onPointerLeave={(event) => event.pointerType === 'mouse' && setActive(undefined)}
+          onClick={(event) => {
+            const day = days[at(event) ?? -1]?.day
+            // A finger reads the numbers first; the table has the links.
+            if (day && matchMedia('(hover: hover)').matches && !denied(calls.orders.purchases)) {
+              void navigate({ to: '/admin/purchases', search: { from: day, to: day } })
+            }
+          }}
+        >
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+              <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-fg-3">
+                {compact.format(tick)}
+              </text>
+            </g>
+          ))}
+          {active !== undefined && (
+            <rect x={x(active) - slot / 2} y={TOP} width={slot} height={bottom - TOP} rx="6" className="fill-hover" />
+          )}
+          {days.map((day, index) => (
+            <rect
+              key={day.day}
+              x={x(index) - bar / 2}
+              y={y(day.sales)}
+              width={bar}
+              height={bottom - y(day.sales)}
+              rx={Math.min(3, bar / 3)}
+              className={active === undefined || active === index ? 'fill-chart-1' : 'fill-chart-1/45'}
+            />
+          ))}
+          <polyline
+            points={days.map((day, index) => `${x(index)},${y(day.topUps)}`).join(' ')}
+            fill="none"
+            strokeWidth="2"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            className="stroke-chart-2"
+          />
+          {days.map(
+            (day, index) =>
+              (days.length - 1 - index) % every === 0 && (
+                <text
+                  key={day.day}
+                  x={Math.min(x(index), width - LABEL_WIDTH / 2 + 8)}
+                  y={HEIGHT - 6}
+                  textAnchor="middle"
+                  className="fill-fg-3"
+                >
+                  {nameOf(day.day)}
+                </text>
+              ),
+          )}
+          {shown && active !== undefined && (
+            <>
+              <circle cx={x(active)} cy={y(shown.topUps)} r="4.5" strokeWidth="2" className="fill-chart-2 stroke-bg" />
+              <Tip day={shown} left={tipLeft(x(active), slot, width)} />
+            </>
+          )}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+/** Beside the day, on the side with room. */
+function tipLeft(middle: number, slot: number, width: number): number {
+  const right = middle + slot / 2 + 8
+  return right + TIP.width <= width ? right : Math.max(0, middle - slot / 2 - 8 - TIP.width)
+}
+
+function Tip({ day, left }: { day: Day; left: number }) {
+  const right = TIP.width - 12
+  return (
+    <g transform={`translate(${left} ${TOP})`} className="pointer-events-none">
+      <rect width={TIP.width} height={TIP.height} rx="10" className="fill-raised stroke-line-2" />
+      <text x="12" y="20" className="fill-fg-2">
+        {nameOf(day.day)} · {t('{count, plural, one {# sale} other {# sales}}', { count: day.orders })}
+      </text>
+      <rect x="12" y="31" width="8" height="8" rx="2" className="fill-chart-1" />
+      <text x="26" y="39" className="fill-fg">
+        {t('Sales')}
+      </text>
+      <text x={right} y="39" textAnchor="end" className="fill-fg font-semibold">
+        {formatRupees(day.sales)}
+      </text>
+      <rect x="12" y="52" width="8" height="2" className="fill-chart-2" />
+      <text x="26" y="57" className="fill-fg">
+        {t('Top-ups')}
+      </text>
+      <text x={right} y="57" textAnchor="end" className="fill-fg font-semibold">
+        {formatRupees(day.topUps)}
+      </text>
+    </g>
+  )
+}
+
+function DayTable({ days }: { days: readonly Day[] }) {
+  return (
+    <details className="mt-1 -mb-2 text-sm">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-control text-fg-2 hover:text-fg">
+        {t('View as table')}
+      </summary>
+      {/* Scrolls by keyboard too, which needs a focusable element with a name. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section tabIndex={0} aria-label={t('Sales and top-ups by day')} className="max-h-80 overflow-auto">
+        <table className="w-full border-collapse text-left">
+          <thead>
+            <tr className="border-b border-line text-xs text-fg-2">
+              <th scope="col" className="py-2 pr-4 font-medium">
+                {t('Day')}
+              </th>
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                {t('Orders')}
+              </th>
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                {t('Sales')}
+              </th>
+              <th scope="col" className="py-2 text-right font-medium">
+                {t('Top-ups')}
+              </th>
+            </tr>
+          </thead>
+          <tbody className="tabular">
+            {days.toReversed().map((day) => (
+              <tr key={day.day} className="border-b border-line last:border-b-0">
+                <th scope="row" className="pr-4 font-normal whitespace-nowrap">
+                  <AllowedLink
+                    call={calls.orders.purchases}
+                    to="/admin/purchases"
+                    search={{ from: day.day, to: day.day }}
+                    className="inline-flex min-h-11 items-center rounded-chip"
+                    linkClassName="text-brand hover:underline"
+                  >
+                    {nameOf(day.day)}
+                  </AllowedLink>
+                </th>
+                <td className="pr-4 text-right">{formatCount(day.orders)}</td>
+                <td className="pr-4 text-right">{formatRupees(day.sales)}</td>
+                <td className="text-right">{formatRupees(day.topUps)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

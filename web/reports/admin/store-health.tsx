@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import { t } from '../../platform/i18n.ts'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useHealthReport } from './report-queries.ts'
+
+/** Says in red what the nightly check found wrong, or what the store does not get done; nothing while all is well. */
+export function StoreHealth() {
+  const { data } = useHealthReport()
+  if (!data || data.ok) return null
+  const stuck = data.jobs.filter((job) => job.stuck)
+  return (
+    <section
+      role="alert"
+      aria-label={t('Store health')}
+      className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
+    >
+      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <div className="grid min-w-0 gap-1.5 text-sm">
+        <h2 className="text-base font-semibold text-bad">{t('Your store needs attention')}</h2>
+        {data.broken.length > 0 && (
+          <p>
+            {t('{count, plural, one {# problem found} other {# problems found}}:', { count: data.broken.length })}{' '}
+            <span className="wrap-anywhere">{data.broken.join(' ')}</span>
+            {data.checkedAt && <> {textWith('Last checked {date}.', { date: <Time value={data.checkedAt} /> })}</>}
+          </p>
+        )}
+        {data.isOld && <p>{t('The nightly check hasn’t run for more than 2 days.')}</p>}
+        {stuck.map(({ name, failures, nextAt, error }) => (
+          <p key={name} className="wrap-anywhere">
+            {textWith(
+              'The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row. It has been due since {date}.',
+              { name, count: failures, date: <Time value={nextAt} /> },
+            )}
+            {error && ` ${error}`}
+          </p>
+        ))}
+        <p className="text-fg-2">
+          {textWith('Run {command} on the server to see details.', {
+            command: <code className="font-mono">npm run doctor</code>,
+          })}
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { cx } from '../cx.ts'
+
+interface SwitchProps {
+  label: ReactNode
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  /** Why the person may not change it; said under the label. */
+  denied?: string | undefined
+  /** The label is for screen readers only: in a table cell whose head says it already. */
+  bare?: boolean
+  className?: string
+}
+
+/** Takes effect at once, unlike a checkbox. `<Switch label checked onChange={(on) => …} hint bare disabled />` */
+export function Switch({ label, hint, checked, onChange, disabled, denied, bare, className }: SwitchProps) {
+  const hintId = useId()
+  return (
+    <label className={cx('flex min-h-11 items-center justify-between gap-4 text-sm select-none', className)}>
+      <span className={cx(bare && 'sr-only')}>
+        <span className="block">{label}</span>
+        {(denied ?? hint) && (
+          <span id={hintId} className="block text-xs text-fg-3">
+            {denied ?? hint}
+          </span>
+        )}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        className="switch"
+        checked={checked}
+        disabled={disabled || denied !== undefined}
+        aria-describedby={(denied ?? hint) ? hintId : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
+  )
+}

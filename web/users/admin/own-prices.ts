@@ -1,0 +1,40 @@
+/** A user's own prices while they are being edited: what is typed, by product and duration; empty for the list price. */
+import type { Product } from '../../../contract/catalogue.ts'
+import { parseRupees, toRupees } from '../../../contract/money.ts'
+import type { AdminUser } from '../../../contract/users.ts'
+
+type CustomPrice = AdminUser['customPrices'][number]
+export type PriceDraft = Readonly<Record<string, string>>
+
+export function priceKey(productId: string, duration: string): string {
+  return `${productId}_${duration}`
+}
+
+export function draftOf(prices: readonly CustomPrice[]): PriceDraft {
+  return Object.fromEntries(
+    prices.map(({ productId, duration, price }) => [priceKey(productId, duration), String(price)]),
+  )
+}
+
+export function isPriceWrong(typed: string): boolean {
+  if (typed.trim() === '') return false
+  const price = parseRupees(typed)
+  return price === undefined || price < 0
+}
+
+/** How many prices the draft changes. */
+export function countChanged(draft: PriceDraft, stored: readonly CustomPrice[]): number {
+  const before = draftOf(stored)
+  const keys = new Set([...Object.keys(before), ...Object.keys(draft)])
+  return [...keys].filter((key) => parseRupees(draft[key] ?? '') !== parseRupees(before[key] ?? '')).length
+}
+
+/** The whole list as it is to be stored; what is not for sale any more falls out. */
+export function pricesOf(draft: PriceDraft, products: readonly Product[]): CustomPrice[] {
+  return products.flatMap((product) =>
+    product.prices.flatMap(({ duration }) => {
+      const price = parseRupees(draft[priceKey(product._id, duration)] ?? '')
+      return price === undefined ? [] : [{ productId: product._id, duration, price: toRupees(price) }]
+    }),
+  )
+}

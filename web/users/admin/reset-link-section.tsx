@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import type { AdminUser } from '../../../contract/users.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+/** For a buyer who has forgotten the password: a link to pass on. The store itself sends no mail. */
+export function ResetLinkSection({ user: { _id: id, username: name } }: { user: AdminUser }) {
+  const issue = useMutation({ mutationFn: () => client.users.issueResetLink({ id }) })
+  return (
+    <section aria-label={t('Forgot password')} className="grid justify-items-start gap-3">
+      <div>
+        <h3 className="font-medium">{t('Forgot password')}</h3>
+        <p className="mt-0.5 text-sm text-fg-2">
+          {t(
+            'Create a link for {name} to set a new password. It works once, within 30 minutes, and logs out all their devices.',
+            {
+              name,
+            },
+          )}
+        </p>
+      </div>
+      {issue.data && <IssuedLink {...issue.data} name={name} />}
+      <FormError>{issue.error ? errorMessage(issue.error) : undefined}</FormError>
+      <Button
+        variant="secondary"
+        icon={<Link2 size={17} aria-hidden />}
+        pending={issue.isPending}
+        denied={denied(calls.users.issueResetLink)}
+        onClick={() => issue.mutate()}
+      >
+        {issue.data ? t('Create new link') : t('Create link')}
+      </Button>
+    </section>
+  )
+}
+
+function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string; name: string }) {
+  const now = useNow(SECOND_MS)
+  const leftMs = Date.parse(expiresAt) - now
+  const minutes = leftMs > 0 ? Math.max(1, Math.round(leftMs / MINUTE_MS)) : 0
+  return (
+    <div role="status" className="grid w-full gap-2 rounded-card border border-line bg-sunken p-3.5">
+      <Copyable text={`${location.origin}${link}`} what={t('link')} />
+      {minutes > 0 ? (
+        <p className="text-sm text-fg-2">
+          {t('Send this link only to {name}. Anyone who has it can take over the account.', { name })}{' '}
+          {textWith('Valid for {count, plural, one {# more minute} other {# more minutes}}, till {time}.', {
+            count: minutes,
+            time: <Time value={expiresAt} />,
+          })}{' '}
+          {t('Older links no longer work.')}
+        </p>
+      ) : (
+        <p className="text-sm text-warn">{t('This link has expired. Create a new one.')}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,344 @@
+import { useState, type ReactNode } from 'react'
+import { KeyRound, MonitorSmartphone, ReceiptIndianRupee } from 'lucide-react'
+import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
+import type { AdminUser, UserKey, UserSession } from '../../../contract/users.ts'
+import { isRequest, kindOf } from '../../payments/admin/payment-manager-words.ts'
+import { agoText } from '../../platform/ago.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { deviceWords } from '../../platform/device-words.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { Link } from '../../platform/router.tsx'
+import { toast } from '../../platform/toast.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { confirm } from '../../ui/confirm.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Pagination } from '../../ui/admin/pagination.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+import { USER_KEYS_PAGE_SIZE, useSessionEnd, useUserKeys, useUserPayments, useUserSessions } from './user-queries.ts'
+
+const MINUTE_MS = 60_000
+
+type Part = 'payments' | 'keys' | 'sessions'
+
+interface UserPanelProps {
+  open: boolean
+  user: AdminUser
+  onClose: () => void
+  onUnlock: (user: AdminUser) => void
+}
+
+/** What one user has paid, bought, and is logged in with. */
+export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
+  const [part, setPart] = useState<Part>('payments')
+  const parts = (['payments', 'keys', 'sessions'] as const).filter((each) => !denied(calls.users[each]))
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="wide"
+      title={user.username}
+      description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(user.balance) })}
+      footer={
+        part !== 'sessions' && (
+          <Link
+            to={part === 'payments' ? '/admin/payment-manager' : '/admin/purchases'}
+            search={part === 'payments' ? { status: 'all', search: user.email } : { search: user.email }}
+            className={buttonClass({ variant: 'secondary' })}
+          >
+            {part === 'payments' ? t('Open in Payments') : t('Open in Purchases')}
+          </Link>
+        )
+      }
+    >
+      <Facts user={user} />
+      {parts.length > 1 && (
+        <Segmented
+          label={t('Show')}
+          value={part}
+          onChange={setPart}
+          className="mt-4 w-full"
+          options={parts.map((value) => ({ value, label: PARTS[value]() }))}
+        />
+      )}
+      {/* Scrolls by keyboard too, which needs something to focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section tabIndex={0} aria-label={PARTS[part]()} className="mt-2 min-h-80 rounded-control" data-autofocus>
+        {part === 'payments' && <Payments userId={user._id} />}
+        {part === 'keys' && <Keys userId={user._id} />}
+        {part === 'sessions' && <Sessions user={user} onUnlock={onUnlock} />}
+      </section>
+    </Dialog>
+  )
+}
+
+const PARTS: Record<Part, () => string> = {
+  payments: () => t('Payments'),
+  keys: () => t('Keys'),
+  sessions: () => t('Devices'),
+}
+
+function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { user: AdminUser }) {
+  const now = useNow(MINUTE_MS)
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-4">
+      <Fact name={t('Contact')}>
+        {contact ? <span className="tabular font-mono">{contact}</span> : <span className="text-fg-3">–</span>}
+      </Fact>
+      <Fact name={t('Joined')}>
+        <Time value={createdAt} format="date" />
+      </Fact>
+      <Fact name={t('Referral code')}>
+        <span className="font-mono wrap-anywhere">{referralCode}</span>
+      </Fact>
+      <Fact name={t('Last active')}>{lastSeenAt ? agoText(lastSeenAt, now) : t('Not active recently')}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-fg-3">{name}</dt>
+      <dd className="mt-0.5">{children}</dd>
+    </div>
+  )
+}
+
+interface RowsProps<Row> {
+  query: { data: readonly Row[] | undefined; error: unknown; refetch: () => unknown; isFetching: boolean }
+  empty: ReactNode
+  children: (row: Row) => ReactNode
+}
+
+function Rows<Row>({ query: { data, error, refetch, isFetching }, empty, children }: RowsProps<Row>) {
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
+  if (!data) {
+    return (
+      <Loading className="grid gap-4 pt-3">
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="h-10" />
+        ))}
+      </Loading>
+    )
+  }
+  return data.length === 0 ? empty : <ul className="divide-y divide-line">{data.map(children)}</ul>
+}
+
+function Payments({ userId }: { userId: string }) {
+  const payments = useUserPayments(userId)
+  return (
+    <Rows
+      query={payments}
+      empty={
+        <EmptyState
+          icon={<ReceiptIndianRupee size={22} />}
+          title={t('No payments yet')}
+          text={t('Top-ups, purchases and wallet changes will show here.')}
+        />
+      }
+    >
+      {(payment) => <PaymentRow key={payment._id} payment={payment} />}
+    </Rows>
+  )
+}
+
+const TONES: Record<PaymentStatus, 'warn' | 'ok' | 'bad'> = { pending: 'warn', approved: 'ok', rejected: 'bad' }
+const LABELS: Record<PaymentStatus, () => string> = {
+  pending: () => t('Pending'),
+  approved: () => t('Approved'),
+  rejected: () => t('Rejected'),
+}
+
+function PaymentRow({ payment }: { payment: Payment }) {
+  const { type, status, amount, productId, duration, utr, payerName, reason, createdAt } = payment
+  const isOut = type === 'buy_key' || type === 'deduct_money'
+  return (
+    <li className="flex items-start justify-between gap-4 py-3 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
+      <div className="min-w-0 text-sm">
+        <p className="font-medium wrap-anywhere">
+          {kindOf(payment)}
+          {productId && ` · ${productId.name}${duration && `, ${duration}`}`}
+        </p>
+        {isRequest(payment) && (
+          <p className="font-mono text-xs wrap-anywhere text-fg-2">
+            {utr} · {payerName}
+          </p>
+        )}
+        {reason && <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
+        <Time value={createdAt} className="text-xs text-fg-3" />
+      </div>
+      <div className="grid shrink-0 justify-items-end gap-1">
+        <span className="tabular font-semibold">{isOut ? `−${formatRupees(amount)}` : formatRupees(amount)}</span>
+        {(status !== 'approved' || isRequest(payment)) && <Chip tone={TONES[status]}>{LABELS[status]()}</Chip>}
+      </div>
+    </li>
+  )
+}
+
+function Keys({ userId }: { userId: string }) {
+  const [page, setPage] = useState(0)
+  const keys = useUserKeys(userId, page)
+  const total = keys.data?.total ?? 0
+  return (
+    <>
+      <Rows
+        query={{ ...keys, data: keys.data?.keys }}
+        empty={
+          <EmptyState
+            icon={<KeyRound size={22} />}
+            title={t('No keys yet')}
+            text={t('Keys this buyer buys will show here.')}
+          />
+        }
+      >
+        {(key) => <KeyRow key={key._id} bought={key} />}
+      </Rows>
+      {total > USER_KEYS_PAGE_SIZE && (
+        <Pagination page={page} pageSize={USER_KEYS_PAGE_SIZE} total={total} onPage={setPage} className="py-2" />
+      )}
+    </>
+  )
+}
+
+function KeyRow({ bought }: { bought: UserKey }) {
+  const { ending, productId, duration, assignedAt, expiresAt, isExpired } = bought
+  return (
+    <li className="flex items-start justify-between gap-4 py-3 text-sm">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">
+          {productId.name} <span className="font-normal text-fg-2">· {duration}</span>
+        </p>
+        <p className="text-xs text-fg-3">
+          {textWith(isExpired ? 'Bought {bought} · Expired {end}' : 'Bought {bought} · Valid till {end}', {
+            bought: <Time value={assignedAt} />,
+            end: <Time value={expiresAt} />,
+          })}
+        </p>
+      </div>
+      <div className="grid shrink-0 justify-items-end gap-1">
+        <span className="font-mono text-xs text-fg-2">
+          {ending ? (
+            <>
+              <span aria-hidden>…{ending}</span>
+              <span className="sr-only">{t('Key ending in {ending}', { ending })}</span>
+            </>
+          ) : (
+            <span className="text-fg-3">{t('Key not shown')}</span>
+          )}
+        </span>
+        <Chip tone={isExpired ? 'neutral' : 'ok'}>{isExpired ? t('Expired') : t('Active')}</Chip>
+      </div>
+    </li>
+  )
+}
+
+interface SessionsProps {
+  user: AdminUser
+  onUnlock: (user: AdminUser) => void
+}
+
+function Sessions({ user, onUnlock }: SessionsProps) {
+  const { _id: id, username: name, deviceLockedAt } = user
+  const sessions = useUserSessions(id)
+  const { end, ending } = useSessionEnd()
+  const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
+    const browser = deviceWords(userAgent)
+    const isSure = await confirm({
+      title: t('Log {name} out of {browser}?', { name, browser }),
+      body: t('They’re logged out right away. The device lock stays, so they can log in again only on that device.'),
+      confirmLabel: t('Log out'),
+      danger: true,
+    })
+    if (!isSure) return
+    // Not by `mutate`, whose end is lost with the next one, and with the panel.
+    void end({ id, sessionId }).then(
+      () => toast(t('{name} logged out', { name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
+    )
+  }
+  return (
+    <>
+      <Rows
+        query={sessions}
+        empty={
+          <EmptyState
+            icon={<MonitorSmartphone size={22} />}
+            title={t('Not logged in anywhere')}
+            text={t('Devices where {name} is logged in will show here.', { name })}
+          />
+        }
+      >
+        {(session) => (
+          <SessionRow
+            key={session._id}
+            session={session}
+            pending={ending.includes(session._id)}
+            onEnd={() => void askToEnd(session)}
+          />
+        )}
+      </Rows>
+      <div className="mt-2 mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line bg-sunken p-3.5 text-sm">
+        <p className="min-w-0">
+          <span className="font-medium">{t('Device lock')}</span>
+          <span className="block text-xs text-fg-2">
+            {deviceLockedAt
+              ? textWith('Locked to one device since {date}', { date: <Time value={deviceLockedAt} /> })
+              : t('Not locked. The next device to log in will be locked in.')}
+          </span>
+        </p>
+        {deviceLockedAt && (
+          <Button
+            variant="secondary"
+            size="sm"
+            denied={denied(calls.users.unlockDevice)}
+            onClick={() => onUnlock(user)}
+          >
+            {t('Reset device lock')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface SessionRowProps {
+  session: UserSession
+  pending: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, pending, onEnd }: SessionRowProps) {
+  const now = useNow(MINUTE_MS)
+  const browser = deviceWords(userAgent)
+  return (
+    <li className="flex items-center justify-between gap-4 py-3 text-sm">
+      <div className="min-w-0">
+        <p className="font-medium" title={userAgent}>
+          {browser}, {agoText(lastActiveAt, now)}
+        </p>
+        <p className="text-xs wrap-anywhere text-fg-3">
+          {textWith('Logged in {date}', { date: <Time value={createdAt} /> })} · {address}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        pending={pending}
+        denied={denied(calls.users.endSession)}
+        aria-label={t('Log out of {browser}', { browser })}
+        onClick={onEnd}
+      >
+        {t('Log out')}
+      </Button>
+    </li>
+  )
+}

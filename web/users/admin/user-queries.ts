@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
+import { USERS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { client } from '../../platform/client.ts'
+import { usePollInterval } from '../../platform/events.ts'
+import { newIdempotencyKey } from '../../platform/idempotency-key.ts'
+import { makesStale } from '../../platform/queries.ts'
+
+type UserChange = Parameters<typeof client.users.update>[0]
+
+export const USER_KEYS_PAGE_SIZE = 20
+const POLL_INTERVAL_MS = 30_000
+/** No event tells of what other admins change. */
+const LIVE_INTERVAL_MS = 60_000
+/** A user's balance is part of the figures, and their payments of the lists. */
+const CHANGED = makesStale(['users'], ['payments'], ['reports'])
+
+export type Holding = 'money' | 'lapsing'
+
+/** A page of users: newest first, or those who hold money or lapsing credit. */
+export function useUsers(search: string, page: number, holding: Holding | undefined) {
+  const input = { search, limit: USERS_PAGE_SIZE, skip: page * USERS_PAGE_SIZE, ...(holding && { holding }) }
+  return useQuery({
+    queryKey: ['users', 'list', input],
+    queryFn: ({ signal }) => client.users.list(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS) || LIVE_INTERVAL_MS,
+  })
+}
+
+/** Everything that moved a user's money, newest first. */
+export function useUserPayments(userId: string) {
+  return useQuery({
+    queryKey: ['payments', 'of-user', userId],
+    queryFn: ({ signal }) => client.users.payments({ userId }, { signal }),
+  })
+}
+
+/** One opened form has one key: a double click, or another try after a lost answer, is one change. */
+export function useSaveUser() {
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  return useMutation({
+    mutationFn: (change: UserChange) => client.users.update(change, { idempotencyKey }),
+    onSettled: CHANGED,
+  })
+}
+
+/** Where a user is logged in. */
+export function useUserSessions(id: string) {
+  return useQuery({
+    queryKey: ['users', 'sessions', id],
+    queryFn: async ({ signal }) => (await client.users.sessions({ id }, { signal })).sessions,
+  })
+}
+
+interface UserSessionId {
+  id: string
+  sessionId: string
+}
+
+/** Ends sessions, several at a time if need be; `ending` has those under way. */
+export function useSessionEnd() {
+  const mutationKey = ['users', 'end-session']
+  const { mutateAsync: end } = useMutation({
+    mutationKey,
+    mutationFn: (session: UserSessionId) => client.users.endSession(session),
+    onSettled: CHANGED,
+  })
+  const ending = useUnderWay<UserSessionId>(mutationKey).map(({ sessionId }) => sessionId)
+  return { end, ending }
+}
+
+/** What a user has bought, newest first. */
+export function useUserKeys(id: string, page: number) {
+  const input = { id, limit: USER_KEYS_PAGE_SIZE, skip: page * USER_KEYS_PAGE_SIZE }
+  return useQuery({
+    queryKey: ['users', 'keys', input],
+    queryFn: ({ signal }) => client.users.keys(input, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useUserRemoval() {
+  return useMutation({ mutationFn: (id: string) => client.users.remove({ id }), onSettled: CHANGED })
+}
+
+/** Unlocks devices, several at a time if need be; `unlocking` has the users under way. */
+export function useDeviceUnlock() {
+  const mutationKey = ['users', 'unlock-device']
+  const { mutateAsync: unlock } = useMutation({
+    mutationKey,
+    mutationFn: (id: string) => client.users.unlockDevice({ id }),
+    onSettled: CHANGED,
+  })
+  return { unlock, unlocking: useUnderWay<string>(mutationKey) }
+}
+
+/** What each of these mutations was called with; a mutation by itself tells only of its latest call. */
+function useUnderWay<Input>(mutationKey: readonly string[]): Input[] {
+  return useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Input,
+  })
+}

@@ -1,0 +1,61 @@
+/** What an admin's change of a wallet comes to, and what its end will do, in words. */
+import { add, formatRupees, negate, parseRupees, toRupees, ZERO, type Paise } from '../../../contract/money.ts'
+import { formatDate } from '../../platform/dates.ts'
+import { t } from '../../platform/i18n.ts'
+
+export type Direction = 'add' | 'deduct'
+
+export interface WalletDraft {
+  direction: Direction
+  /** As typed; empty for no change. */
+  amount: string
+  /** Days until it lapses; undefined for never. */
+  days: number | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** The signed change in paise; zero where nothing, or nothing valid, is typed. */
+export function changeOf({ direction, amount }: WalletDraft): Paise {
+  const typed = parseRupees(amount) ?? ZERO
+  return direction === 'add' ? typed : negate(typed)
+}
+
+/** What is wrong with the amount; undefined when it can be sent. */
+export function amountFault(draft: WalletDraft, balance: number): string | undefined {
+  if (draft.amount.trim() === '') return undefined
+  const amount = parseRupees(draft.amount)
+  if (amount === undefined || amount < 0) return t('Enter an amount in ₹, like 250 or 99.50')
+  if (draft.direction === 'deduct' && toRupees(amount) > balance) {
+    return t('You can deduct up to {amount}. The balance can’t go below ₹0.', { amount: formatRupees(balance) })
+  }
+  return undefined
+}
+
+export interface Preview {
+  before: number
+  after: number
+  /** What happens at the end of the term. */
+  end: string
+}
+
+/** Undefined while there is nothing to preview. `now` in milliseconds. */
+export function previewOf(draft: WalletDraft, balance: number, now: number): Preview | undefined {
+  const change = changeOf(draft)
+  if (change === 0 || amountFault(draft, balance)) return undefined
+  const before = parseRupees(balance) ?? ZERO
+  return { before: balance, after: toRupees(add(before, change)), end: endOf(draft, now) }
+}
+
+function endOf({ direction, amount, days }: WalletDraft, now: number): string {
+  const words = {
+    amount: formatRupees(toRupees(parseRupees(amount) ?? ZERO)),
+    date: days === undefined ? '' : formatDate(now + days * DAY_MS),
+  }
+  if (direction === 'add') {
+    if (days === undefined) return t('The {amount} will not expire.', words)
+    return t('Any of the {amount} left unspent expires on {date}.', words)
+  }
+  if (days === undefined) return t('This deduction is permanent. The {amount} will not be returned.', words)
+  return t('On {date}, {amount} returns to the wallet, except any part that would have expired by then.', words)
+}
