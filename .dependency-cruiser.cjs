@@ -97,10 +97,10 @@ module.exports = {
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
     {
-      name: 'production-code-knows-no-tests',
+      name: 'production-code-knows-no-tools',
       severity: 'error',
       from: { path: '^(contract|server|web)/', pathNot: '\\.test\\.tsx?$' },
-      to: { path: '^test/' },
+      to: { path: '^(test|bench|drills|scripts)/' },
     },
   ],
   options: {

@@ -5,20 +5,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRoundRobin } from './round-robin.ts'
+import { openRoundRobin, type Front } from './round-robin.ts'
 import { freePort } from '../scripts/store-process.mjs'
 import { endLater } from './store-process.ts'
 
 const PROGRAMS = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy']
 const READY_MS_MAX = 10_000
-
-export interface Front {
-  /** Which one it is, for the report. */
-  name: string
-  port: number
-  isHealthy(port: number): Promise<boolean>
-  close(): Promise<void>
-}
 
 export async function openFront(ports: readonly number[], directories: string[]): Promise<Front> {
   const program = PROGRAMS.find((file) => existsSync(file))

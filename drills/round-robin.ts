@@ -1,9 +1,17 @@
 /** A small front for two nodes: TCP, turn by turn, only to those whose health answers; as haproxy would do it. */
 import { connect, createServer, type Socket } from 'node:net'
-import type { Front } from './front.ts'
 import { send } from './send.ts'
 
 const CHECK_INTERVAL_MS = 200
+
+/** What stands before several nodes, this one or haproxy. */
+export interface Front {
+  /** Which one it is, for the report. */
+  name: string
+  port: number
+  isHealthy(port: number): Promise<boolean>
+  close(): Promise<void>
+}
 
 export async function openRoundRobin(ports: readonly number[]): Promise<Front> {
   const healthy = new Set<number>(ports)
