@@ -55,7 +55,7 @@ function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): st
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), leanIcons(), errorsWithoutStack(), inlineStyles()],
+  plugins: [react(), tailwindcss(), leanIcons(), inlineStyles()],
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
   // The admins' calls, and who may make them, are for the admin panel alone.
   define: {
@@ -109,24 +109,6 @@ function leanIcons(): Plugin {
       source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
         ? path.resolve('web/ui/create-icon.tsx')
         : null,
-  }
-}
-
-/**
- * React makes a few errors while it is being evaluated, which it throws later as signals to itself. To note where an error
- * is made, Chrome reads all of the function around it once more, and here that is React: two thirds of its evaluation.
- * Nobody reads the stack of a signal, so these have none.
- */
-function errorsWithoutStack(): Plugin {
-  return {
-    name: 'errors-without-stack',
-    apply: 'build',
-    transform(code, id) {
-      if (!id.endsWith('react-dom-client.production.js')) return null
-      const signal = /(\w+Exception) = Error\((formatProdErrorMessage\(\d+\))\)/g
-      if (!signal.test(code)) this.error('React makes its signals in another way now: see what this plugin is for')
-      return code.replace(signal, '$1 = Object.create(Error.prototype, { message: { value: $2 } })')
-    },
   }
 }
 
