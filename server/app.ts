@@ -14,7 +14,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { createEvents } from './platform/events.ts'
-import { keepReads } from './platform/database/snapshot-cache.ts'
+import { createSnapshotCache } from './platform/database/snapshot-cache.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http/http.ts'
@@ -27,7 +27,7 @@ import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
-import { recogniser } from './sessions/authenticate.ts'
+import { authenticator } from './sessions/authenticate.ts'
 import { adminRoutes } from './admins/routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -110,8 +110,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     clock,
     log,
-    kept: keepReads(db),
-    recognise: recogniser(db),
+    cache: createSnapshotCache(db),
+    authenticate: authenticator(db),
     limit: async (name, { address, account, cookies }) =>
       limit(name, account ? await triesOf(db, name, { account, address, cookies }) : { account, address }),
     secure: options.secure,

@@ -12,7 +12,10 @@ interface Sign {
 }
 
 /** @param now to tell today from another day, in ms since 1970 */
-export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>, now: number): readonly Sign[] {
+export function riskSignalsOf(
+  { signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>,
+  now: number,
+): readonly Sign[] {
   if (!signs) return []
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   const found: Sign[] = []
