@@ -53,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void tidyUp().finally(() => process.exit(1)))
 
 const today = () => new Date().toISOString().slice(0, 10)
-/** One line a drill, to be put into docs/promises.md. */
+/** One line a drill, for docs/reliability.md. */
 const summary: string[] = []
 let failed = 0
 let skipped = 0

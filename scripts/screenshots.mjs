@@ -1,42 +1,70 @@
 /**
- * `npm run screenshots`: a picture of every screen and state, in ./screenshots (ignored) with an index.html.
- * `npm run screenshots -- buy`: of those alone that have the word in their name; the others stay as they were.
+ * `npm run screenshots`: the two pictures of the README, into docs/pictures, from a demo store on a free port.
+ * `npm run screenshots -- all`: a picture of every screen and state (`screen-gallery.mjs`); with another word, of those
+ * that have it in their name.
  */
-import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { logInToDemo, startDemoStore } from './demo-store.mjs'
+import { findBrowser } from './find-browser.mjs'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const FOLDER = path.join(ROOT, 'screenshots')
-const LOOKS = ['390-dark', '390-light', '1280-dark', '1280-light']
+const FOLDER = path.resolve(import.meta.dirname, '../docs/pictures')
+const BYTES_MAX = 150_000
+const WEBP_QUALITY = 0.85
+const PICTURES = [
+  { file: 'buyer.webp', as: 'buyer', page: '/buy?product=Paper+Kingdoms', width: 390, height: 844, density: 2 },
+  { file: 'panel.webp', as: 'admin', page: '/admin', width: 1280, height: 844, density: 1.5 },
+]
 
-const only = process.argv[2] ?? ''
-mkdirSync(FOLDER, { recursive: true })
-if (!only) for (const file of readdirSync(FOLDER)) if (file.endsWith('.png')) rmSync(path.join(FOLDER, file))
-const code = await new Promise((resolve) => {
-  const args = ['node_modules/@playwright/test/cli.js', 'test', 'user-screens', '-g', 'every screen', '--reporter=list']
-  spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, JOURNEYS: 'all', SCREENSHOTS: FOLDER, SCREENSHOTS_OF: only },
-    stdio: 'inherit',
-  }).once('exit', resolve)
-})
+if (process.argv.length > 2) await import('./screen-gallery.mjs')
+else await takePictures()
 
-const pictures = readdirSync(FOLDER).filter((file) => file.endsWith('.png'))
-const names = [...new Set(pictures.map((file) => file.split('--')[0]))]
-const cell = (file) =>
-  pictures.includes(file) ? `<a href="${file}"><img loading="lazy" src="${file}" alt=""></a>` : ''
-const rows = names.map((name) => {
-  const cells = LOOKS.map((look) => `<td class="w${look.split('-')[0]}">${cell(`${name}--${look}.png`)}</td>`)
-  return `<tr><th id="${name}">${name.replaceAll('-', ' ')}</th>${cells.join('')}</tr>`
-})
-writeFileSync(
-  path.join(FOLDER, 'index.html'),
-  `<!doctype html><meta charset="utf-8"><title>Screens</title>
-<style>body{font:14px system-ui;margin:16px;background:#888}td,th{vertical-align:top;text-align:left;padding:8px}
-.w390 img{width:240px}.w1280 img{width:640px}img{display:block;max-height:900px;object-fit:cover;object-position:top}</style>
-<table><tr><th></th>${LOOKS.map((look) => `<th>${look.replace('-', ' px, ')}</th>`).join('')}</tr>
-${rows.join('\n')}</table>\n`,
-)
-console.log(`${pictures.length} pictures of ${names.length} screens and states: ${path.join(FOLDER, 'index.html')}`)
-process.exitCode = code ?? 1
+async function takePictures() {
+  mkdirSync(FOLDER, { recursive: true })
+  const store = await startDemoStore()
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
+  try {
+    for (const picture of PICTURES) await takePicture(browser, store.url, picture)
+  } finally {
+    await browser.close()
+    await store.stop()
+  }
+}
+
+async function takePicture(browser, url, { file, as, page: where, width, height, density }) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    deviceScaleFactor: density,
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+    timezoneId: 'Asia/Kolkata',
+  })
+  const cookies = (await logInToDemo(url, as)).split('; ').map((pair) => pair.split('='))
+  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url })))
+  const page = await context.newPage()
+  await page.goto(where, { waitUntil: 'networkidle' })
+  await page.evaluate(() => document.fonts.ready)
+  const webp = await toWebp(context, await page.screenshot({ animations: 'disabled' }))
+  if (webp.length > BYTES_MAX) throw new Error(`${file} has ${webp.length} bytes, more than ${BYTES_MAX}`)
+  writeFileSync(path.join(FOLDER, file), webp)
+  console.log(`${path.join(FOLDER, file)} (${Math.round(webp.length / 1_000)} kB)`)
+  await context.close()
+}
+
+/** The browser encodes WebP, which its screenshots do not. */
+async function toWebp(context, png) {
+  const page = await context.newPage()
+  const encoded = await page.evaluate(
+    async ([source, quality]) => {
+      const image = await createImageBitmap(await (await fetch(source)).blob())
+      const canvas = document.createElement('canvas')
+      Object.assign(canvas, { width: image.width, height: image.height })
+      canvas.getContext('2d').drawImage(image, 0, 0)
+      return canvas.toDataURL('image/webp', quality)
+    },
+    [`data:image/png;base64,${png.toString('base64')}`, WEBP_QUALITY],
+  )
+  return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64')
+}
