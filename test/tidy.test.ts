@@ -69,7 +69,9 @@ test.each(plantedBugs)('a planted bug still has its places in the sources: $name
   for (const [file, source] of sources) expect(source).not.toBe(read(file))
 })
 
-test('every decision has its headings', () => {
+test('every decision is headed by the number of its file, and no two have the same', () => {
   const decisions = files.filter((file) => file.startsWith('docs/decisions/'))
-  expect(those(decisions, (file) => !/^# \d+\. /.test(read(file)) || path.basename(file).length < 8)).toEqual([])
+  const numberOf = (file: string) => Number(path.basename(file).slice(0, 4))
+  expect(those(decisions, (file) => !read(file).startsWith(`# ${numberOf(file)}. `))).toEqual([])
+  expect(decisions.map(numberOf)).toEqual(decisions.map((_, index) => index + 1))
 })
