@@ -24,6 +24,7 @@ const STEPS = [
     { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
     { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
     { name: 'rules', command: ['npm', 'run', '-s', 'rules'] },
+    { name: 'docs', command: ['npm', 'run', '-s', 'docs'] },
   ],
   {
     name: 'code and HTTP',

@@ -16,7 +16,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 import { createEvents, type Events } from '../platform/events.ts'
 import { createHttp, type Call } from '../platform/http/http.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
+import { keepReads } from '../platform/database/snapshot-cache.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import type { Services } from '../platform/services.ts'
 import { countStreams, streamEvents } from './events-route.ts'
@@ -106,12 +106,12 @@ test('events of another process arrive, and strange messages on the channel do n
 
     for (const strange of ['', '{', 'null', '[]', '{"from":1,"events":[]}', '{"from":"x","events":[null]}'])
       await db.run(sql`select pg_notify('chaabi_events', ${strange})`)
-    elsewhere.publish({ to: { user }, name: 'stock', data: { productId: 'a'.repeat(9_000) } })
+    elsewhere.publish({ to: { user }, name: 'balance', data: { note: 'a'.repeat(9_000) } })
     elsewhere.publish({ to: { user }, name: 'payment' })
 
     await page.until('payment')
     // What does not fit a notification is told without its details
-    expect(page.told()).toEqual(['stock {}', 'payment {}'])
+    expect(page.told()).toEqual(['balance {}', 'payment {}'])
     ended.abort()
   }))
 
@@ -285,8 +285,8 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       handlers: { reports: { events: (_: unknown, call: Call) => streamEvents(services, call) } },
       clock,
       log: pino({ level: 'silent' }),
-      cache: createSnapshotCache(db),
-      async authenticate(cookies, _now, active) {
+      kept: keepReads(db),
+      async recognise(cookies, _now, active) {
         asked.push({ active })
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
         if (user === SLOW) await sleep(200)

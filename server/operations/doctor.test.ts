@@ -16,7 +16,7 @@ import { newSecret, openSealer } from '../platform/secret-keys.ts'
 
 const MIGRATIONS = path.resolve('server/migrations')
 
-async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; warnings?: string[] }): Promise<string> {
+async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; doubts?: string[] }): Promise<string> {
   const said: string[] = []
   const place = { migrations: MIGRATIONS, dataDir: tmpdir(), say: (line: string) => void said.push(line), ...more }
   await examine(db, place, machineClock)
@@ -39,7 +39,7 @@ test('a secret that does not open what is sealed is broken, and so is one that i
 
 test('what is likely a mistake in the settings is a warning', () =>
   withDatabase(async (db) => {
-    expect(await saidOf(db, { warnings: ['Nobody knows the proxy.'] })).toContain('WARNING Nobody knows the proxy.')
+    expect(await saidOf(db, { doubts: ['Nobody knows the proxy.'] })).toContain('WARNING Nobody knows the proxy.')
   }))
 
 /** How many queries sleep in a database; only its owner may see that. */

@@ -10,7 +10,7 @@ import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
 import { manualClock } from '../platform/clock.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { createHttp } from '../platform/http/http.ts'
-import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
+import { keepReads } from '../platform/database/snapshot-cache.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { countStore } from '../reports/count-store.ts'
@@ -420,8 +420,8 @@ async function withPayments(
       },
       clock,
       log: pino({ level: 'silent' }),
-      cache: createSnapshotCache(db),
-      async authenticate(cookies) {
+      kept: keepReads(db),
+      async recognise(cookies) {
         const session = { username: 'someone', sessionHash: Buffer.alloc(32) }
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
         return {

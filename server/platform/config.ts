@@ -80,7 +80,7 @@ export interface Config {
   logLevel: string
   production: boolean
   /** What is allowed and is likely a mistake, in words: said at start, and by the doctor. */
-  warnings: string[]
+  doubts: string[]
 }
 
 /** @throws Error with one clear line for each wrong value. */
@@ -125,7 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
-    warnings:
+    doubts:
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [
             'PUBLIC_URL is https but TRUST_PROXY is not set. All visitors then share the proxy’s address and ' +

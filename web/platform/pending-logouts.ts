@@ -23,28 +23,28 @@ export async function logOut(who: Who): Promise<void> {
   } catch {
     owed.add(who)
   }
-  addEventListener('online', () => void flushPendingLogouts(), { once: true })
-  await Promise.race([flush(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  addEventListener('online', () => void makeLogoutsGood(), { once: true })
+  await Promise.race([makeGood(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }
 
 /** @returns whether there was one, and the page stands for somebody who has logged out */
-export async function flushPendingLogouts(): Promise<boolean> {
+export async function makeLogoutsGood(): Promise<boolean> {
   let isMade = false
   for (const who of ['buyer', 'admin'] as const) {
-    if (isLogoutPending(who) && (await flush(who))) isMade = true
+    if (isLogoutOwed(who) && (await makeGood(who))) isMade = true
   }
   return isMade
 }
 
 /** It has been made good; or somebody has logged in since, and the answer to one on its way would take their cookie away. */
-export function clearPendingLogout(who: Who): void {
+export function forgiveLogout(who: Who): void {
   onTheWay[who]?.abort()
   delete onTheWay[who]
   owed.delete(who)
-  if (isLogoutPending(who)) localStorage.removeItem(keyOf(who))
+  if (isLogoutOwed(who)) localStorage.removeItem(keyOf(who))
 }
 
-export function isLogoutPending(who: Who): boolean {
+export function isLogoutOwed(who: Who): boolean {
   if (owed.has(who)) return true
   try {
     return localStorage.getItem(keyOf(who)) !== null
@@ -53,13 +53,13 @@ export function isLogoutPending(who: Who): boolean {
   }
 }
 
-async function flush(who: Who): Promise<boolean> {
+async function makeGood(who: Who): Promise<boolean> {
   const { signal } = (onTheWay[who] ??= new AbortController())
   try {
     await (who === 'buyer' ? client.sessions.logout({}, { signal }) : client.sessions.adminLogout({}, { signal }))
   } catch {
     return false
   }
-  clearPendingLogout(who)
+  forgiveLogout(who)
   return true
 }

@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts'
 import { client, ENDPOINTS, onRefusal } from './client.ts'
 import { askWhenReached } from './connection.ts'
 import { t } from './i18n.ts'
-import { clearPendingLogout, isLogoutPending, logOut } from './pending-logouts.ts'
+import { forgiveLogout, isLogoutOwed, logOut } from './pending-logouts.ts'
 import { queryClient } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 import { getTheme } from './theme.ts'
@@ -89,7 +89,7 @@ export function drawFor(user: User | null, check: AdminCheck | null): void {
 
 /** After a successful login. What was cached belonged to a visitor or to somebody else. */
 export function signIn(user: User): void {
-  clearPendingLogout('buyer')
+  forgiveLogout('buyer')
   queryClient.clear()
   session.set({ ...session.get(), user, ended: null })
   remember(user)
@@ -109,7 +109,7 @@ export async function signOut(): Promise<void> {
  * @throws ApiError when the server can't be asked
  */
 export async function adminSignIn(): Promise<void> {
-  clearPendingLogout('admin')
+  forgiveLogout('admin')
   const check = await client.sessions.adminCheck({})
   queryClient.clear()
   keepAdmin(check)
@@ -147,7 +147,7 @@ export async function adminSignOut(): Promise<void> {
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
   // The old cookie would open the panel again.
-  if (isLogoutPending('admin')) {
+  if (isLogoutOwed('admin')) {
     session.set({ ...session.get(), admin: null })
     return false
   }

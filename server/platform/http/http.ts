@@ -24,7 +24,7 @@ import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, sendAnswer } from './responses.ts'
 import type { Clock } from '../clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
-import type { SnapshotCache, CachedReads } from '../database/snapshot-cache.ts'
+import type { KeptReads, View } from '../database/snapshot-cache.ts'
 import { isSecure, protector } from './protective-headers.ts'
 import {
   addressOf,
@@ -51,7 +51,7 @@ export interface SessionAdmin {
 }
 
 /** What an admin's session is good for at this moment. */
-export interface AuthenticatedAdmin extends SessionAdmin {
+export interface RecognisedAdmin extends SessionAdmin {
   role: AdminRole
   hasSecondFactor: boolean
   /** The store asks every admin for a second factor, and for a new proof where it matters. */
@@ -74,7 +74,7 @@ export interface Call<A extends Access = Access> {
   readonly idempotencyKey: string | undefined
   readonly cookies: Cookies
   /** What is asked again and again, read once for as long as the database does not change. */
-  readonly cached: CachedReads
+  readonly kept: View
   readonly log: Logger
   /** Whether `requireProof` lets this call pass. */
   readonly isProven: boolean
@@ -104,9 +104,9 @@ type Handler<E extends Endpoint> = (
 export type Handlers<F extends Endpoints> = { readonly [K in keyof F]: Handler<F[K]> }
 
 /** Who the cookies speak for: a session, the reason why one is refused, or nobody. */
-export interface Authenticated {
+export interface Recognised {
   user: SessionUser | RefusalCode | null
-  admin: AuthenticatedAdmin | RefusalCode | null
+  admin: RecognisedAdmin | RefusalCode | null
 }
 
 export interface HttpOptions {
@@ -115,9 +115,9 @@ export interface HttpOptions {
   handlers: Record<string, Record<string, unknown>>
   clock: Clock
   log: Logger
-  cache: SnapshotCache
+  kept: KeptReads
   /** @param active whether the call is something that a person did, and so keeps a session alive */
-  authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
+  recognise(cookies: Cookies, now: Date, active: boolean, kept?: View): Promise<Recognised>
   /**
    * Counts a call.
    * @returns to be told how the call ended, for limits that count nothing but failures
@@ -272,7 +272,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 interface Received {
   now: Date
   cookies: Cookies
-  cached: CachedReads
+  kept: View
   caller: Caller
   /** When that was known, by the process' own clock. */
   atMs: number
@@ -293,10 +293,10 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     const now = options.clock.now()
     const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
     if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
-    const cached = options.cache.view()
+    const kept = options.kept.view()
     // While something changes, nothing is kept for long: asking whether it has would be a question more
-    const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { cached }) }, options)
-    return { now, cookies, cached, caller, atMs: performance.now() }
+    const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
+    return { now, cookies, kept, caller, atMs: performance.now() }
   }
   const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
   const bodyLast = changes && {
@@ -317,7 +317,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     handler: async (request, reply) => {
       const started = performance.now()
       const early = (request as Early)[RECEIVED]
-      const { now, cookies, cached, caller } =
+      const { now, cookies, kept, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
       const settle =
@@ -328,7 +328,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
           cookies,
         }))
       let taken = false
-      const call = callOf(request, { cookies, cached, now }, caller, {
+      const call = callOf(request, { cookies, kept, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         takeOver() {
           taken = true
@@ -367,19 +367,19 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
 
 function callOf(
   request: FastifyRequest,
-  seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
+  seen: Pick<Call, 'cookies' | 'kept' | 'now'>,
   caller: Caller,
   own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver'>> = {},
 ): Call {
   const { user, admin, refusal } = caller
-  const { cookies, cached, now } = seen
+  const { cookies, kept, now } = seen
   // Member by member: made for each request, and spreading costs a fifteenth of a read
   return {
     user,
     admin,
     refusal,
     cookies,
-    cached,
+    kept,
     now,
     address: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
@@ -397,7 +397,7 @@ function noTakeOver(): never {
   throw new Error('Only a stream endpoint takes the answer over')
 }
 
-function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
+function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
   if (!admin) return true
   const { hasSecondFactor, secondFactorRequired, provenAt } = admin
   if (!hasSecondFactor && !secondFactorRequired) return true
@@ -408,7 +408,7 @@ function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
-  const seen = { cookies, now, cached: options.cache.view() }
+  const seen = { cookies, now, kept: options.kept.view() }
   const caller = await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options)
   return callOf(request, seen, caller)
 }
@@ -419,19 +419,19 @@ function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
 
 interface Caller {
   user: SessionUser | null
-  admin: AuthenticatedAdmin | null
+  admin: RecognisedAdmin | null
   /** Of the buyer's cookie, where there is one that counts no more. */
   refusal?: RefusalCode | undefined
 }
 
 async function admit(
   endpoint: Pick<Endpoint, 'access' | 'method' | 'roles' | 'beforeEnrolment'>,
-  { cookies, now, active, cached }: { cookies: Cookies; now: Date; active: boolean; cached?: CachedReads },
-  { authenticate }: HttpOptions,
+  { cookies, now, active, kept }: { cookies: Cookies; now: Date; active: boolean; kept?: View },
+  { recognise }: HttpOptions,
 ): Promise<Caller> {
   const { access } = endpoint
   if (access === 'public' || access === 'operator') return { user: null, admin: null }
-  const { user, admin } = await authenticate(cookies, now, active, cached)
+  const { user, admin } = await recognise(cookies, now, active, kept)
   const who = {
     user: typeof user === 'string' ? null : user,
     refusal: typeof user === 'string' ? user : undefined,
@@ -451,7 +451,7 @@ async function admit(
 
 function refuseByRole(
   endpoint: Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>,
-  { role, hasSecondFactor, secondFactorRequired }: AuthenticatedAdmin,
+  { role, hasSecondFactor, secondFactorRequired }: RecognisedAdmin,
 ): void {
   if (!mayCall(endpoint, role)) throw new Refusal('FORBIDDEN_ROLE')
   if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')

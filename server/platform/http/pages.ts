@@ -13,8 +13,8 @@ import { Refusal } from '../../../contract/errors.ts'
 import { cookiesIn } from './cookies.ts'
 import { logOf } from './requests.ts'
 
-/** What this module reads of a page's data (contract/page.ts). The rest is the browser's affair. */
-export interface PageStart {
+/** The data of a page. What is not named here is the browser's affair. */
+export interface PageData {
   user: object | null
   admin: object | null
   /** Why a buyer's cookie counts no more: told to that one browser. */
@@ -30,7 +30,7 @@ interface PagesOptions {
   directory: string
   secure: boolean
   /** The data that the page of this path starts with, for whoever asks. */
-  boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
+  boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageData>
 }
 
 type Theme = 'dark' | 'light'
@@ -38,8 +38,8 @@ type Theme = 'dark' | 'light'
 /** What web/server.tsx exports. */
 interface Renderer {
   known: readonly string[]
-  isDrawn(path: string, boot: PageStart): boolean
-  draw(path: string, search: string, theme: Theme, boot: PageStart): string
+  isDrawn(path: string, boot: PageData): boolean
+  draw(path: string, search: string, theme: Theme, boot: PageData): string
 }
 
 const YEAR_S = 31_536_000
@@ -154,7 +154,7 @@ interface Drawing {
   /** The data as text: a drawing of the same is the same. */
   json: string
   isVisitor: boolean
-  data: PageStart
+  data: PageData
 }
 
 /**
@@ -183,7 +183,7 @@ function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
     since = start
     if (savedMs <= 0) return ''
     // What the browser will have: moments as text, say, and nothing that has no place in JSON
-    const html = draw(where, search, theme, { ...(JSON.parse(json) as PageStart), now: data.now })
+    const html = draw(where, search, theme, { ...(JSON.parse(json) as PageData), now: data.now })
     savedMs -= performance.now() - start
     if (isKept) last.set(name, { json, html })
     return html

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { LimitName } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { sql, type Database, type Queries } from '../database/database.ts'
-import { coalesce } from '../coalesce.ts'
+import { gather } from '../coalesce.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
@@ -128,7 +128,7 @@ class SharedLimiter extends RateLimiterPostgres {
 
 /** @param scale multiplies every limit */
 export function rateLimits(db: Database, scale: number): RateLimits {
-  const count = coalesce((counts: readonly Count[]) => countAll(db, counts))
+  const count = gather((counts: readonly Count[]) => countAll(db, counts))
   const limiters = Object.entries(LIMITS).flatMap(([name, { failuresOnly, ...by }]) =>
     Object.entries(by).map(([kind, { points, perS, counter }]) => {
       const limiter = new SharedLimiter(count, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment, PaymentSigns } from '../../../contract/payments.ts'
 import { behind, steady } from './payment-manager-rows.ts'
-import { isSuspicious, riskSignalsOf } from './payment-manager-risk-signals.ts'
+import { isSuspicious, signsOf } from './payment-manager-signs.ts'
 
 const first = { order: 'newest', isFirstPage: true, pageSize: 3 } as const
 
@@ -84,7 +84,7 @@ describe('signs of trouble', () => {
   const none: PaymentSigns = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: false }
   const at = Date.parse('2026-11-21T06:30:00.000Z')
   const texts = (signs: Partial<PaymentSigns>, now = at) =>
-    riskSignalsOf(given(30, { signs: { ...none, ...signs } }), now).map((sign) => sign.text)
+    signsOf(given(30, { signs: { ...none, ...signs } }), now).map((sign) => sign.text)
 
   test('are said in words, the worst first', () => {
     expect(texts({ isFirstTopUp: true, utrRejectedBefore: true, phoneUsedBy: ['diya', 'om'] })).toEqual([
@@ -93,7 +93,7 @@ describe('signs of trouble', () => {
       'First top-up',
     ])
     expect(texts({})).toEqual([])
-    expect(riskSignalsOf(given(30), at)).toEqual([])
+    expect(signsOf(given(30), at)).toEqual([])
   })
 
   test('a third request of a day is said, by the Indian day', () => {

@@ -12,10 +12,7 @@ interface Sign {
 }
 
 /** @param now to tell today from another day, in ms since 1970 */
-export function riskSignalsOf(
-  { signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>,
-  now: number,
-): readonly Sign[] {
+export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>, now: number): readonly Sign[] {
   if (!signs) return []
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   const found: Sign[] = []

@@ -1,0 +1,114 @@
+/**
+ * Checks the Markdown pages, as a step of `npm run check`: short sentences, short lines, the glossary's words, and no
+ * link, anchor or path that leads nowhere. `node scripts/check-docs.mjs FILE…` checks those files alone.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { findBannedWords } from './banned-words.mjs'
+
+const WORDS_MAX = 30
+const LINE_MAX = 120
+/** A link, a picture or a list of them cannot be broken into lines. */
+const ONLY_LINK = /^\s*(?:[-*] )?!?\[[^\]]*\]\([^)]*\)[.,]?$/
+const LINK = /\[([^\]]*)\]\(([^)\s]+)\)/g
+const PICTURE = /<img [^>]*(src)="([^"]+)"/g
+/** A file of the project named in code style, such as `server/main.ts`. */
+const NAMED_FILE = /`((?:contract|server|web|test|bench|drills|scripts|docs)\/[\w./-]+\.\w+)`/g
+const NEW_BLOCK = /^\s*(?:[-*] |\d+\. |#|\||>|\[)/
+
+const tracked = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(file))
+
+/** @returns the lines with their numbers, without code blocks */
+function proseLines(text) {
+  let fenced = false
+  let before = ''
+  return text.split('\n').flatMap((line, index) => {
+    const fence = /^\s*(```|~~~)/.test(line)
+    if (fence) fenced = !fenced
+    // Indented by four after an empty line or more code: a block of code, unless it goes on with a list
+    const indented = /^ {4}/.test(line) && (before === '' || before === 'code') && !/^\s*(?:[-*]|\d+\.) /.test(line)
+    const kind = fence || fenced || indented ? 'code' : line.trim() === '' && before !== 'code' ? '' : 'prose'
+    before = line.trim() === '' ? (before === 'code' ? 'code' : '') : kind
+    return kind === 'code' ? [] : [{ line, number: index + 1 }]
+  })
+}
+
+/** @returns paragraphs, list items and table cells, each as one text with the number of its first line */
+function blocksOf(lines) {
+  const blocks = []
+  let open
+  for (const { line, number } of lines) {
+    if (line.trim().startsWith('|')) {
+      blocks.push(...line.split('|').map((cell) => ({ text: cell.trim(), number })))
+      open = undefined
+    } else if (line.trim() === '') open = undefined
+    else if (open && !NEW_BLOCK.test(line)) open.text += ` ${line.trim()}`
+    else blocks.push((open = { text: line.trim().replace(/^(?:[-*>#]+|\d+\.) +/, ''), number }))
+  }
+  return blocks
+}
+
+/** Code counts as one word, and a link as its text. */
+const plain = (text) =>
+  text
+    .replaceAll(/`[^`]*`/g, 'Code')
+    .replaceAll(LINK, '$1')
+    .replaceAll(/[*_]{1,2}([^*_]+)[*_]{1,2}/g, '$1')
+
+function longSentences(text) {
+  const sentences = plain(text).split(/(?<=[.!?:]["”)]?)\s+(?=["“(]?[A-Z0-9₹])/)
+  return sentences.filter(
+    (sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length > WORDS_MAX,
+  )
+}
+
+/** As GitHub names the anchors of a page. */
+function anchorsOf(file) {
+  const headings = proseLines(readFileSync(file, 'utf8')).filter(({ line }) => /^#+ /.test(line))
+  return headings.map(({ line }) =>
+    line
+      .replace(/^#+ /, '')
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function deadLinks(file, line) {
+  const links = [...line.matchAll(LINK), ...line.matchAll(PICTURE)].map(([, , to]) => to)
+  const dead = links.filter((to) => {
+    if (/^[a-z]+:/.test(to)) return false
+    const [page, anchor] = to.split('#')
+    const target = page === '' ? file : path.join(path.dirname(file), page)
+    return (
+      !existsSync(target) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor))
+    )
+  })
+  const named = [...line.matchAll(NAMED_FILE)].map(([, name]) => name).filter((name) => !existsSync(name))
+  return [...dead, ...named]
+}
+
+function faultsOf(file) {
+  const lines = proseLines(readFileSync(file, 'utf8'))
+  const at = (number, fault) => `${file}:${number} ${fault}`
+  return [
+    ...lines.flatMap(({ line, number }) => [
+      ...(line.length > LINE_MAX && !ONLY_LINK.test(line) ? [at(number, `${line.length} characters in a line`)] : []),
+      ...deadLinks(file, line).map((to) => at(number, `leads nowhere: ${to}`)),
+    ]),
+    ...blocksOf(lines).flatMap(({ text, number }) => [
+      ...longSentences(text).map((sentence) => at(number, `over ${WORDS_MAX} words: ${sentence}`)),
+      ...findBannedWords(plain(text), 'docs').map(({ found, use }) => at(number, `“${found}” is banned: ${use}`)),
+    ]),
+  ]
+}
+
+const files = process.argv.length > 2 ? process.argv.slice(2) : tracked()
+const faults = files.flatMap(faultsOf)
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length === 0 ? 0 : 1
