@@ -205,7 +205,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
 
   await calls.sessions.adminLogin({ username: other, password: GIVEN })
   await page.goto('/admin/user-manager')
-  await expect(page.getByText(/^Your role, Stock, does not allow this/)).toBeVisible()
+  await expect(page.getByText(/^Your role \(Stock\) can’t do this/)).toBeVisible()
   await look('not for this role')
 })
 

@@ -120,7 +120,7 @@ test('referral codes', async ({ owner, shop }) => {
     await page.getByLabel('Search referrals').fill('rain')
     await expect(page).toHaveURL(/search=rain/)
     await expect(page.locator('[data-row]')).toHaveCount(1)
-    await page.getByRole('button', { name: 'Used up', exact: true }).click()
+    await page.getByRole('button', { name: 'Limit reached', exact: true }).click()
     await page.getByRole('button', { name: 'Show all codes' }).click()
     await expect(rowOf(page, 'WELCOME50')).toBeVisible()
   })
@@ -198,7 +198,9 @@ test('a product that another admin has changed meanwhile is not written back as 
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   const question = page.getByRole('alertdialog', { name: 'Overwrite the other changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(dialog.getByText(/^Changed elsewhere since you opened this: Durations and prices\./)).toBeVisible()
+  await expect(
+    dialog.getByText(/^Someone else changed this while you were editing: Durations and prices\./),
+  ).toBeVisible()
   expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 120 }] })
 
   await dialog.getByRole('button', { name: 'Save changes' }).click()

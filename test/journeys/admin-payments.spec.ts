@@ -125,7 +125,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   await page.goto(`/admin/payment-manager?search=${PHONE_NUMBER}`)
 
   await test.step('a phone that another account uses stands out', async () => {
-    await expect(rowOf(page, '₹404').getByText(new RegExp(`^Phone also used by .*`))).toBeVisible()
+    await expect(rowOf(page, '₹404').getByText(new RegExp(`^Phone number also used by .*`))).toBeVisible()
   })
 
   await test.step('j and k walk, r asks for the reason, a approves', async () => {
@@ -187,7 +187,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await page.getByRole('checkbox', { name: 'Select all 2' }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
-    await expect(question.getByText(/^₹807 is credited to .* Look twice at/)).toBeVisible()
+    await expect(question.getByText(/^₹807 will be credited to .+ Check these carefully: /)).toBeVisible()
     let sent = 0
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {

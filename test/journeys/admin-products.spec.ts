@@ -99,12 +99,12 @@ for (const viewport of [PHONE, DESK]) {
 
     await test.step('the arrow keys put it into another place, and Enter asks for one in words', async () => {
       const before = await placeOf()
-      const handle = page.getByRole('button', { name: new RegExp(`^Move ${name}, number`) })
+      const handle = page.getByRole('button', { name: new RegExp(`^Move ${name}, position`) })
       await handle.focus()
       await page.keyboard.press('ArrowUp')
       await page.keyboard.press('ArrowUp')
       await expect(handle).toBeFocused()
-      await expect(page.getByText(new RegExp(`^${name} is now number ${before - 1} of`))).toBeAttached()
+      await expect(page.getByText(new RegExp(`^${name} moved to position ${before - 1} of`))).toBeAttached()
       await expect.poll(placeOf).toBe(before - 2)
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog', { name: `Move ${name}` })
@@ -116,10 +116,10 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('an order that could not be saved is the old one again', async () => {
       const before = await placeOf()
       const letThrough = await failing(page, 'PUT', '/products/order')
-      await page.getByRole('button', { name: new RegExp(`^Move ${name}, number`) }).press('ArrowUp')
+      await page.getByRole('button', { name: new RegExp(`^Move ${name}, position`) }).press('ArrowUp')
       await expect(said(page, /^Couldn’t save the new order\./)).toBeVisible()
       await expect(
-        page.getByRole('button', { name: new RegExp(`^Move ${name}, number ${before + 1} of`) }),
+        page.getByRole('button', { name: new RegExp(`^Move ${name}, position ${before + 1} of`) }),
       ).toBeVisible()
       await letThrough()
     })

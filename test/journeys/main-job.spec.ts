@@ -25,7 +25,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await owner.getByRole('button', { name: 'New code' }).click()
     const dialog = owner.getByRole('dialog', { name: 'New referral code' })
     await dialog.getByLabel('Code', { exact: true }).fill('FRIENDS')
-    await dialog.getByLabel('Description').fill('For friends of the shop')
+    await dialog.getByLabel('Description').fill('For friends of the store')
     await dialog.getByRole('button', { name: 'Add code' }).click()
     await expect(dialog).toBeHidden()
     await expect(owner.getByText('FRIENDS', { exact: true }).first()).toBeVisible()

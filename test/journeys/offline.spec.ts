@@ -34,7 +34,7 @@ test('without a network a page of the store says so, in its own look, and the st
   await context.setOffline(true)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
-  await expect(page.getByText('Your money and your keys are safe')).toBeVisible()
+  await expect(page.getByText('Your money and keys are safe')).toBeVisible()
   const target = await page.getByRole('link', { name: 'Try again' }).boundingBox()
   expect(target?.height).toBeGreaterThanOrEqual(44)
   expect(blocked).toEqual([])

@@ -110,7 +110,7 @@ for (const viewport of [PHONE, DESK]) {
 test('the consent is part of what is said of the form, and its terms open beside it', async ({ people }) => {
   const { page, context } = await people.visitor()
   await page.goto('/signup')
-  const consent = /^By signing up you agree to the terms of .+ \(opens in a new tab\)$/
+  const consent = /^By signing up, you agree to the terms of .+ \(opens in a new tab\)$/
   await expect(page.getByRole('form', { name: 'Create your account' })).toHaveAccessibleDescription(consent)
   await expect(page.getByRole('button', { name: 'Sign up' })).toHaveAccessibleDescription(consent)
 

@@ -42,7 +42,7 @@ test("prices of one's own and hidden products", async ({ people, shop }) => {
   await expect(cards.filter({ hasText: 'Paper Kingdoms' })).toContainText('₹71')
   await expect(cards.filter({ hasText: 'Orbit Arena Pro' })).toHaveCount(0)
   await page.goto('/buy?product=Orbit+Arena+Pro')
-  await expect(page.getByText('“Orbit Arena Pro” is not for sale any more.')).toBeVisible()
+  await expect(page.getByText('“Orbit Arena Pro” is no longer available.')).toBeVisible()
 })
 
 test('when the owner asks for it, the page loads itself again, with the new name of the site', async ({

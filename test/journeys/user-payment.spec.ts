@@ -45,7 +45,7 @@ for (const viewport of [PHONE, DESK]) {
         await dialog.getByLabel('Contact phone').pressSequentially('+91 98765 43210')
         await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
         await expect(submit).toBeDisabled()
-        await expect(dialog.getByText('To continue, add your agreement')).toBeVisible()
+        await expect(dialog.getByText('To continue, add your consent to the terms')).toBeVisible()
         await dialog.getByRole('checkbox').check()
         await expect(submit).toBeEnabled()
         await submit.click()
@@ -90,10 +90,10 @@ test('a plan that is edited while it is paid is not filed, and what was paid is 
     await test.step('for a lower bonus as for another amount', async () => {
       await shop.owner.payments.updatePlan({ id: plan._id, bonus: 750 })
       await submit.click()
-      await expect(dialog.getByRole('alert')).toContainText('The plan has changed: it is now ₹750 for ₹730.')
+      await expect(dialog.getByRole('alert')).toContainText('This plan has changed to ₹750 for ₹730.')
       await shop.owner.payments.updatePlan({ id: plan._id, amount: 830, bonus: 900 })
       await submit.click()
-      await expect(dialog.getByRole('alert')).toContainText('The plan has changed: it is now ₹900 for ₹830.')
+      await expect(dialog.getByRole('alert')).toContainText('This plan has changed to ₹900 for ₹830.')
       expect(await calls.payments.mine({})).toEqual([])
     })
     await test.step('with all that was typed', async () => {
