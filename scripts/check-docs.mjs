@@ -1,6 +1,6 @@
 /**
  * Checks the Markdown pages, as a step of `npm run check`: short sentences, short lines, the glossary's words, and no
- * link, anchor or path that leads nowhere. `node scripts/check-docs.mjs FILE…` checks those files alone.
+ * link, anchor, path or quoted message that is not there. `node scripts/check-docs.mjs FILE…` checks those files alone.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,31 +9,41 @@ import { findBannedWords } from './banned-words.mjs'
 
 const WORDS_MAX = 30
 const LINE_MAX = 120
-/** A link, a picture or a list of them cannot be broken into lines. */
+/** Cannot be broken into lines. */
 const ONLY_LINK = /^\s*(?:[-*] )?!?\[[^\]]*\]\([^)]*\)[.,]?$/
-const LINK = /\[([^\]]*)\]\(([^)\s]+)\)/g
-const PICTURE = /<img [^>]*(src)="([^"]+)"/g
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g
+const PICTURE = /<img [^>]*src="([^"]+)"/g
 /** A file of the project named in code style, such as `server/main.ts`. */
 const NAMED_FILE = /`((?:contract|server|web|test|bench|drills|scripts|docs)\/[\w./-]+\.\w+)`/g
-const NEW_BLOCK = /^\s*(?:[-*] |\d+\. |#|\||>|\[)/
+const NEW_BLOCK = /^\s*(?:[-*] |\d+\. |#|\||>)/
+/** In bold, as a page about trouble quotes it; … stands for a value. */
+const MESSAGE = /\*\*`([^`]+)`/g
+/** The system says it before the program can. */
+const FROM_SYSTEM = ['EADDRINUSE']
 
-const tracked = () =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { encoding: 'utf8' })
+const tracked = (...patterns) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], { encoding: 'utf8' })
     .split('\n')
     .filter((file) => file !== '' && existsSync(file))
+
+/** Messages that are cut into several lines of the source are joined. */
+const program = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', ':!*.test.ts')
+  .map((file) => readFileSync(file, 'utf8').replaceAll(/['`] \+\s*['`]/g, ''))
+  .join('\n')
+const isSaid = (message) =>
+  FROM_SYSTEM.includes(message) || message.split('…').every((part) => program.includes(part.trim()))
 
 /** @returns the lines with their numbers, without code blocks */
 function proseLines(text) {
   let fenced = false
-  let before = ''
+  let wasBreak = true
   return text.split('\n').flatMap((line, index) => {
     const fence = /^\s*(```|~~~)/.test(line)
     if (fence) fenced = !fenced
-    // Indented by four after an empty line or more code: a block of code, unless it goes on with a list
-    const indented = /^ {4}/.test(line) && (before === '' || before === 'code') && !/^\s*(?:[-*]|\d+\.) /.test(line)
-    const kind = fence || fenced || indented ? 'code' : line.trim() === '' && before !== 'code' ? '' : 'prose'
-    before = line.trim() === '' ? (before === 'code' ? 'code' : '') : kind
-    return kind === 'code' ? [] : [{ line, number: index + 1 }]
+    // Four spaces after an empty line or more code begin code, but for an item of a list
+    const isCode = fence || fenced || (wasBreak && /^ {4}(?! *(?:[-*]|\d+\.) )/.test(line))
+    wasBreak = isCode || line.trim() === ''
+    return isCode ? [] : [{ line, number: index + 1 }]
   })
 }
 
@@ -56,7 +66,7 @@ function blocksOf(lines) {
 const plain = (text) =>
   text
     .replaceAll(/`[^`]*`/g, 'Code')
-    .replaceAll(LINK, '$1')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[*_]{1,2}([^*_]+)[*_]{1,2}/g, '$1')
 
 function longSentences(text) {
@@ -67,31 +77,24 @@ function longSentences(text) {
 }
 
 /** As GitHub names the anchors of a page. */
-function anchorsOf(file) {
-  const headings = proseLines(readFileSync(file, 'utf8')).filter(({ line }) => /^#+ /.test(line))
-  return headings.map(({ line }) =>
-    line
-      .replace(/^#+ /, '')
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\d\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+const anchorsOf = (file) =>
+  proseLines(readFileSync(file, 'utf8'))
+    .filter(({ line }) => /^#+ /.test(line))
+    .map(({ line }) => line.replace(/^#+ /, '').trim().toLowerCase())
+    .map((heading) => heading.replaceAll(/[^\p{L}\d\s_-]/gu, '').replaceAll(' ', '-'))
+
+function leadsNowhere(file, to) {
+  if (/^[a-z]+:/.test(to)) return false
+  const [page, anchor] = to.split('#')
+  const target = page === '' ? file : path.join(path.dirname(file), page)
+  return !existsSync(target) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor))
 }
 
-function deadLinks(file, line) {
-  const links = [...line.matchAll(LINK), ...line.matchAll(PICTURE)].map(([, , to]) => to)
-  const dead = links.filter((to) => {
-    if (/^[a-z]+:/.test(to)) return false
-    const [page, anchor] = to.split('#')
-    const target = page === '' ? file : path.join(path.dirname(file), page)
-    return (
-      !existsSync(target) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor))
-    )
-  })
-  const named = [...line.matchAll(NAMED_FILE)].map(([, name]) => name).filter((name) => !existsSync(name))
-  return [...dead, ...named]
-}
+const found = (line, pattern) => [...line.matchAll(pattern)].map(([, first]) => first)
+const deadLinks = (file, line) => [
+  ...[...found(line, LINK), ...found(line, PICTURE)].filter((to) => leadsNowhere(file, to)),
+  ...found(line, NAMED_FILE).filter((name) => !existsSync(name)),
+]
 
 function faultsOf(file) {
   const lines = proseLines(readFileSync(file, 'utf8'))
@@ -100,6 +103,9 @@ function faultsOf(file) {
     ...lines.flatMap(({ line, number }) => [
       ...(line.length > LINE_MAX && !ONLY_LINK.test(line) ? [at(number, `${line.length} characters in a line`)] : []),
       ...deadLinks(file, line).map((to) => at(number, `leads nowhere: ${to}`)),
+      ...found(line, MESSAGE)
+        .filter((said) => !isSaid(said))
+        .map((said) => at(number, `is no message: ${said}`)),
     ]),
     ...blocksOf(lines).flatMap(({ text, number }) => [
       ...longSentences(text).map((sentence) => at(number, `over ${WORDS_MAX} words: ${sentence}`)),
@@ -108,7 +114,7 @@ function faultsOf(file) {
   ]
 }
 
-const files = process.argv.length > 2 ? process.argv.slice(2) : tracked()
+const files = process.argv.length > 2 ? process.argv.slice(2) : tracked('*.md')
 const faults = files.flatMap(faultsOf)
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1
