@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
+import { logoutOwedCookie } from '../contract/cookies.ts'
 import { Refusal } from '../contract/errors.ts'
 import { OVERVIEW_DAYS } from '../contract/limits.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
@@ -17,6 +18,7 @@ import { createEvents } from './platform/events.ts'
 import { keepReads } from './platform/database/snapshot-cache.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
+import { cookiesIn } from './platform/http/cookies.ts'
 import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http/http.ts'
 import { servePages, type PageData } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
@@ -145,7 +147,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         const { refusal } = call
         // The account is open elsewhere: the page says so. Of others, whose time is over, nothing needs to be said
         const isElsewhere = refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH'
-        return { ...(await bootData(handlers, call, path)), ...(isElsewhere && { refusal }) }
+        const boot = await bootData(handlers, withoutLoggedOut(call, cookiesIn(request)), path)
+        return { ...boot, ...(isElsewhere && { refusal }) }
       },
     })
   }
@@ -188,6 +191,12 @@ async function whileItStands<T>(answer: T | Promise<T>): Promise<T | null> {
     if (error instanceof Refusal && error.code === 'NO_SESSION') return null
     throw error
   }
+}
+
+/** Whoever has logged out in this browser is nobody to its pages, though the store has not heard of it yet. */
+function withoutLoggedOut(call: Call, cookies: Record<string, string | undefined>): Call {
+  const isOwed = (who: 'buyer' | 'admin') => cookies[logoutOwedCookie(who)] !== undefined
+  return { ...call, user: isOwed('buyer') ? null : call.user, admin: isOwed('admin') ? null : call.admin }
 }
 
 /** What a page starts with, so that it can be drawn without asking first. */

@@ -22,10 +22,7 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 async function start(): Promise<void> {
   await nextTask()
   restoreTheme()
-  if (await makeLogoutsGood()) {
-    location.reload()
-    return
-  }
+  await makeLogoutsGood()
   const boot = await loadBoot()
   setServerTime(boot.now)
   startSession(boot.user, boot.admin, boot.refusal)

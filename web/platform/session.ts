@@ -305,7 +305,7 @@ async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void>
 }
 
 /**
- * Signed out by another tab: asks the server what is true now. Signed in there as somebody else, whose cookie this tab
+ * Signed out by another tab: asks the server what is true now, unless it could not be told. Signed in there as somebody else, whose cookie this tab
  * has too from then on: starts anew, so that nothing of the last person stays, least of all a button that would pay
  * from another's wallet.
  */
@@ -314,6 +314,7 @@ export function followOtherTabs(): void {
     if (key !== STORAGE_KEY) return
     const isOther = newValue !== null && !newValue.includes(`"${session.get().user?.id ?? ''}"`)
     if (isOther && !location.pathname.startsWith('/admin')) location.reload()
+    else if (isLogoutOwed('buyer')) forgetUser(null)
     else void refreshSession()
   })
 }
