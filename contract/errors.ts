@@ -14,7 +14,7 @@ const refusals = {
   WRONG_CODE: { status: 400, message: 'That code is wrong or already used. Enter a new one.' },
   RESET_LINK_INVALID: {
     status: 400,
-    message: 'This link was already used or has expired. Ask support for a new one.',
+    message: 'This link was already used or has expired. Ask for a new one.',
   },
   WRONG_PASSWORD: { status: 400, message: 'Your current password is incorrect.' },
 
@@ -66,7 +66,7 @@ const refusals = {
     status: 409,
     message: 'You have reached the limit of pending requests. Wait until one is approved or rejected.',
   },
-  BALANCE_LEFT: { status: 409, message: 'You still have money in your wallet. Spend it first, or contact support.' },
+  BALANCE_LEFT: { status: 409, message: 'You still have money in your wallet. Spend it first.' },
   REQUEST_PENDING: { status: 409, message: 'You have a pending top-up request. Wait until it’s approved or rejected.' },
   ACCOUNT_NOT_CLOSING: { status: 409, message: 'This account is not set to be deleted.' },
   NOT_PENDING: { status: 409, message: 'This payment was already approved or rejected.' },

@@ -35,6 +35,7 @@ export const Overview = z.object({
         product: z.boolean(),
         keys: z.boolean(),
         referralCode: z.boolean(),
+        supportLink: z.boolean(),
       }),
     )
     .check(z.describe('Setup steps before the first sale; null once a key was sold')),

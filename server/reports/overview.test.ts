@@ -9,7 +9,7 @@ import { approveTopUp } from '../payments/decide-top-up.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { createReferral } from '../referrals/save-referral.ts'
-import { saveUpi } from '../settings/save-settings.ts'
+import { saveStore, saveUpi } from '../settings/save-settings.ts'
 import { countStore } from './count-store.ts'
 import { listAudit } from '../audit/list-audit.ts'
 import { readOverview } from './overview.ts'
@@ -54,7 +54,7 @@ describe('the overview', () => {
         runningOut: [],
         heldInWallets: 0,
         lapsingIn30Days: 0,
-        firstSteps: { upiId: false, product: false, keys: false, referralCode: false },
+        firstSteps: { upiId: false, product: false, keys: false, referralCode: false, supportLink: false },
       })
     }))
 
@@ -62,7 +62,13 @@ describe('the overview', () => {
     withDatabase(async (db) => {
       const firstSteps = async () => (await readOverview(db, {}, NOW)).firstSteps
       const { productId, priceId, duration } = await givenProduct(db, { price: 10 })
-      expect(await firstSteps()).toEqual({ upiId: false, product: true, keys: false, referralCode: false })
+      expect(await firstSteps()).toEqual({
+        upiId: false,
+        product: true,
+        keys: false,
+        referralCode: false,
+        supportLink: false,
+      })
 
       await db.run(sql`update products set deleted_at = ${NOW}`)
       expect(await firstSteps()).toMatchObject({ product: false })
@@ -73,7 +79,10 @@ describe('the overview', () => {
       await saveUpi(servicesOf(db), { upiId: 'shop@okaxis' }, by)
       const code = { code: 'FIRST', description: 'For friends', maxUsage: 1, rewardAmount: paise(0), isActive: true }
       await createReferral(db, code, by)
-      expect(await firstSteps()).toEqual({ upiId: true, product: true, keys: true, referralCode: true })
+      const done = { upiId: true, product: true, keys: true, referralCode: true }
+      expect(await firstSteps()).toEqual({ ...done, supportLink: false })
+      await saveStore(servicesOf(db), { supportUrl: 'https://chat.example/shop' }, by)
+      expect(await firstSteps()).toEqual({ ...done, supportLink: true })
 
       await db.run(sql`update referral_codes set usage_count = 1`)
       expect(await firstSteps()).toMatchObject({ referralCode: false })

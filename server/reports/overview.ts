@@ -137,6 +137,7 @@ const FirstStepsRow = z.object({
   product: z.boolean(),
   keys: z.boolean(),
   referralCode: z.boolean(),
+  supportLink: z.boolean(),
 })
 
 async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
@@ -149,7 +150,8 @@ async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
            exists (${onSale(sql`join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
            exists (select from referral_codes
                     where deleted_at is null and is_active
-                      and (max_usage is null or usage_count < max_usage)) as "referralCode"`,
+                      and (max_usage is null or usage_count < max_usage)) as "referralCode",
+           exists (select from settings where support_url <> '') as "supportLink"`,
   )
   return hasSold ? null : steps
 }

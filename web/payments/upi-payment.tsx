@@ -13,6 +13,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copyable.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { qrCode, saveQrCode } from './qr-code.ts'
 
 interface UpiPaymentProps {
@@ -34,7 +35,8 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
     return (
       <p className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm text-fg-2">
         <Info size={18} className="mt-0.5 shrink-0 text-info" aria-hidden />
-        {t('UPI payment isn’t set up yet. Please contact support.')}
+        {t('UPI payment isn’t set up yet.')}{' '}
+        <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
       </p>
     )
   }

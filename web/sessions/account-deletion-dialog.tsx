@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 
 interface AccountDeletionDialogProps {
   open: boolean
@@ -84,9 +85,10 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
     >
       {hasMoney ? (
         <p className="text-sm text-fg-2">
-          {t('You have {amount} in your wallet. Spend it or contact support first, or you’ll lose it.', {
+          {t('You have {amount} in your wallet. Spend it first, or you’ll lose it.', {
             amount: formatRupees(user.balance),
-          })}
+          })}{' '}
+          <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
         </p>
       ) : (
         <form

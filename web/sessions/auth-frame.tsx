@@ -5,6 +5,7 @@ import { Link } from '../platform/router.tsx'
 import { Brand } from '../shell/brand.tsx'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
 import { Page } from '../ui/page.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { cx } from '../ui/cx.ts'
 
 interface AuthFrameProps {
@@ -51,6 +52,11 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
             {t('Terms and policy')}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
+          {!plain && (
+            <SupportLink className="ml-6 inline-flex min-h-11 items-center hover:text-fg hover:underline">
+              {t('Support')}
+            </SupportLink>
+          )}
         </footer>
       </div>
       {!plain && (

@@ -15,6 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { afterLogin } from './after-login.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
@@ -26,6 +27,8 @@ function closingOf(error: unknown): string | undefined {
   const isClosing = error instanceof ApiError && error.code === 'ACCOUNT_CLOSING'
   return isClosing ? String(error.details['closesAt']) : undefined
 }
+
+const supportLink = 'inline-flex items-center font-semibold text-brand hover:underline'
 
 interface Credentials {
   username: string
@@ -167,6 +170,7 @@ export function LoginScreen() {
           <p className="text-center text-xs text-balance text-fg-3">
             {t('Changed your phone? The reset is available 24 hours after first login.')}
           </p>
+          <SupportLink className={`mx-auto min-h-11 text-sm ${supportLink}`}>{t('Forgot your password?')}</SupportLink>
         </div>
       </form>
       <p className="mt-6 text-sm text-fg-2">
@@ -216,7 +220,8 @@ function Failure({ message }: { message: LoginFailure }) {
     <div className="grid gap-1">
       <p className="font-semibold">{t('You are already logged in on another device')}</p>
       <p className="text-fg-2">
-        {t('Log out on that device, or tap Reset Device Lock below (available 24 hours after first login).')}
+        {t('Log out on that device, or tap Reset Device Lock below (available 24 hours after first login).')}{' '}
+        <SupportLink className={supportLink}>{t('Contact support')}</SupportLink>
       </p>
     </div>
   )

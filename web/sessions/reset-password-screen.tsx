@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import { PASSWORD_LENGTH_MIN } from '../../contract/limits.ts'
 import { sessions } from '../../contract/sessions.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
-import { getBoot } from '../platform/boot.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useLocation } from '../platform/router.tsx'
@@ -15,6 +14,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 /** Where a link from the store leads. The secret stands behind the #, which browsers send to nobody. */
@@ -132,7 +132,7 @@ function UsedLink() {
   return (
     <div className="grid justify-items-start gap-4">
       <p role="status">
-        {t('Your new password may already be set. Try logging in with it. If that fails, ask support for a new link.')}
+        {t('Your new password may already be set. Try logging in with it. If that fails, ask for a new link.')}
       </p>
       <Link to="/login" replace className={buttonClass()} data-next>
         {t('Log in')}
@@ -142,7 +142,6 @@ function UsedLink() {
 }
 
 function DeadLink({ isEmpty }: { isEmpty: boolean }) {
-  const { supportUrl } = getBoot()
   return (
     <div className="grid justify-items-start gap-4">
       <div role="alert" className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm">
@@ -151,17 +150,13 @@ function DeadLink({ isEmpty }: { isEmpty: boolean }) {
           <p className="font-semibold">{t('This link does not work')}</p>
           <p className="mt-0.5 text-fg-2">
             {isEmpty
-              ? t('Part of the link is missing. Copy the full link, or ask support for a new one.')
-              : t('This link was already used or has expired (links last 30 minutes). Ask support for a new one.')}
+              ? t('Part of the link is missing. Copy the full link, or ask for a new one.')
+              : t('This link was already used or has expired (links last 30 minutes). Ask for a new one.')}
           </p>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        {supportUrl && (
-          <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-            {t('Contact support')}
-          </a>
-        )}
+        <SupportLink className={buttonClass()}>{t('Contact support')}</SupportLink>
         <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
           {t('Log in')}
         </Link>

@@ -22,6 +22,7 @@ import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { afterLogin } from './after-login.ts'
 import { AuthFrame } from './auth-frame.tsx'
@@ -30,6 +31,8 @@ import { dropDrafts, keepDraft, useDraft } from './use-draft.ts'
 import { useReferralCheck, type ReferralCheck } from './use-referral-check.ts'
 
 type Faults = Partial<Record<keyof z.input<typeof Registration>, string>>
+
+const aside = 'inline-flex min-h-11 items-center font-semibold text-brand hover:underline'
 
 const REFERRAL_LENGTH_MAX = 64
 
@@ -55,15 +58,14 @@ export function SignupScreen() {
     <AuthFrame title={t('Create your account')}>
       {done ? <Created /> : <SignupForm referral={ref ?? ''} onDone={() => setDone(true)} />}
       {!done && (
-        <p className="mt-6 text-sm text-fg-2">
-          {t('Already have an account?')}{' '}
-          <Link
-            to="/login"
-            {...(next && { search: { next } })}
-            className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline"
-          >
-            {t('Login')}
-          </Link>
+        <p className="mt-6 flex flex-wrap items-center justify-between gap-x-6 text-sm text-fg-2">
+          <span>
+            {t('Already have an account?')}{' '}
+            <Link to="/login" {...(next && { search: { next } })} className={aside}>
+              {t('Login')}
+            </Link>
+          </span>
+          <SupportLink className={aside}>{t('No code?')}</SupportLink>
         </p>
       )}
     </AuthFrame>

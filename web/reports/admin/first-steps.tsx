@@ -7,7 +7,7 @@ import { calls } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { UPI_CARD } from './payment-settings-cards.tsx'
+import { STORE_CARD, UPI_CARD } from './payment-settings-cards.tsx'
 
 /** What a new store still needs before anybody can buy from it, each with the way there. */
 export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
@@ -18,7 +18,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
     <Panel
       aria-label={t('Set up your store')}
       title={t('Set up your store')}
-      description={t('Complete these 4 steps to start selling.')}
+      description={t('Complete these {count} steps to start selling.', { count })}
       actions={<Chip tone="brand">{t('{done} of {count} complete', { done, count })}</Chip>}
     >
       <ol className="-mb-2 divide-y divide-line">
@@ -50,6 +50,14 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
           hint={t('Buyers need a code to sign up.')}
           call={calls.referrals.create}
           to="/admin/referral-manager"
+        />
+        <Step
+          isDone={steps.supportLink}
+          title={t('Add a support link')}
+          hint={t('Buyers write to you there, for example on WhatsApp.')}
+          call={calls.settings.saveStore}
+          to="/admin"
+          hash={STORE_CARD}
         />
       </ol>
     </Panel>

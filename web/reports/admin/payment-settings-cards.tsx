@@ -23,8 +23,9 @@ const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => fil
   missing: 'line',
 })
 
-/** The id of the card, to which a link can lead. */
+/** The ids of cards to which a link can lead. */
 export const UPI_CARD = 'upi-id'
+export const STORE_CARD = 'support'
 
 /** What is in the fields when their save is answered, but was not sent with it: it was typed meanwhile, and is not saved. */
 export function typedSince<Form extends object>(now: Form, sent: Form): Form {
@@ -121,6 +122,7 @@ export function StoreCard() {
       queries.setQueryData(['settings', 'store'], saved)
       void queries.invalidateQueries({ queryKey: ['settings'] })
       setTyped((now) => typedSince(now, sent))
+      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(t('Settings saved'))
     },
   })
@@ -145,7 +147,12 @@ export function StoreCard() {
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   })
   return (
-    <Panel title={t('Support and top-up rules')} description={t('Where buyers get help, and the limits for top-ups.')}>
+    <Panel
+      id={STORE_CARD}
+      className="scroll-mt-20"
+      title={t('Support and top-up rules')}
+      description={t('Where buyers get help, and the limits for top-ups.')}
+    >
       <form
         className="grid items-start gap-3 sm:grid-cols-2"
         noValidate
