@@ -1,4 +1,4 @@
-import { Lock } from 'lucide-react'
+import { ChevronRight, Lock } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
@@ -13,9 +13,11 @@ import { lowestPrice } from './products-for-buyer.ts'
 
 /** More durations than this are a number: the buy screen has them all. */
 const DURATIONS_SHOWN = 3
+/** A shorter description stands there whole at every width. */
+const FOLDED_LENGTH_MIN = 20
 
 const card =
-  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col [contain-intrinsic-size:auto_11.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
+  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col [contain-intrinsic-size:auto_12.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
 const cover = 'w-26 shrink-0 p-2 [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[--monogram:88px]'
 
 interface ProductCardProps {
@@ -51,7 +53,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
       </ProductCover>
       <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
         <h3 className="text-lg font-semibold wrap-anywhere">{name}</h3>
-        <p className="mt-1 line-clamp-1 text-sm text-fg-2 sm:line-clamp-2 sm:min-h-10">{description}</p>
+        <Description text={description} />
         <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
           {prices.slice(0, DURATIONS_SHOWN).map((price) => (
             <li key={price._id} className="flex">
@@ -86,6 +88,21 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
   )
 }
 
+/** Its first two lines; a tap or Enter opens the rest, also in a page whose scripts have not come yet. */
+function Description({ text }: { text: string }) {
+  if (text.length < FOLDED_LENGTH_MIN) return <p className="mt-1 text-sm text-fg-2 sm:min-h-10">{text}</p>
+  return (
+    <details className="group mt-1 text-sm text-fg-2 sm:min-h-10">
+      <summary className="relative flex cursor-pointer list-none gap-1 rounded-control after:absolute after:inset-x-0 after:-inset-y-3">
+        <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere group-open:block group-open:whitespace-pre-line">
+          {text}
+        </span>
+        <ChevronRight size={16} aria-hidden className="mt-0.5 shrink-0 rotate-90 text-fg-3 group-open:rotate-270" />
+      </summary>
+    </details>
+  )
+}
+
 function PriceTag({ product }: { product: Product }) {
   const price = lowestPrice(product)
   return (
@@ -102,7 +119,7 @@ function LockedPrice() {
   return (
     <Link
       to="/login"
-      className="relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 after:absolute after:inset-x-0 after:-inset-y-1 after:content-[''] hover:text-fg hover:underline"
+      className="relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 after:absolute after:inset-x-0 after:-inset-y-1 hover:text-fg hover:underline"
     >
       <Lock size={14} aria-hidden className="shrink-0" />
       {t('Login to see price')}

@@ -105,6 +105,9 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
             </Field>
             {product ? (
               <>
+                {product.description && (
+                  <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{product.description}</p>
+                )}
                 <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
                 <Field
                   label={t('Quantity')}

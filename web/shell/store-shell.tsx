@@ -16,7 +16,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-store flex-1 px-4 pt-5 pb-12 sm:px-6 sm:pt-8">
         {children}
       </main>
-      <StoreFooter supportUrl={supportUrl} />
+      <StoreFooter />
       {supportUrl && (
         <aside aria-label={t('Support')}>
           <a

@@ -34,7 +34,7 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
     // A small button is still easy to hit: an invisible edge makes its target 44 px high.
     size === 'md'
       ? 'min-h-11 px-[18px] text-base'
-      : 'min-h-9 px-3.5 text-sm after:absolute after:inset-x-0 after:-inset-y-[5px] after:content-[""]',
+      : 'min-h-9 px-3.5 text-sm after:absolute after:inset-x-0 after:-inset-y-[5px]',
     wide && 'w-full',
     VARIANTS[variant],
     className,

@@ -165,7 +165,7 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
             <button
               type="button"
               onClick={showAll}
-              className="relative font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-3 after:content-[''] hover:underline"
+              className="relative font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-3 hover:underline"
             >
               {t('{count} more', { count: expiring.length - shown.length })}
             </button>

@@ -255,7 +255,7 @@ function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Produc
               search={{ product: product._id }}
               aria-label={t('Keys of {name}', { name: product.name })}
               title={t('Keys of {name}', { name: product.name })}
-              className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 after:content-[''] hover:bg-hover hover:text-fg"
+              className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
             >
               <KeyRound size={17} aria-hidden />
             </Link>
