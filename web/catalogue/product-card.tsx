@@ -14,7 +14,7 @@ import { lowestPrice } from './products-for-buyer.ts'
 /** More durations than this are a number: the buy screen has them all. */
 const DURATIONS_SHOWN = 3
 /** A shorter description stands there whole at every width. */
-const FOLDED_LENGTH_MIN = 20
+const FOLDED_LENGTH_MIN = 48
 
 const card =
   'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col [contain-intrinsic-size:auto_12.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
@@ -90,7 +90,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
 
 /** Its first two lines; a tap or Enter opens the rest, also in a page whose scripts have not come yet. */
 function Description({ text }: { text: string }) {
-  if (text.length < FOLDED_LENGTH_MIN) return <p className="mt-1 text-sm text-fg-2 sm:min-h-10">{text}</p>
+  if (text.length < FOLDED_LENGTH_MIN) return <p className="mt-1 text-sm wrap-anywhere text-fg-2 sm:min-h-10">{text}</p>
   return (
     <details className="group mt-1 text-sm text-fg-2 sm:min-h-10">
       <summary className="relative flex cursor-pointer list-none gap-1 rounded-control after:absolute after:inset-x-0 after:-inset-y-3">
