@@ -78,7 +78,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ended = new AbortController()
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
   const metrics = createMetrics()
-  const services: Services = { db, clock, sealer, events, metrics, ended: ended.signal }
+  const limits = rateLimits(db, options.rateLimitScale)
+  const services: Services = { db, clock, sealer, events, metrics, limits, ended: ended.signal }
   measureProcess(metrics, db, ended.signal)
   measureStore(services)
   const { newestBackupAt } = options
@@ -106,7 +107,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     reports: reportRoutes(services),
   } satisfies AllHandlers
 
-  const limit = rateLimits(db, options.rateLimitScale)
   const httpOptions: HttpOptions = {
     api,
     handlers,
@@ -115,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     kept: keepReads(db),
     recognise: recogniser(db),
     limit: async (name, { address, account, cookies }) =>
-      limit(name, account ? await triesOf(db, name, { account, address, cookies }) : { account, address }),
+      limits(name, account ? await triesOf(db, name, { account, address, cookies }) : { account, address }),
     secure: options.secure,
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,

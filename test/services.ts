@@ -5,6 +5,7 @@ import type { StoreEvent } from '../server/platform/events.ts'
 import type { Call } from '../server/platform/http/http.ts'
 import { newId } from '../server/platform/ids.ts'
 import { createMetrics } from '../server/platform/metrics.ts'
+import { rateLimits } from '../server/platform/http/rate-limits.ts'
 import type { Services } from '../server/platform/services.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
 
@@ -26,6 +27,7 @@ export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
     sealer: TEST_SEALER,
     events: { publish: (event) => void told.push(event), subscribe: () => () => {} },
     metrics: createMetrics(),
+    limits: rateLimits(db, 1_000),
     ended: new AbortController().signal,
     told,
   }

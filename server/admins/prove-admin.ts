@@ -6,22 +6,26 @@ import type { Call } from '../platform/http/http.ts'
 import { passwordMatches } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
+import { countingCodes } from './code-tries.ts'
 import { lockAdmin, readAdmin, type Admin } from './admins.ts'
 import { takeCode } from './second-factor.ts'
 
 /** @throws Refusal WRONG_PASSWORD or WRONG_CODE */
 export async function stepUp(
-  { db, events, sealer }: Services,
+  services: Services,
   { password, totp }: { password?: string | undefined; totp?: string | undefined },
   { admin, now, cookies }: Call<'admin'>,
 ): Promise<{ message: string; provenUntil: string }> {
+  const { db, events, sealer } = services
   if (password !== undefined) await proveAdmin(db, admin.id, password)
-  const token = await db.transaction(async (tx) => {
-    const locked = await lockWorking(tx, admin.id)
-    if (totp !== undefined && !(await takeCode(tx, { admin: locked, code: totp, sealer, now })))
-      throw new Refusal('WRONG_CODE')
-    return renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
-  })
+  const prove = () =>
+    db.transaction(async (tx) => {
+      const locked = await lockWorking(tx, admin.id)
+      if (totp !== undefined && !(await takeCode(tx, { admin: locked, code: totp, sealer, now })))
+        throw new Refusal('WRONG_CODE')
+      return renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
+    })
+  const token = await (totp === undefined ? prove() : countingCodes(services, { adminId: admin.id, cookies }, prove))
   replaceAdminToken(events, cookies, token, admin.sessionHash)
   return { message: 'Confirmed', provenUntil: new Date(now.getTime() + STEP_UP_LASTS_MS).toISOString() }
 }

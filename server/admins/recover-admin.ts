@@ -1,6 +1,7 @@
 /** `npm run recover-admin`: the way back in for whoever has the machine and has lost a password or the second factor. */
 import { audit } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import { forgetAdminTries } from '../platform/http/rate-limits.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { endAdminSessions } from './admin-sessions.ts'
 import { lockAdmin, writeAdmin } from './admins.ts'
@@ -16,7 +17,7 @@ export interface RecoveredAdmin {
 
 /**
  * Gives an admin a new password, takes the second factor and its recovery codes away, lets the account work again if it
- * was disabled, and ends its sessions. Who may run commands on this machine could do so in the database as well; here
+ * was disabled, ends its sessions, and gives admins their tries back. Who may run commands on this machine could do so in the database as well; here
  * it stands in the audit log.
  * @param username in letters of any case; without it the only owner
  * @throws Error that names the owners, when it is not clear who is meant
@@ -45,6 +46,7 @@ export async function recoverAdmin(db: Database, username: string | undefined, n
     await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })
     await dropRecoveryCodes(tx, before.id)
     await endAdminSessions(tx, before.id, now)
+    await forgetAdminTries(tx)
     await audit(
       tx,
       { admin: null, address: '', userAgent: 'npm run recover-admin', now },

@@ -18,6 +18,7 @@ import { createHttp, type Call } from '../platform/http/http.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { keepReads } from '../platform/database/snapshot-cache.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { rateLimits } from '../platform/http/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
 import { countStreams, streamEvents } from './events-route.ts'
 
@@ -277,6 +278,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       sealer: TEST_SEALER,
       events,
       metrics: createMetrics(),
+      limits: rateLimits(db, 1_000),
       ended: ended.signal,
     }
     const asked: { active: boolean }[] = []

@@ -1,6 +1,6 @@
 /** What the store does by the clock. */
 import * as z from 'zod/mini'
-import { ADMIN_SESSION_LONGEST_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { literal, sql, type Database, type Sql } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { erasePayersOfRejected } from '../payments/top-ups.ts'
@@ -87,12 +87,31 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
     })
   const remove = (table: Sql, isOver: Sql) => attempt(deleteInSteps(db, { table, isOver, signal }))
   const users = await remove(sql`user_sessions`, before(USER_SESSION_LONGEST_MS + FORGET_MARGIN_MS))
-  const admins = await remove(sql`admin_sessions`, before(ADMIN_SESSION_LONGEST_MS + FORGET_MARGIN_MS))
+  const ofAdmins = before(ADMIN_SESSION_LONGEST_MS + FORGET_MARGIN_MS)
+  const admins = await remove(sql`admin_sessions`, sql`${ofAdmins} and not ${knowsDevice(now)}`)
+  await attempt(eraseAdminTraces(db, ofAdmins))
   await remove(sql`user_changes`, before(CHANGES_KEPT_MS))
   await attempt(forgetUnproven(db, now))
   const counters = await remove(sql`rate_limits`, sql`expire < ${now.getTime()}`)
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }
+}
+
+/**
+ * Whether an admin's session is the last of its browser, which is known by it for as long as the browser keeps its cookie
+ * (sessions/known-devices.ts).
+ */
+const knowsDevice = (now: Date): Sql => sql`
+  (device_hash is not null
+   and created_at >= ${new Date(now.getTime() - DEVICE_COOKIE_MS)}
+   and not exists (select from admin_sessions newer
+                    where newer.admin_id = admin_sessions.admin_id and newer.device_hash = admin_sessions.device_hash
+                      and (newer.created_at, newer.id) > (admin_sessions.created_at, admin_sessions.id)))`
+
+/** Of an old session only the browser is remembered, not from where it was used. */
+function eraseAdminTraces(db: Database, isOld: Sql): Promise<number> {
+  return db.run(sql`
+    update admin_sessions set address = '', user_agent = '' where ${isOld} and (address <> '' or user_agent <> '')`)
 }
 
 interface Removal {

@@ -13,6 +13,7 @@ import { createHttp } from '../platform/http/http.ts'
 import { keepReads } from '../platform/database/snapshot-cache.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { rateLimits } from '../platform/http/rate-limits.ts'
 import { countStore } from '../reports/count-store.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
@@ -415,6 +416,7 @@ async function withPayments(
           sealer: TEST_SEALER,
           events: { publish: () => {}, subscribe: () => () => {} },
           metrics: createMetrics(),
+          limits: rateLimits(db, 1_000),
           ended: new AbortController().signal,
         }),
       },

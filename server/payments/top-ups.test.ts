@@ -12,6 +12,7 @@ import type { StoreEvent } from '../platform/events.ts'
 import type { Call, SessionAdmin } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { rateLimits } from '../platform/http/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
@@ -564,6 +565,7 @@ function givenServices(db: Database) {
     sealer: TEST_SEALER,
     events: { publish: (event) => void published.push(event), subscribe: () => () => {} },
     metrics: createMetrics(),
+    limits: rateLimits(db, 1_000),
     ended: new AbortController().signal,
   }
   const admin: SessionAdmin = { id: newId(), username: 'owner', sessionHash: Buffer.alloc(32) }

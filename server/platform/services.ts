@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Events } from './events.ts'
 import type { Metrics } from './metrics.ts'
+import type { RateLimits } from './http/rate-limits.ts'
 import type { Sealer } from './sealing.ts'
 
 export interface Services {
@@ -11,6 +12,7 @@ export interface Services {
   sealer: Sealer
   events: Events
   metrics: Metrics
+  limits: RateLimits
   /** Aborts when the store closes: what would go on for ever ends. */
   ended: AbortSignal
 }

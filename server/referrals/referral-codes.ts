@@ -64,14 +64,23 @@ export async function claimReferral(tx: Transaction, code: string): Promise<Clai
     sql`
     update referral_codes
        set usage_count = usage_count + 1
-     where code = ${code}
-       and deleted_at is null
-       and is_active
-       and (max_usage is null or usage_count < max_usage)
+     where ${isOpen(code)}
     returning id, code, reward_paise as reward`,
   )
   return claimed && { ...claimed, reward: paise(claimed.reward) }
 }
+
+/** Whether a use of the code could be counted now. It may be used up a moment later. */
+export async function isClaimable(db: Queries, code: string): Promise<boolean> {
+  const { found } = await db.one(
+    z.object({ found: z.boolean() }),
+    sql`select exists (select from referral_codes where ${isOpen(code)}) as found`,
+  )
+  return found
+}
+
+const isOpen = (code: string): Sql => sql`
+  code = ${code} and deleted_at is null and is_active and (max_usage is null or usage_count < max_usage)`
 
 /** Remembers who used a claimed code; the two belong into one transaction. */
 export async function recordReferralUse(tx: Transaction, referralId: string, userId: string, now: Date): Promise<void> {

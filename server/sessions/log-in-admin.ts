@@ -8,6 +8,7 @@ import type { Services } from '../platform/services.ts'
 import { endAdminSession, openAdminSession, replaceAdminToken } from '../admins/admin-sessions.ts'
 import { findAdmin, lockAdmin } from '../admins/admins.ts'
 import { deviceTokenOf } from '../platform/http/device-cookie.ts'
+import { countingCodes } from '../admins/code-tries.ts'
 import { takeCode } from '../admins/second-factor.ts'
 
 interface AdminCredentials {
@@ -22,10 +23,11 @@ interface AdminCredentials {
  *   to none but who knows the password
  */
 export async function logInAdmin(
-  { db, events, sealer }: Pick<Services, 'db' | 'events' | 'sealer'>,
+  services: Services,
   { username, password, totp }: AdminCredentials,
   { cookies, now, address, userAgent, log }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
+  const { db, events, sealer } = services
   const origin = { now, address, userAgent }
   /**
    * Not waited for: the answer must take as long as for a name that nobody has, of which nothing is written. Tries at
@@ -49,8 +51,8 @@ export async function logInAdmin(
   const deviceToken = deviceTokenOf(cookies)
   const before = cookies.read('chaabi_admin')
   const replaced = before === undefined ? undefined : hashToken(before)
-  await db
-    .transaction(async (tx) => {
+  const open = () =>
+    db.transaction(async (tx) => {
       const locked = await lockAdmin(tx, admin.id)
       if (locked?.passwordHash !== admin.passwordHash || locked.disabledAt) throw new Refusal('WRONG_CREDENTIALS')
       if (locked.totpSealed) {
@@ -64,10 +66,11 @@ export async function logInAdmin(
       const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
       await audit(tx, { admin: self, ...origin }, { action: 'admin.login', subject: `${admin.username} (${admin.id})` })
     })
-    .catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'TOTP_INVALID') noteRefusal(admin)
-      throw error
-    })
+  const hasCode = admin.totpSealed !== null && totp !== undefined
+  await (hasCode ? countingCodes(services, { adminId: admin.id, cookies }, open) : open()).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'TOTP_INVALID') noteRefusal(admin)
+    throw error
+  })
   cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
   replaceAdminToken(events, cookies, token, replaced)
   log.info({ admin: admin.id }, 'admin logged in')

@@ -5,7 +5,7 @@ import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
-import { claimReferral, recordReferralUse } from '../referrals/referral-codes.ts'
+import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
 import { credit, openWallet } from '../wallet/credit-and-debit.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
@@ -23,12 +23,14 @@ export async function register(
   now: Date,
 ): Promise<{ message: string }> {
   refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
+  // A made-up code costs no hash
+  if (!(await isClaimable(db, referralCode))) throw wrongReferral()
   const passwordHash = await hashPassword(password)
   const userId = newId()
   try {
     await db.transaction(async (tx) => {
       const referral = await claimReferral(tx, referralCode)
-      if (!referral) throw new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
+      if (!referral) throw wrongReferral()
       await refuseAdminsName(tx, username)
       await tx.run(sql`
         insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
@@ -56,6 +58,8 @@ export async function register(
   }
   return { message: 'Registration successful! Please log in.' }
 }
+
+const wrongReferral = () => new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
 
 /** What can be taken for another letter by who reads it (after UTS 39), in small letters, and that letter. */
 const ALIKE = ['1|i0асеорхуіјѕһԛԝԁӏ', 'llloaceopxyljshqwdl'] as const

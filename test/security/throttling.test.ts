@@ -10,7 +10,7 @@ import { withStore, type Answer, type Browser } from '../store.ts'
 import { unique } from '../world.ts'
 
 const REAL = { rateLimitScale: 1 }
-const TRIES = LIMITS.login.account?.points ?? 0
+const TRIES = LIMITS.login.origin?.points ?? 0
 const tryAs = (browser: Browser, username: string, path = '/auth/login') =>
   browser.post(path, { username, password: 'a wrong password' })
 
@@ -76,7 +76,7 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
   test('by strangers do not lock out the store’s owner on a known device', () =>
     withStore(async (store) => {
       const { owner } = await openShop(store)
-      for (let n = 0; n <= (LIMITS['admin-login'].account?.points ?? 0); n++)
+      for (let n = 0; n <= (LIMITS['admin-login'].origin?.points ?? 0); n++)
         await tryAs(store.browser(), OWNER.username, '/admin/login')
 
       expect((await store.browser().post('/admin/login', OWNER)).status).toBe(429)
@@ -111,7 +111,7 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
       const shop = await openShop(store)
       const { admin, browser, secret } = await enrolled(shop)
       store.clock.advance(60_000)
-      const tries = LIMITS['admin-login'].account?.points ?? 0
+      const tries = LIMITS['admin-login'].origin?.points ?? 0
       const credentials = { username: admin.username, password: OWNER.password }
       const guess = (n: number) => String((Number(codeOf(shop, secret)) + 1 + n) % 1_000_000).padStart(6, '0')
 
@@ -133,7 +133,7 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
   test('by a stolen admin session are counted for the admin, whichever buyer’s session comes along', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
-      const tries = LIMITS['admin-login'].account?.points ?? 0
+      const tries = LIMITS['admin-login'].origin?.points ?? 0
       const thief = store.browser()
       const guess = async () => {
         const { cookies } = await shop.buyer()
@@ -212,9 +212,9 @@ describe('v5.0.0-2.4.1 every limited call', () => {
           const shop = await openShop(store)
           const buyer = await shop.buyer()
           await store.db.run(sql`delete from rate_limits`)
-          // A known device draws on its account alone
-          const { account, address } = LIMITS[name]
-          const most = Math.ceil((account ?? address ?? { points: 0 }).points * SCALE)
+          // A known device draws on points of its own alone
+          const { origin, account, address } = LIMITS[name]
+          const most = Math.ceil((origin ?? account ?? address ?? { points: 0 }).points * SCALE)
           for (let n = 0; n < most; n++) expect((await USE_UP[name](shop, buyer)).status, `${n}`).not.toBe(429)
           const limited = endpoints.filter(({ endpoint }) => endpoint.limit === name)
           for (const { endpoint, path } of limited) {

@@ -1,4 +1,4 @@
-/** Rate limits, counted in PostgreSQL so that all nodes agree; by address (IPv6 by its /64) and by account. */
+/** Rate limits, counted in PostgreSQL so that all nodes agree; by address, by account and by both. */
 import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
@@ -16,58 +16,93 @@ interface Limit {
   perS: number
   /** Limits of this counter share their points; without it a limit has its own. */
   counter?: string
+  /** Calls that end in one of these refusals use up a point, and no others. Without it every call does. */
+  only?: ReadonlySet<RefusalCode>
+  /** Calls that end in one of these refusals use up no point. */
+  except?: ReadonlySet<RefusalCode>
+  /** When the points are used up, each network still has this many of its own. Nobody is locked out from afar. */
+  leaves?: number
 }
 
+/** What a limit counts by. */
 interface Rule {
-  address?: Limit
+  /** One account from one network, or from one browser in which the account was logged in before. */
+  origin?: Limit
+  /** One account, from wherever. */
   account?: Limit
-  /** Whoever gets it right uses up nothing: a gateway with a thousand buyers behind it logs them all in. */
-  failuresOnly?: true
+  /** One address: an IPv4 address, or the /64 of an IPv6 address. */
+  address?: Limit
+  /** One IPv6 site: the /48, which one customer may hold with all its 65,536 networks. */
+  site?: Limit
+  /** One address as well, for what is counted apart from the rest. */
+  apart?: Limit
 }
 
-/** Every way to try a buyer's password draws on one counter, so none of them gives further tries. */
-const PASSWORD_TRIES: Limit = { points: 20, perS: 15 * MINUTE_S, counter: 'password' }
-
-/** Many buyers share one address behind a phone network's gateway, so the figures by address are the generous ones. */
-export const LIMITS: Record<LimitName, Rule> = {
-  login: {
-    address: { points: 300, perS: 15 * MINUTE_S, counter: 'password' },
-    account: PASSWORD_TRIES,
-    failuresOnly: true,
-  },
-  'reset-device': {
-    address: { points: 300, perS: 15 * MINUTE_S, counter: 'password' },
-    account: PASSWORD_TRIES,
-    failuresOnly: true,
-  },
-  'reset-password': { address: { points: 60, perS: HOUR_S }, failuresOnly: true },
-  'admin-login': {
-    address: { points: 30, perS: 15 * MINUTE_S },
-    account: { points: 20, perS: 15 * MINUTE_S },
-    failuresOnly: true,
-  },
-  register: { address: { points: 120, perS: HOUR_S } },
-  referral: { address: { points: 120, perS: MINUTE_S } },
-  'add-money': { account: { points: 30, perS: HOUR_S } },
-  buy: { account: { points: 120, perS: MINUTE_S } },
-  export: { account: { points: 30, perS: HOUR_S } },
-}
-
-/** What a guess ends with; a right password that is refused for another reason is no guess. */
-const FAILURES = new Set<RefusalCode>([
+/** What a wrong guess ends with. A right password that is refused for another reason is no guess. */
+const GUESSES: ReadonlySet<RefusalCode> = new Set([
   'WRONG_CREDENTIALS',
   'WRONG_PASSWORD',
   'WRONG_CODE',
   'TOTP_INVALID',
   'RESET_LINK_INVALID',
 ])
+const WRONG_REFERRALS: ReadonlySet<RefusalCode> = new Set(['INVALID_REFERRAL'])
+
+const QUARTER_S = 15 * MINUTE_S
+
+/**
+ * Guesses at passwords. Strangers use up their own network's tries at an account. A botnet can use up the account's as
+ * well; then each network keeps three, so the owner still logs in from a new browser.
+ */
+const passwordRule = (counter: string): Rule => ({
+  origin: { points: 20, perS: QUARTER_S, counter, only: GUESSES },
+  account: { points: 300, perS: QUARTER_S, counter, only: GUESSES, leaves: 3 },
+  address: { points: 1_000, perS: QUARTER_S, counter, only: GUESSES },
+  site: { points: 2_000, perS: QUARTER_S, counter, only: GUESSES },
+})
+
+/**
+ * Many buyers share one address behind a phone network’s gateway, so the figures by address are generous.
+ * Every way to try a buyer’s password draws on one counter, so none of them gives further tries.
+ */
+export const LIMITS: Record<LimitName, Rule> = {
+  login: passwordRule('password'),
+  'reset-device': passwordRule('password'),
+  'reset-password': { address: { points: 60, perS: HOUR_S, only: GUESSES } },
+  'admin-login': passwordRule('admin-login'),
+  register: {
+    address: { points: 2_000, perS: HOUR_S, except: WRONG_REFERRALS },
+    apart: { points: 5_000, perS: HOUR_S, only: WRONG_REFERRALS },
+  },
+  referral: { address: { points: 120, perS: MINUTE_S } },
+  'add-money': { account: { points: 30, perS: HOUR_S } },
+  buy: { account: { points: 120, perS: MINUTE_S } },
+  export: { account: { points: 30, perS: HOUR_S } },
+}
+
+/** Tries at an admin's six digits, by any endpoint that takes them (sessions/code-tries.ts). */
+const ADMIN_CODES: Rule = { origin: { points: 20, perS: QUARTER_S, only: GUESSES } }
+
+/** What is counted: the calls of an endpoint, or the codes in some of them. */
+export type CountName = LimitName | 'admin-code'
 
 type Settle = (failure: RefusalCode | undefined) => Promise<void>
-/** What of the two is undefined is not counted. */
-export type RateLimits = (
-  name: LimitName,
-  who: { address: string | undefined; account: string | undefined },
-) => Promise<Settle>
+
+/** Whose points a call uses up. */
+export interface Counted {
+  account: string | undefined
+  /** Undefined where only the account's own counts. */
+  address: string | undefined
+  /** Names the browser, where the account was logged in there before. */
+  device?: string | undefined
+}
+
+/**
+ * Counts a call.
+ * @returns to be told how the call ended, for limits that count only some ends
+ * @throws Refusal RATE_LIMITED
+ */
+export type RateLimits = (name: CountName, who: Counted) => Promise<Settle>
 
 interface Count {
   key: string
@@ -78,10 +113,10 @@ interface Count {
 }
 
 const CountedRow = z.object({ key: z.string(), points: z.number(), expire: z.number() })
-type Counted = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
+type CountedPoints = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
 
 /** Counts all in one statement, in the order of the keys, so that two nodes cannot wait for each other. */
-async function countAll(db: Queries, counts: readonly Count[]): Promise<Counted[]> {
+async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedPoints[]> {
   const rows = await db.rows(
     CountedRow,
     sql`
@@ -110,10 +145,10 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<Counted[
 
 /** The library's limiter, with its statement shared by all who count at the same time. */
 class SharedLimiter extends RateLimiterPostgres {
-  private readonly count: (count: Count) => Promise<Counted>
+  private readonly count: (count: Count) => Promise<CountedPoints>
 
   constructor(
-    count: (count: Count) => Promise<Counted>,
+    count: (count: Count) => Promise<CountedPoints>,
     options: { keyPrefix: string; points: number; duration: number },
   ) {
     super({ ...options, storeClient: {}, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false })
@@ -121,42 +156,77 @@ class SharedLimiter extends RateLimiterPostgres {
   }
 
   /** The library's own door for counting; the only one that consuming and giving back go through. */
-  async _upsert(key: string, points: number, durationMs: number): Promise<{ rows: Counted[] }> {
+  async _upsert(key: string, points: number, durationMs: number): Promise<{ rows: CountedPoints[] }> {
     return { rows: [await this.count({ key, points, expire: Date.now() + durationMs })] }
   }
 }
 
+/** The narrowest first: what one network has used up is no longer counted for the account. */
+const KINDS = ['origin', 'account', 'address', 'site', 'apart'] as const satisfies (keyof Rule)[]
+
 /** @param scale multiplies every limit */
 export function rateLimits(db: Database, scale: number): RateLimits {
   const count = gather((counts: readonly Count[]) => countAll(db, counts))
-  const limiters = Object.entries(LIMITS).flatMap(([name, { failuresOnly, ...by }]) =>
-    Object.entries(by).map(([kind, { points, perS, counter }]) => {
-      const limiter = new SharedLimiter(count, {
-        keyPrefix: `${counter ?? name}/${kind}`,
-        points: Math.ceil(points * scale),
-        duration: perS,
-      })
-      return { name, kind, limiter, failuresOnly }
-    }),
+  const limiterOf = (name: string, kind: keyof Rule, { points, perS, counter }: Limit) =>
+    new SharedLimiter(count, {
+      keyPrefix: `${counter ?? name}/${kind}`,
+      points: Math.ceil(points * scale),
+      duration: perS,
+    })
+  const limiters = new Map(
+    Object.entries<Rule>({ ...LIMITS, 'admin-code': ADMIN_CODES }).map(([name, rule]) => [
+      name,
+      KINDS.flatMap((kind) => {
+        const limit = rule[kind]
+        return limit ? [{ kind, limit, limiter: limiterOf(name, kind, limit) }] : []
+      }),
+    ]),
   )
-  return async (name, { address, account }) => {
-    const taken: (() => Promise<unknown>)[] = []
-    for (const { limiter, kind, failuresOnly, ...each } of limiters) {
-      if (each.name !== name) continue
-      const key = (kind === 'address' ? address && network(address) : account)?.slice(0, 200)
+  return async (name, who) => {
+    const keys = keysOf(who)
+    const taken: { limit: Limit; giveBack: () => Promise<unknown> }[] = []
+    let ofOrigin = 0
+    for (const { kind, limit, limiter } of limiters.get(name) ?? []) {
+      const key = keys[kind]?.slice(0, 200)
       if (key === undefined) continue
       // Taken before the password is looked at, so that many tries at one moment get no more than the limit
-      await limiter.consume(key).catch(async (error: unknown) => {
-        if (!(error instanceof RateLimiterRes)) throw error
-        await Promise.all(taken.map((giveBack) => giveBack()))
-        throw new Refusal('RATE_LIMITED', { retryAfterMs: error.msBeforeNext })
-      })
-      if (failuresOnly) taken.push(() => limiter.reward(key))
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch(asUsedUp)
+      if (kind === 'origin') ofOrigin = consumedPoints
+      const isLeft = limit.leaves !== undefined && ofOrigin <= Math.ceil(limit.leaves * scale)
+      if (consumedPoints > limiter.points && !isLeft) {
+        await Promise.all(taken.map(({ giveBack }) => giveBack()))
+        throw new Refusal('RATE_LIMITED', { retryAfterMs: msBeforeNext })
+      }
+      taken.push({ limit, giveBack: () => limiter.reward(key) })
     }
     return async (failure) => {
-      if (failure === undefined || !FAILURES.has(failure)) await Promise.all(taken.map((giveBack) => giveBack()))
+      await Promise.all(taken.filter(({ limit }) => !uses(limit, failure)).map(({ giveBack }) => giveBack()))
     }
   }
+}
+
+/** The library rejects with the count when the points are used up. */
+function asUsedUp(error: unknown): RateLimiterRes {
+  if (!(error instanceof RateLimiterRes)) throw error
+  return error
+}
+
+function uses({ only, except }: Limit, failure: RefusalCode | undefined): boolean {
+  if (failure === undefined) return only === undefined
+  return only ? only.has(failure) : !except?.has(failure)
+}
+
+/** A browser that the account knows draws on points of its own alone. */
+function keysOf({ account, address, device }: Counted): Record<keyof Rule, string | undefined> {
+  const from = address && network(address)
+  const origin = account === undefined ? undefined : [account, device ?? from].filter(Boolean).join('/')
+  if (device !== undefined) return { origin, account: undefined, address: undefined, site: undefined, apart: undefined }
+  return { origin, account, address: from, site: address && siteOf(address), apart: from }
+}
+
+/** Lets an admin who was locked out try again, at each way in. */
+export async function forgetAdminTries(db: Queries): Promise<void> {
+  await db.run(sql`delete from rate_limits where key like 'admin-%'`)
 }
 
 /** One customer of an IPv6 provider holds a whole /64; an IPv4 address is one, also where it is written as IPv6. */
@@ -172,4 +242,10 @@ export function network(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
+}
+
+/** The /48 of an IPv6 address. Undefined for IPv4, where an address is all that one customer holds. */
+export function siteOf(address: string): string | undefined {
+  const parts = network(address).split(':')
+  return parts.length === 4 ? parts.slice(0, 3).join(':') : undefined
 }

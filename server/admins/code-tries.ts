@@ -1,0 +1,33 @@
+/**
+ * Tries at an admin's six digits. Who gets as far knows the password, or holds a session, so there is no need to spare
+ * strangers: these tries count for the account, from whatever network they come.
+ */
+import { Refusal } from '../../contract/errors.ts'
+import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+import { findAdminHolder, Holder } from './known-admin-devices.ts'
+
+/**
+ * Does `work`, which looks at a code, and counts it when the code was wrong.
+ * @throws Refusal RATE_LIMITED
+ */
+export async function countingCodes<T>(
+  { db, limits }: Pick<Services, 'db' | 'limits'>,
+  { adminId, cookies }: { adminId: string; cookies: Pick<Call['cookies'], 'read'> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const deviceHash = deviceHashOf(cookies)
+  const { isKnown } = await db.one(Holder, findAdminHolder(adminId, deviceHash ?? null))
+  const device = isKnown ? deviceHash?.toString('base64url') : undefined
+  const settle = await limits('admin-code', { account: adminId, address: undefined, device })
+  let failure: Refusal | undefined
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) failure = error
+    throw error
+  } finally {
+    await settle(failure?.code)
+  }
+}

@@ -1,0 +1,15 @@
+/** Browsers in which an admin has logged in before; each is known for as long as it keeps its device cookie. */
+import * as z from 'zod/mini'
+import { sql, type Sql } from '../platform/database/database.ts'
+
+export const Holder = z.object({ id: z.string(), isKnown: z.boolean() })
+export const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @param written an id, or a username in letters of any case */
+export function findAdminHolder(written: string, deviceHash: Buffer | null): Sql {
+  const where = ID.test(written) ? sql`admins.id = ${written}` : sql`lower(admins.username) = lower(${written})`
+  return sql`
+    select admins.id, exists (select from admin_sessions session
+                               where session.admin_id = admins.id and session.device_hash = ${deviceHash}::bytea) as "isKnown"
+      from admins where ${where}`
+}
