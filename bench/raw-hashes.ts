@@ -16,9 +16,10 @@ async function check(forMs: number): Promise<number> {
   const started = performance.now()
   let done = 0
   await Promise.all(
-    Array.from({ length: ASKING }, async () => {
+    Array.from({ length: ASKING }, async (_, asker) => {
+      const turn = { lane: 'bench', network: 'here', account: String(asker), isGone: () => false }
       while (performance.now() < started + forMs) {
-        await passwordMatches(stored, 'a bench buyer key')
+        await passwordMatches(stored, 'a bench buyer key', turn)
         done++
       }
     }),

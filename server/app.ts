@@ -114,8 +114,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     kept: keepReads(db),
     recognise: recogniser(db),
-    limit: async (name, { address, account, cookies }) =>
-      limits(name, account ? await triesOf(db, name, { account, address, cookies }) : { account, address }),
+    limit: async (name, { address, account, cookies }) => {
+      const counted = account ? await triesOf(db, name, { account, address, cookies }) : { account, address }
+      return { settle: await limits(name, counted), isKnown: counted.device !== undefined }
+    },
     secure: options.secure,
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,

@@ -15,10 +15,10 @@ export async function changeAdminPassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   call: Call<'admin'>,
 ): Promise<{ message: string }> {
-  const { admin, now, cookies } = call
+  const { admin, now, cookies, turn } = call
   refuseGuessable(newPassword, { field: 'newPassword', names: [admin.username, await readSiteName(db)] })
-  const proven = await proveAdmin(db, admin.id, currentPassword, 'currentPassword')
-  const passwordHash = await hashPassword(newPassword)
+  const proven = await proveAdmin(db, { id: admin.id, password: currentPassword, turn }, 'currentPassword')
+  const passwordHash = await hashPassword(newPassword, turn)
   const token = await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')

@@ -16,9 +16,9 @@ import { dropRecoveryCodes, newSecret, renewRecoveryCodes, secretUri, stepOfCode
 export async function enrol(
   { db, sealer }: Services,
   { password }: { password: string },
-  { admin }: Call<'admin'>,
+  { admin, turn }: Call<'admin'>,
 ): Promise<{ secret: string; uri: string }> {
-  await proveAdmin(db, admin.id, password)
+  await proveAdmin(db, { id: admin.id, password, turn })
   const secret = newSecret()
   await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
@@ -79,8 +79,8 @@ export async function disable(
   { password, totp }: { password: string; totp: string },
   call: Call<'admin'>,
 ): Promise<{ message: string }> {
-  const { admin, now } = call
-  await proveAdmin(db, admin.id, password)
+  const { admin, now, turn } = call
+  await proveAdmin(db, { id: admin.id, password, turn })
   await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (!locked.totpSealed) throw new Refusal('NOT_ENROLLED')

@@ -6,6 +6,7 @@ import type { Call } from '../platform/http/http.ts'
 import { passwordMatches } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { renewAdminSession, replaceAdminToken } from './admin-sessions.ts'
+import type { Turn } from '../platform/passwords/turns.ts'
 import { countingCodes } from './code-tries.ts'
 import { lockAdmin, readAdmin, type Admin } from './admins.ts'
 import { takeCode } from './second-factor.ts'
@@ -14,10 +15,10 @@ import { takeCode } from './second-factor.ts'
 export async function stepUp(
   services: Services,
   { password, totp }: { password?: string | undefined; totp?: string | undefined },
-  { admin, now, cookies }: Call<'admin'>,
+  { admin, now, cookies, turn }: Call<'admin'>,
 ): Promise<{ message: string; provenUntil: string }> {
   const { db, events, sealer } = services
-  if (password !== undefined) await proveAdmin(db, admin.id, password)
+  if (password !== undefined) await proveAdmin(db, { id: admin.id, password, turn })
   const prove = () =>
     db.transaction(async (tx) => {
       const locked = await lockWorking(tx, admin.id)
@@ -36,12 +37,11 @@ export async function stepUp(
  */
 export async function proveAdmin(
   db: Database,
-  id: string,
-  password: string,
+  { id, password, turn }: { id: string; password: string; turn: Turn | undefined },
   field: 'password' | 'currentPassword' = 'password',
 ): Promise<Admin> {
   const admin = await readAdmin(db, id)
-  if (!admin || !(await passwordMatches(admin.passwordHash, password)))
+  if (!admin || !(await passwordMatches(admin.passwordHash, password, turn)))
     throw new Refusal('WRONG_PASSWORD', { fields: { [field]: 'Incorrect password.' } })
   return admin
 }

@@ -298,7 +298,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
             admin === undefined ? null : { id: '', username: '', sessionHash: hashToken(admin), ...OWNER_STANDING },
         }
       },
-      limit: async () => async () => {},
+      limit: async () => ({ settle: async () => {}, isKnown: false }),
       secure: false,
       trustProxy: false,
       strict: true,

@@ -431,7 +431,7 @@ async function withPayments(
           admin: admin ? { id: admin, ...session, ...OWNER_STANDING } : null,
         }
       },
-      limit: async () => async () => {},
+      limit: async () => ({ settle: async () => {}, isKnown: false }),
       secure: false,
       trustProxy: false,
       strict: true,

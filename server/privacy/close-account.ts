@@ -19,9 +19,9 @@ import { lockWallet } from '../wallet/ledger.ts'
 export async function closeAccount(
   { db, events }: Services,
   password: string,
-  { user, cookies, now, log }: Call<'user'>,
+  { user, cookies, now, log, turn }: Call<'user'>,
 ): Promise<{ message: string; closesAt: string }> {
-  const proven = await proveAccount(db, { username: user.username, password }).catch(asWrongPassword)
+  const proven = await proveAccount(db, { username: user.username, password }, turn).catch(asWrongPassword)
   const closesAt = new Date(now.getTime() + CLOSING_UNDO_MS)
   await db.transaction(async (tx) => {
     // Under the wallet's lock: no request and no credit comes in between the look and the mark

@@ -12,9 +12,9 @@ import { setClosing } from '../users/accounts.ts'
 export async function keepAccount(
   { db }: Services,
   credentials: Credentials,
-  { log }: Pick<Call, 'log'>,
+  { log, turn }: Pick<Call, 'log' | 'turn'>,
 ): Promise<{ message: string }> {
-  const proven = await proveAccount(db, credentials)
+  const proven = await proveAccount(db, credentials, turn)
   await db.transaction(async (tx) => {
     const { id, closesAt } = await lockProven(tx, proven)
     if (closesAt === null) throw new Refusal('ACCOUNT_NOT_CLOSING')

@@ -19,11 +19,13 @@ import { deviceHashOf } from '../platform/http/device-cookie.ts'
 export async function changePassword(
   { db, events }: Services,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-  { user, cookies, now, address, userAgent }: Call<'user'>,
+  { user, cookies, now, address, userAgent, turn }: Call<'user'>,
 ): Promise<{ message: string }> {
   refuseGuessable(newPassword, { field: 'newPassword', names: [user.username, await readSiteName(db)] })
-  const proven = await proveAccount(db, { username: user.username, password: currentPassword }).catch(asWrongPassword)
-  const passwordHash = await hashPassword(newPassword)
+  const proven = await proveAccount(db, { username: user.username, password: currentPassword }, turn).catch(
+    asWrongPassword,
+  )
+  const passwordHash = await hashPassword(newPassword, turn)
   const deviceHash = deviceHashOf(cookies)
   const token = newToken()
 

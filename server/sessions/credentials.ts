@@ -2,6 +2,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Queries, Transaction } from '../platform/database/database.ts'
 import { passwordMatches } from '../platform/passwords/passwords.ts'
+import type { Turn } from '../platform/passwords/turns.ts'
 import { findAccount, lockAccount, type Account } from '../users/accounts.ts'
 
 export interface Credentials {
@@ -11,9 +12,13 @@ export interface Credentials {
 }
 
 /** @throws Refusal WRONG_CREDENTIALS, after the same time and in the same words for a name that nobody has */
-export async function proveAccount(db: Queries, { username, password }: Credentials): Promise<Account> {
+export async function proveAccount(
+  db: Queries,
+  { username, password }: Credentials,
+  turn: Turn | undefined,
+): Promise<Account> {
   const account = await findAccount(db, username)
-  const matches = await passwordMatches(account?.passwordHash, password)
+  const matches = await passwordMatches(account?.passwordHash, password, turn)
   if (!account || !matches) throw new Refusal('WRONG_CREDENTIALS')
   return account
 }

@@ -25,7 +25,7 @@ interface AdminCredentials {
 export async function logInAdmin(
   services: Services,
   { username, password, totp }: AdminCredentials,
-  { cookies, now, address, userAgent, log }: Call,
+  { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
   const { db, events, sealer } = services
   const origin = { now, address, userAgent }
@@ -40,7 +40,7 @@ export async function logInAdmin(
       )
       .catch((err: unknown) => log.warn({ err }, 'a refused login was not noted'))
   const admin = await findAdmin(db, username)
-  const matches = await passwordMatches(admin?.passwordHash, password)
+  const matches = await passwordMatches(admin?.passwordHash, password, turn)
   if (!admin || !matches) {
     log.warn({ address }, 'admin login refused')
     if (admin) noteRefusal(admin)

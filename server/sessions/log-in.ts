@@ -21,9 +21,9 @@ import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 export async function logIn(
   { db, events }: Services,
   credentials: Credentials,
-  { cookies, now, address, userAgent, log }: Call,
+  { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; user: User }> {
-  const proven = await proveAccount(db, credentials)
+  const proven = await proveAccount(db, credentials, turn)
   const deviceToken = deviceTokenOf(cookies)
   const deviceHash = hashToken(deviceToken)
   const token = newToken()

@@ -213,7 +213,7 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
             referralCode: 'FIVE',
             termsVersion: TERMS_VERSION,
           },
-          NOW,
+          { now: NOW },
         ),
       )
       await untilBlocked(db, 10)
@@ -249,7 +249,7 @@ test('of ten registrations of one name at once one gets it, and one use is count
             referralCode: 'MANY',
             termsVersion: TERMS_VERSION,
           },
-          NOW,
+          { now: NOW },
         ),
       ),
     )

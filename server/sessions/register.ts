@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
@@ -20,12 +21,12 @@ import { readSiteName } from '../settings/site-name.ts'
 export async function register(
   db: Database,
   { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
-  now: Date,
+  { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string }> {
   refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
   // A made-up code costs no hash
   if (!(await isClaimable(db, referralCode))) throw wrongReferral()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, turn)
   const userId = newId()
   try {
     await db.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice } from '../users/accounts.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
@@ -15,9 +16,9 @@ const MINUTE_MS = 60_000
 export async function resetDeviceLock(
   { db, events }: Services,
   credentials: Credentials,
-  now: Date,
+  { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string; success: true }> {
-  const proven = await proveAccount(db, credentials)
+  const proven = await proveAccount(db, credentials, turn)
   await db.transaction(async (tx) => {
     const { id, lockedAt } = await lockProven(tx, proven)
     if (lockedAt === null) throw new Refusal('NO_DEVICE_LOCK')

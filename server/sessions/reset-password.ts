@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { hashToken } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
@@ -16,13 +17,13 @@ import { endUserSessions } from '../users/user-sessions.ts'
 export async function resetPassword(
   { db, events }: Services,
   { token, newPassword }: { token: string; newPassword: string },
-  now: Date,
+  { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string }> {
   const tokenHash = hashToken(token)
   const link = await findResetLink(db, tokenHash, now)
   if (!link) throw new Refusal('RESET_LINK_INVALID')
   refuseGuessable(newPassword, { field: 'newPassword', names: [link.username, await readSiteName(db)] })
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(newPassword, turn)
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, link.userId)
     // Looked at again under the lock: of two uses at one moment, one counts

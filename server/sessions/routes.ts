@@ -14,15 +14,15 @@ import { resetDeviceLock } from './reset-device-lock.ts'
 import { resetPassword } from './reset-password.ts'
 
 export const sessionRoutes = (services: Services): Handlers<typeof sessions> => ({
-  register: (form, { now }) => register(services.db, form, now),
+  register: (form, call) => register(services.db, form, call),
   login: (credentials, call) => logIn(services, credentials, call),
-  resetDeviceLock: (credentials, { now }) => resetDeviceLock(services, credentials, now),
+  resetDeviceLock: (credentials, call) => resetDeviceLock(services, credentials, call),
   me: (_, call) => readCaller(services, call),
   logout: (_, call) => logOut(services, call),
   changePassword: (passwords, call) => changePassword(services, passwords, call),
   list: async (_, call) => ({ sessions: await listSessions(services.db, call) }),
   end: ({ id }, call) => endSession(services, id, call),
-  resetPassword: (reset, { now }) => resetPassword(services, reset, now),
+  resetPassword: (reset, call) => resetPassword(services, reset, call),
   corsTest: () => ({ success: true, message: 'The store can be reached' }),
   adminLogin: (credentials, call) => logInAdmin(services, credentials, call),
   adminCheck: (_, call) => checkAdmin(services.db, call),

@@ -259,7 +259,7 @@ test('v5.0.0-6.3.1 tries of a password are counted by all nodes together', () =>
     async ({ shop, url }) => {
       const { username } = await shop.buyer()
       const tryAt = (node: string) => openBrowser(node).post('/auth/login', { username, password: 'a wrong password' })
-      const most = LIMITS.login.account?.points ?? 0
+      const most = LIMITS.login.origin?.points ?? 0
       const answers = await Promise.all(
         Array.from({ length: most + 10 }, (_, n) => tryAt(n % 2 ? url : shop.store.url)),
       )

@@ -26,6 +26,7 @@ import type { Clock } from '../clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
 import type { KeptReads, View } from '../database/snapshot-cache.ts'
 import { isSecure, protector } from './protective-headers.ts'
+import { network, siteOf } from './rate-limits.ts'
 import {
   addressOf,
   idempotencyKeyOf,
@@ -36,6 +37,7 @@ import {
   refuseAmbiguous,
   refuseCrossSite,
 } from './requests.ts'
+import type { Turn } from '../passwords/turns.ts'
 
 export interface SessionUser {
   id: string
@@ -76,6 +78,8 @@ export interface Call<A extends Access = Access> {
   /** What is asked again and again, read once for as long as the database does not change. */
   readonly kept: View
   readonly log: Logger
+  /** Where the caller stands in a queue for what is scarce. Undefined where an endpoint has no limit. */
+  readonly turn?: Turn | undefined
   /** Whether `requireProof` lets this call pass. */
   readonly isProven: boolean
   /**
@@ -120,13 +124,14 @@ export interface HttpOptions {
   recognise(cookies: Cookies, now: Date, active: boolean, kept?: View): Promise<Recognised>
   /**
    * Counts a call.
-   * @returns to be told how the call ended, for limits that count nothing but failures
+   * @returns `settle`, to be told how the call ended, for limits that count only some ends; and whether the account was
+   *   logged in before in this browser
    * @throws Refusal RATE_LIMITED
    */
   limit(
     name: LimitName,
     who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'read'> },
-  ): Promise<(failure: RefusalCode | undefined) => Promise<void>>
+  ): Promise<{ settle: (failure: RefusalCode | undefined) => Promise<void>; isKnown: boolean }>
   /** Behind HTTPS, as are requests of which a trusted proxy says so: cookies are Secure and carry the __Host- prefix. */
   secure: boolean
   /** The origin that browsers see, where it differs from the Host header. */
@@ -320,16 +325,19 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       const { now, cookies, kept, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
-      const settle =
-        endpoint.limit &&
-        (await options.limit(endpoint.limit, {
-          address: addressOf(request),
-          account: accountOf(endpoint, input, caller),
-          cookies,
-        }))
+      const address = addressOf(request)
+      const account = accountOf(endpoint, input, caller)
+      const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
       let taken = false
       const call = callOf(request, { cookies, kept, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
+        turn: counted && {
+          // Admins, and browsers that are no strangers, do not wait behind strangers
+          lane: `${endpoint.limit === 'admin-login' ? 'admins' : 'buyers'} ${counted.isKnown ? 'known' : 'new'}`,
+          network: siteOf(address) ?? network(address),
+          account: account ?? '',
+          isGone: () => request.raw.socket.destroyed,
+        },
         takeOver() {
           taken = true
           reply.hijack()
@@ -351,7 +359,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
         throw error
       } finally {
         // A counter that cannot be given back is no reason to tell of a purchase that it failed
-        await settle?.(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
+        await counted?.settle(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
       }
       const level = changes ? 'info' : 'debug'
       if (options.log.isLevelEnabled(level))
@@ -369,7 +377,7 @@ function callOf(
   request: FastifyRequest,
   seen: Pick<Call, 'cookies' | 'kept' | 'now'>,
   caller: Caller,
-  own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver'>> = {},
+  own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver' | 'turn'>> = {},
 ): Call {
   const { user, admin, refusal } = caller
   const { cookies, kept, now } = seen
@@ -384,6 +392,7 @@ function callOf(
     address: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: own.idempotencyKey,
+    turn: own.turn,
     log: request.method === 'GET' ? (request.log as Logger) : logOf(request),
     isProven: isProven(admin, now),
     requireProof: () => {

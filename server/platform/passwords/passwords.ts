@@ -1,35 +1,36 @@
-/** Passwords as argon2id (OWASP: 19 MiB, 2 passes, 1 lane). Hashing is bounded, so that a storm of logins leaves a core to buyers. */
+/**
+ * Passwords as argon2id (OWASP: 19 MiB, 2 passes, 1 lane). Hashing is bounded, so that a storm of logins leaves a core
+ * to buyers, and shared out fairly, so that it leaves turns to those who log in.
+ */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { Turns, type Turn } from './turns.ts'
 
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const AT_ONCE = Math.max(1, availableParallelism() - 1)
 
-let running = 0
-const waiting: (() => void)[] = []
+const turns = new Turns({ atOnce: Math.max(1, availableParallelism() - 1), ofAccountMax: 2, waitMsMax: 1_500 })
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
-
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, OPTIONS))
+/**
+ * @param turn of the caller; without it, for programs of the operator, at once
+ * @throws Refusal SERVICE_UNAVAILABLE when the caller's turn does not come within about a second
+ */
+export function hashPassword(password: string, turn?: Turn): Promise<string> {
+  return inTurn(turn, () => hash(password, OPTIONS))
 }
 
 let nobody: Promise<string> | undefined
 
-/** Compares with nobody's hash when there is none, so that an unknown name takes the same time as a wrong password. */
-export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  nobody ??= hashPassword('no one has this password')
+/**
+ * Compares with nobody's hash when there is none, so that an unknown name takes the same time as a wrong password.
+ * @throws Refusal SERVICE_UNAVAILABLE as above
+ */
+export async function passwordMatches(stored: string | undefined, password: string, turn?: Turn): Promise<boolean> {
+  nobody ??= hash('no one has this password', OPTIONS)
   const against = stored ?? (await nobody)
-  const matches = await inTurn(() => verify(against, password))
+  const matches = await inTurn(turn, () => verify(against, password))
   return matches && stored !== undefined
+}
+
+function inTurn<T>(turn: Turn | undefined, work: () => Promise<T>): Promise<T> {
+  return turn ? turns.take(turn, work) : work()
 }

@@ -1,0 +1,122 @@
+/**
+ * Turns at something scarce, shared out fairly: first among lanes, then among the networks of a lane, then among the
+ * accounts of a network. Who sends much waits behind their own; one call of somebody else is next but a few. A phone
+ * network's gateway is one network with many accounts, each of which gets its turn.
+ */
+import { Refusal } from '../../../contract/errors.ts'
+
+/** Where a caller queues. */
+export interface Turn {
+  lane: string
+  network: string
+  account: string
+  /** Whether the caller has hung up. Nobody works for them then. */
+  isGone(): boolean
+}
+
+interface Waiting {
+  turn: Turn
+  begin(): void
+  /** Whether it has given up, or was told to. */
+  isOver(): boolean
+}
+
+interface Options {
+  atOnce: number
+  /** Of one account; the rest of its calls wait, though there may be room. */
+  ofAccountMax: number
+  /** Who waits longer is told to come back. */
+  waitMsMax: number
+}
+
+export class Turns {
+  private readonly options: Options
+  private readonly root = new Branch()
+  private readonly running = new Map<string, number>()
+  private count = 0
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  /** @throws Refusal SERVICE_UNAVAILABLE when the turn does not come in time, or the caller has hung up */
+  async take<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve, reject) => {
+      let isLate = false
+      const refuse = () => reject(new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: this.options.waitMsMax }))
+      const timer = setTimeout(() => {
+        isLate = true
+        refuse()
+      }, this.options.waitMsMax)
+      const isOver = () => {
+        if (!isLate && turn.isGone()) {
+          clearTimeout(timer)
+          refuse()
+        }
+        return isLate || turn.isGone()
+      }
+      const begin = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.root.add([turn.lane, turn.network, turn.account], { turn, begin, isOver })
+      this.beginNext()
+    })
+    try {
+      return await work()
+    } finally {
+      this.count--
+      const left = this.runningOf(turn) - 1
+      if (left === 0) this.running.delete(turn.account)
+      else this.running.set(turn.account, left)
+      this.beginNext()
+    }
+  }
+
+  private beginNext(): void {
+    const mayBegin = ({ turn }: Waiting) => this.runningOf(turn) < this.options.ofAccountMax
+    while (this.count < this.options.atOnce) {
+      const next = this.root.next(mayBegin)
+      if (!next) return
+      this.count++
+      this.running.set(next.turn.account, this.runningOf(next.turn) + 1)
+      next.begin()
+    }
+  }
+
+  private runningOf({ account }: Turn): number {
+    return this.running.get(account) ?? 0
+  }
+}
+
+/** A queue of queues; each of those below has its turn, and then stands behind the others. */
+class Branch {
+  private readonly below = new Map<string, Branch>()
+  private readonly waiting: Waiting[] = []
+
+  add([name, ...rest]: readonly string[], one: Waiting): void {
+    if (name === undefined) {
+      this.waiting.push(one)
+      return
+    }
+    let branch = this.below.get(name)
+    if (!branch) this.below.set(name, (branch = new Branch()))
+    branch.add(rest, one)
+  }
+
+  next(mayBegin: (one: Waiting) => boolean): Waiting | undefined {
+    for (const [name, branch] of this.below) {
+      const found = branch.next(mayBegin)
+      if (found || branch.isEmpty) this.below.delete(name)
+      if (!found) continue
+      if (!branch.isEmpty) this.below.set(name, branch)
+      return found
+    }
+    while (this.waiting[0]?.isOver()) this.waiting.shift()
+    return this.waiting[0] && mayBegin(this.waiting[0]) ? this.waiting.shift() : undefined
+  }
+
+  private get isEmpty(): boolean {
+    return this.below.size === 0 && this.waiting.length === 0
+  }
+}
