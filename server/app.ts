@@ -26,6 +26,7 @@ import type { Sealer } from './platform/sealing.ts'
 import type { Services } from './platform/services.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
+import { untrustedProxy } from './reports/health-report.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
@@ -92,6 +93,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
   /** By method, status and route: written out once, and not for each request. */
   const figuresOf = new Map<string, { count: () => void; took: (seconds: number) => void }>()
+  /** What this node has noticed of how it is run. */
+  let faults: string[] = []
   const handlers = {
     sessions: sessionRoutes(services),
     privacy: privacyRoutes(services),
@@ -104,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     payments: paymentRoutes(services),
     referrals: referralRoutes(services),
     settings: settingsRoutes(services),
-    reports: reportRoutes(services),
+    reports: reportRoutes(services, () => faults),
   } satisfies AllHandlers
 
   const httpOptions: HttpOptions = {
@@ -122,6 +125,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,
     metricsToken: options.metricsToken,
+    onUntrustedProxy(address) {
+      faults = [untrustedProxy(address)]
+    },
     onAnswered({ method, route, status, tookMs }) {
       const key = `${method} ${status} ${route}`
       let figures = figuresOf.get(key)

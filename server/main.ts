@@ -77,7 +77,7 @@ async function main(mode: Mode): Promise<void> {
         secretsFrom: config.secretKeys === undefined ? ('file' as const) : ('environment' as const),
         passphrase: config.backupPassphrase,
         osUser: config.databaseOsUser,
-        doubts: config.doubts,
+        mistakes: config.mistakes,
         say,
       }
       if (mode === 'doctor') process.exitCode = (await examineStore(place, db)) ? 0 : 1
@@ -136,8 +136,8 @@ async function main(mode: Mode): Promise<void> {
     const jobs = startJobs(
       db,
       storeJobs(db, async (now, signal) => {
-        const { dataDir, doubts } = config
-        const place = { migrations: MIGRATIONS, dataDir, doubts, secrets: await secretsNow() }
+        const { dataDir, mistakes } = config
+        const place = { migrations: MIGRATIONS, dataDir, mistakes, secrets: await secretsNow() }
         return examineAtNight(db, place, now, { signal, owner })
       }),
       {
@@ -151,7 +151,7 @@ async function main(mode: Mode): Promise<void> {
       () => app.close(),
       () => app.drain(config.drainMs),
     )
-    for (const doubt of config.doubts) log.warn(doubt)
+    for (const mistake of config.mistakes) log.warn(mistake)
     // The framework would log each address, beside the one line of ours
     if (log.isLevelEnabled('info')) log.level = 'warn'
     const address = await app.http.listen({ port: config.port, host: config.host })
@@ -188,7 +188,7 @@ function say(line: string): void {
 }
 
 /** `doctor [--recount]`. @returns whether nothing is broken */
-async function examineStore(place: BackupPlace & { doubts: readonly string[] }, store: Database): Promise<boolean> {
+async function examineStore(place: BackupPlace & { mistakes: readonly string[] }, store: Database): Promise<boolean> {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: { recount: { type: 'boolean', default: false } },

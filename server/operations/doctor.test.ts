@@ -16,7 +16,7 @@ import { newSecret, openSealer } from '../platform/secret-keys.ts'
 
 const MIGRATIONS = path.resolve('server/migrations')
 
-async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; doubts?: string[] }): Promise<string> {
+async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; mistakes?: string[] }): Promise<string> {
   const said: string[] = []
   const place = { migrations: MIGRATIONS, dataDir: tmpdir(), say: (line: string) => void said.push(line), ...more }
   await examine(db, place, machineClock)
@@ -37,9 +37,9 @@ test('a secret that does not open what is sealed is broken, and so is one that i
     expect(await saidOf(db, { secrets: [] })).toMatch(/^BROKEN .*is missing\. Put your copy of secret\.key back/m)
   }))
 
-test('what is likely a mistake in the settings is a warning', () =>
+test('a mistake in the settings is broken', () =>
   withDatabase(async (db) => {
-    expect(await saidOf(db, { doubts: ['Nobody knows the proxy.'] })).toContain('WARNING Nobody knows the proxy.')
+    expect(await saidOf(db, { mistakes: ['Nobody knows the proxy.'] })).toContain('BROKEN Nobody knows the proxy.')
   }))
 
 /** How many queries sleep in a database; only its owner may see that. */

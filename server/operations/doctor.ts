@@ -43,8 +43,8 @@ const EXAMINATION_TIMEOUT_MS = 30 * 60_000
 interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
   /** Undefined where they are not looked at. */
   secrets?: readonly Buffer[]
-  /** What is likely a mistake in the settings. */
-  doubts?: readonly string[]
+  /** What is a mistake in the settings. */
+  mistakes?: readonly string[]
 }
 
 /** The check of a store that may be told to stop meanwhile. */
@@ -102,7 +102,7 @@ async function findingsOf(
     checkArchive(db, place.dataDir, now),
     checkJobs(db, now, running),
   ])
-  return [...books, ...rest.flat(), ...(await checkSecrets(db, place)), ...doubtsAbout(place)]
+  return [...books, ...rest.flat(), ...(await checkSecrets(db, place)), ...mistakesIn(place)]
 }
 
 const INTERRUPT_EVERY_MS = 200
@@ -144,7 +144,7 @@ async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]>
   ]
 }
 
-const doubtsAbout = ({ doubts = [] }: Place): Finding[] => doubts.map((text) => ({ level: 'warning', text }))
+const mistakesIn = ({ mistakes = [] }: Place): Finding[] => mistakes.map((text) => ({ level: 'broken', text }))
 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)

@@ -27,13 +27,16 @@ test('a placeholder is no secret to seal with, and can be left behind', () => {
 
 test('behind HTTPS without a word about the proxy there is a doubt, and none once something is said', () => {
   const PUBLIC_URL = 'https://shop.example'
-  expect(readConfig({ PUBLIC_URL }).doubts).toEqual([
+  expect(readConfig({ PUBLIC_URL }).mistakes).toEqual([
     expect.stringContaining('All visitors then share the proxy’s address and one rate limit'),
   ])
-  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: '127.0.0.1' })).toMatchObject({ doubts: [], trustProxy: ['127.0.0.1'] })
-  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' })).toMatchObject({ doubts: [], trustProxy: false })
-  expect(readConfig({ PUBLIC_URL: 'http://shop.example' }).doubts).toEqual([])
-  expect(readConfig({}).doubts).toEqual([])
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: '127.0.0.1' })).toMatchObject({
+    mistakes: [],
+    trustProxy: ['127.0.0.1'],
+  })
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' })).toMatchObject({ mistakes: [], trustProxy: false })
+  expect(readConfig({ PUBLIC_URL: 'http://shop.example' }).mistakes).toEqual([])
+  expect(readConfig({}).mistakes).toEqual([])
 })
 
 test('the public address is the origin that browsers send, however it is written', () => {

@@ -79,8 +79,8 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: string
   production: boolean
-  /** What is allowed and is likely a mistake, in words: said at start, and by the doctor. */
-  doubts: string[]
+  /** What keeps no store from starting and is a mistake all the same: said at start, and broken to the doctor. */
+  mistakes: string[]
 }
 
 /** @throws Error with one clear line for each wrong value. */
@@ -125,7 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
-    doubts:
+    mistakes:
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [
             'PUBLIC_URL is https but TRUST_PROXY is not set. All visitors then share the proxy’s address and ' +

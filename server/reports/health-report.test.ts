@@ -69,6 +69,28 @@ test('a check that nobody has done for two days is as bad as one that failed', (
     expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: false, isOld: true, broken: [], checkedAt })
   }))
 
+test('a proxy on this machine that nobody trusts is told in red, with what to set', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const broken = async () => (await shop.owner.api.reports.healthReport()).broken
+    expect(await broken()).toEqual([])
+
+    await shop.visitor().call('GET', '/products', undefined, { 'x-forwarded-for': '203.0.113.9' })
+
+    expect(await broken()).toEqual([expect.stringContaining('Set TRUST_PROXY=127.0.0.1')])
+    expect(await shop.owner.api.reports.healthReport()).toMatchObject({ ok: false })
+  }))
+
+test('a proxy that is trusted is nothing to tell of', () =>
+  withStore(
+    async (store) => {
+      const shop = await openShop(store)
+      await shop.visitor().call('GET', '/products', undefined, { 'x-forwarded-for': '203.0.113.9' })
+      expect(await shop.owner.api.reports.healthReport()).toMatchObject({ broken: [] })
+    },
+    { trustProxy: ['127.0.0.1'] },
+  ))
+
 const nameOf = async (db: Database) =>
   (await db.one(z.object({ name: z.string() }), sql`select current_database() as name`)).name
 

@@ -13,12 +13,16 @@ export const CHECK_JOB = 'check-books'
 /** It is done each night: after two without it nobody knows any more. */
 const CHECK_AGE_MS_MAX = 2 * 24 * 3_600_000
 
-/** What the last nightly check found, whether it was done of late, and whether the jobs are done. */
-export async function readHealthReport(db: Database, now: Date): Promise<HealthReport> {
+/**
+ * What the last nightly check found, whether it was done of late, and whether the jobs are done.
+ * @param faults what was noticed since; comes first
+ */
+export async function readHealthReport(db: Database, now: Date, faults: readonly string[] = []): Promise<HealthReport> {
   const states = await readJobs(db)
   const check = states.find((job) => job.name === CHECK_JOB)
   const checked = z.safeParse(Examination, check?.result)
-  const { broken, warnings } = checked.success ? checked.data : { broken: [], warnings: [] }
+  const { broken: found, warnings } = checked.success ? checked.data : { broken: [], warnings: [] }
+  const broken = [...faults, ...found]
   const checkedAt = checked.success ? (check?.finishedAt ?? null) : null
   const jobs = states.map((job) => ({
     name: job.name,
@@ -43,3 +47,8 @@ export async function readHealthReport(db: Database, now: Date): Promise<HealthR
 function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {
   return failures > 1 || now.getTime() - (finishedAt ?? startedAt ?? nextAt).getTime() > CHECK_AGE_MS_MAX
 }
+
+/** @param address of the proxy, as TRUST_PROXY takes it */
+export const untrustedProxy = (address: string): string =>
+  'A proxy on this machine passes visitors on, but TRUST_PROXY is not set. They all share one rate limit, so one ' +
+  `visitor’s mistakes can lock out everybody. Set TRUST_PROXY=${address.replace(/^::ffff:/, '')} and restart the store.`

@@ -11,12 +11,13 @@ import { listAuditInWords } from '../audit/list-audit.ts'
 import { openApiDocument } from '../api-docs/openapi.ts'
 import { readOverview } from './overview.ts'
 
-export const reportRoutes = (services: Services): Handlers<typeof reports> => ({
+/** @param faults what this node has noticed of how it is run, in words */
+export const reportRoutes = (services: Services, faults: () => readonly string[]): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
   overview: (window, { now }) => readOverview(services.db, window, now),
   audit: (search) => listAuditInWords(services.db, search),
   exportAudit: (search, call) => exportAudit(services.db, search, call),
-  healthReport: (_, { now }) => readHealthReport(services.db, now),
+  healthReport: (_, { now }) => readHealthReport(services.db, now, faults()),
   health: () => checkHealth(services.db),
   metrics: () => services.metrics.write(),
   openapi: () => openApiDocument(VERSION),

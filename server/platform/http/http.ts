@@ -30,6 +30,7 @@ import { network, siteOf } from './rate-limits.ts'
 import {
   addressOf,
   idempotencyKeyOf,
+  isForwardedHere,
   isOperator,
   logOf,
   pathOf,
@@ -139,6 +140,8 @@ export interface HttpOptions {
   trustProxy: string[] | boolean
   /** What a program of the operator shows; undefined where only the machine itself may ask. */
   metricsToken?: string | undefined
+  /** Is told of a request that a proxy on this machine passes on, while no proxy is trusted. */
+  onUntrustedProxy?(address: string): void
   /** Is told of every request when it has been answered. */
   onAnswered?(request: { method: string; route: string; status: number; tookMs: number }): void
   /** In tests: an answer that breaks the contract, or an undeclared refusal, is a 500. */
@@ -189,6 +192,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
+    if (options.trustProxy === false && isForwardedHere(request)) options.onUntrustedProxy?.(request.ip)
     try {
       refuseAmbiguous(request)
       next()

@@ -52,6 +52,11 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
+/** Whether a proxy on this machine passes the request on. Anybody can write such headers elsewhere. */
+export function isForwardedHere({ headers, socket }: FastifyRequest): boolean {
+  return OF_A_PROXY.some((name) => headers[name] !== undefined) && LOOPBACK.test(socket.remoteAddress ?? '')
+}
+
 interface Front {
   metricsToken?: string | undefined
   trustProxy: string[] | boolean
