@@ -20,6 +20,7 @@ const DRILLS = [
   'exhausted-pool',
   'full-disk',
   'hostile-input',
+  'strangers',
   'kill-rotation',
   'rolling-restarts',
   'streams',

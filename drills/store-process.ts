@@ -39,6 +39,8 @@ export interface StoreOptions {
   dataDir?: string
   /** Given: no database of its own, and `dataDir` is only for files. */
   databaseUrl?: string
+  /** The program to run; a bundle of the server without pages when absent. */
+  program?: string
   environment?: Record<string, string>
 }
 
@@ -55,7 +57,7 @@ export function endLater(end: () => Promise<void>): void {
 }
 
 export async function startStore(options: StoreOptions = {}): Promise<StoreProcess> {
-  const main = await bundleServer()
+  const main = options.program ?? (await bundleServer())
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -1,12 +1,13 @@
 /** Ten thousand open pages, and a hundred purchases a second. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ms, within, type Drill } from './drill.ts'
 import { furnish } from './furnish.ts'
 import type { ListenersOptions, ListenersReport } from './listeners.ts'
+import { residentMb } from './process-figures.ts'
 import { endLater, startStore } from './store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -73,14 +74,6 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     ],
     proved: 'one process tells this many pages what happened while it sells.',
     cannotProve: 'slow networks between page and store, and hours: the run is short, and buyers share the cores.',
-  }
-}
-
-function residentMb(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  } catch {
-    return 0
   }
 }
 

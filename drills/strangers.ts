@@ -1,0 +1,40 @@
+/** Strangers without an account, or with one, who try to stop the shop or to lock people out of it. */
+import type { Drill } from './drill.ts'
+import { askCostly } from './strangers/costs.ts'
+import { openStore } from './strangers/open-store.ts'
+import { pipeline } from './strangers/pipelining.ts'
+import type { Figure, Scenario } from './strangers/scenario.ts'
+import { changeZones } from './strangers/zones.ts'
+
+/** In this order, on one store: memory that was once taken would hide how much more it grows. */
+const SCENARIOS: Record<string, Scenario> = {
+  'time zones': changeZones,
+  'unread requests': pipeline,
+  'costly answers': askCostly,
+}
+
+export const drill: Drill = async (options) => {
+  const { store, shop } = await openStore(options.directories)
+  const figures: string[] = []
+  let missed = 0
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    for (const figure of await scenario({ ...options, store, shop })) {
+      const isMet = figure.value <= figure.goal
+      if (!isMet) missed++
+      figures.push(`${name}: ${inWords(figure)}${isMet ? '' : ' MISSED'}`)
+    }
+  }
+  const lived = store.alive
+  await store.stop()
+  return {
+    passed: missed === 0 && lived,
+    figures: [...figures, `the server process ${lived ? 'lived on' : 'DIED'}`],
+    proved: 'none of these ways to stop the shop works from one machine.',
+    cannotProve: 'what thousands of machines at once can do, or a way that it does not think of.',
+  }
+}
+
+function inWords({ what, value, goal, unit }: Figure): string {
+  const shown = value >= 10 ? value.toFixed(0) : value.toFixed(1)
+  return `${what} ${shown} ${unit} (at most ${goal})`
+}
