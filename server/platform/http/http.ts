@@ -5,7 +5,7 @@
  * framework.
  */
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import compressPlugin from '@fastify/compress'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -24,6 +24,7 @@ import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, sendAnswer } from './responses.ts'
 import type { Clock } from '../clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
+import { inTurn } from './in-turn.ts'
 import type { KeptReads, View } from '../database/snapshot-cache.ts'
 import { isSecure, protector } from './protective-headers.ts'
 import { network, siteOf } from './rate-limits.ts'
@@ -149,6 +150,15 @@ export interface HttpOptions {
 }
 
 const BODY_LIMIT_BYTES = 100 * 1024
+/** `refuseAmbiguous` refuses a request that names no host, with a code. */
+const TIMEOUTS = {
+  requestTimeout: 30_000,
+  // A caller that sends a header a second holds a connection for no longer than this, and until Node looks next
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  requireHostHeader: false,
+}
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'INVALID_INPUT',
   'INVALID_JSON',
@@ -172,12 +182,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new fastify.LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000,
-    // Who sends a header a second holds a connection for no longer than this, and until Node looks next; what names no
-    // host is refused by `refuseAmbiguous`, with a code
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    serverFactory: (handle) => createServer(TIMEOUTS, inTurn(handle)),
     clientErrorHandler: answerUnreadable,
-    keepAliveTimeout: 65_000,
     // What still comes over an open connection while the store closes is answered like any other
     return503OnClosing: false,
     genReqId: () => randomUUID(),
