@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Access, Endpoint, Endpoints } from '../../contract/endpoint.ts'
 import { refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
+import { freeze } from '../platform/kept-reads.ts'
 import { exampleOf } from './examples.ts'
 
 type Json = Record<string, unknown>
@@ -71,7 +72,7 @@ let made: Json | undefined
 
 /** Made at the first call; the contract does not change while the server runs. */
 export function openApiDocument(version: string): Json {
-  made ??= {
+  made ??= freeze({
     openapi: '3.1.1',
     info: {
       title: 'Chaabi',
@@ -97,7 +98,7 @@ export function openApiDocument(version: string): Json {
         RetryAfter: { description: 'Seconds until it is worth trying again', schema: { type: 'integer', minimum: 1 } },
       },
     },
-  }
+  })
   return made
 }
 

@@ -69,7 +69,8 @@ export function keepReads(db: Queries): KeptReads {
   return { view }
 }
 
-function freeze<Value>(value: Value): Value {
+/** Freezes it and all that is in it: a frozen answer is written and compressed once (answers.ts). */
+export function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     Object.values(value).forEach(freeze)
     Object.freeze(value)

@@ -119,12 +119,19 @@ type Encoding = keyof typeof COMPRESS
 /** The better one first. */
 export const ENCODINGS: Encoding[] = ['br', 'gzip']
 
+/** Accepts all that the compressing plugin would, because that compresses each answer again. */
 function encodingFor(request: FastifyRequest): Encoding | undefined {
   const accepted = [request.headers['accept-encoding'] ?? []]
     .flat()
-    .flatMap((line) => line.split(','))
-    .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
-    .map((each) => each.split(';')[0]?.trim())
+    .flatMap((line) =>
+      line
+        .toLowerCase()
+        .replaceAll(/\s/g, '')
+        .replaceAll(/\*|x-gzip/g, 'gzip')
+        .split(','),
+    )
+    .filter((each) => !/;q=0(\.0*)?$/.test(each))
+    .map((each) => each.split(';')[0])
   return ENCODINGS.find((each) => accepted.includes(each))
 }
 
