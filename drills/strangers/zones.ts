@@ -14,7 +14,7 @@ export const changeZones: Scenario = async ({ store, shop, quick }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const visit = async (zone: string) => {
     const cookie = `${buyer.cookie}; zone=${zone}`
-    const { status } = await send({ port: store.port, method: 'GET', path: '/my-key', cookie, agent })
+    const { status } = await send({ port: store.port, method: 'GET', path: '/wallet-history', cookie, agent })
     if (status !== 200) throw new Error(`A page was answered with ${status}`)
   }
   // As many pages of one zone come first: what these cost is no spelling's

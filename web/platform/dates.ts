@@ -23,8 +23,12 @@ function formatOf(style: Style): Intl.DateTimeFormat {
 
 const format = (style: Style, moment: Moment) => formatOf(style).format(new Date(moment))
 
+/** Each takes some 40 kB, and a viewer may spell a zone in thousands of ways. */
+const FORMATS_MAX = 32
+
 /** For drawing on the server. @param viewers a zone that exists */
 export function drawInZone(viewers: string): void {
+  if (viewers !== zone && formats.size >= FORMATS_MAX) formats.clear()
   zone = viewers
 }
 

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../contract/errors.ts'
@@ -69,13 +70,42 @@ describe('a visitor’s page', () => {
   })
 
   it('is left to the browser once drawing has taken more than a tenth of the time, and what was saved up', async () => {
-    const isDrawn = async (query: number) => !(await get(`/slow?${query}`)).body.includes('<div id="root"></div>')
+    const isDrawn = async (change: number) => {
+      data = () => ({ ...VISITOR, site: { websiteTitle: `Change ${change}` } })
+      return !(await get('/slow')).body.includes('<div id="root"></div>')
+    }
     const outcomes: boolean[] = []
-    for (let query = 0; query < 12; query++) outcomes.push(await isDrawn(query))
+    for (let change = 0; change < 12; change++) outcomes.push(await isDrawn(change))
     expect(outcomes.slice(0, 5)).not.toContain(false)
     expect(outcomes.at(-1)).toBe(false)
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     expect(await isDrawn(12)).toBe(true)
+  })
+
+  it('is left to the browser sooner where it has a query, which takes nothing from the drawing of others', async () => {
+    const isDrawn = async (address: string) => !(await get(address)).body.includes('<div id="root"></div>')
+    expect(await isDrawn('/slow?1')).toBe(true)
+    for (let query = 2; query < 20; query++) expect(await isDrawn(`/slow?${query}`)).toBe(false)
+    for (const address of ['/', '/login', '/slow']) expect(await isDrawn(address)).toBe(true)
+  })
+
+  it('is the same to every decoder, with each answer’s own time at its end', async () => {
+    data = () => ({ ...VISITOR, site: { websiteTitle: 'चाबी ₹' } })
+    expect((await get('/')).body).toContain('चाबी ₹')
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      for (const now of [NOW, '2026-11-21T10:00:01.000Z', '2026-11-21T10:00:02.000Z']) {
+        data = () => ({ ...VISITOR, site: { websiteTitle: 'चाबी ₹' }, now })
+        const { rawPayload, headers } = await get('/', { 'accept-encoding': encoding })
+        expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'cookie, accept-encoding' })
+        expect(decode(rawPayload).toString()).toBe((await get('/')).body)
+      }
+      data = () => ({ ...VISITOR, site: { websiteTitle: `Only in ${encoding}` } })
+      const { rawPayload } = await get('/', { 'accept-encoding': encoding })
+      expect(decode(rawPayload).toString()).toContain(`Only in ${encoding}`)
+    }
   })
 
   it('is left to the browser when it cannot be drawn', async () => {

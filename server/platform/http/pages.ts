@@ -11,7 +11,9 @@ import staticPlugin from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../contract/errors.ts'
 import { cookiesIn } from './cookies.ts'
+import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf } from './requests.ts'
+import { viewerZone } from './viewer-zone.ts'
 
 /** The data of a page. What is not named here is the browser's affair. */
 export interface PageData {
@@ -54,6 +56,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
   const preloads = await screenPreloads(directory, page)
   const renderer = await loadRenderer(path.join(directory, '../render/render.js'))
   const draw = renderer && drawWithin(renderer)
+  const fronts: Fronts = new Map()
 
   await app.register(staticPlugin, {
     root: directory,
@@ -78,30 +81,37 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     const cookies = cookiesIn(request)
     const theme = cookies.theme === 'light' ? 'light' : 'dark'
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
-    const data = isVisitor ? rest : { ...rest, zone: zoneOf(cookies['zone']) }
+    const zone = isVisitor ? undefined : viewerZone(cookies['zone'])
+    const data = zone ? { ...rest, zone: zone.spelled } : rest
     const json = inertJson(data)
     let root = ''
     try {
-      root = draw?.({ where, search, theme, json, isVisitor, data: { ...data, now } }) ?? ''
+      root =
+        draw?.({ where, search, theme, json, isVisitor, data: { ...data, now, ...(zone && { zone: zone.own }) } }) ?? ''
     } catch (err) {
       // The browser draws it as it does all others
       logOf(request).error({ err, path: where }, 'a page could not be drawn')
     }
-    return reply
-      .code(renderer && !renderer.known.includes(where) ? 404 : 200)
+    const isKnown = renderer?.known.includes(where)
+    void reply
+      .code(renderer && !isKnown ? 404 : 200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
-      .send(
-        (root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn)({
-          theme,
-          title: escapeHtml(rest.site.websiteTitle),
-          preloads: preloads(where),
-          root,
-          boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":${inertJson(now)}}</script>`,
-        }),
-      )
+    const fillIn = root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn
+    const { front, end } = fillIn({
+      theme,
+      title: escapeHtml(rest.site.websiteTitle),
+      preloads: preloads(where),
+      root,
+      boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
+      bootEnd: `${inertJson(now)}}</script>`,
+    })
+    // Pages of one person, and of an address that anyone may make up, are kept nowhere
+    if (!isVisitor || (root !== '' && search !== '')) return reply.send(front + end)
+    const name = `${theme} ${isKnown ? where : ''} ${root !== ''}`
+    return sendPage({ request, reply, fronts }, name, { front, end })
   })
 }
 
@@ -130,17 +140,22 @@ interface Filling {
   preloads: string
   root: string
   boot: string
+  /** What differs from each answer to the next. */
+  bootEnd: string
 }
 
 const PLACES =
   /(?<=<html[^>]* data-theme=")\w+(?=")|(?<=<title>)[^<]*(?=<\/title>)|<!--preloads-->|(?<=<div id="root">)(?=<\/div>)|<!--boot-->/
 
 /** The page, cut once at the places that differ from answer to answer. */
-function template(page: string): (filling: Filling) => string {
+function template(page: string): (filling: Filling) => { front: string; end: string } {
   const parts = page.split(PLACES)
   if (parts.length !== 6) throw new Error(`index.html has ${parts.length - 1} of the 5 places for what differs`)
   const [a, b, c, d, e, f] = parts
-  return ({ theme, title, preloads, root, boot }) => a + theme + b + title + c + preloads + d + root + e + boot + f
+  return ({ theme, title, preloads, root, boot, bootEnd }) => ({
+    front: a + theme + b + title + c + preloads + d + root + e + boot,
+    end: bootEnd + f,
+  })
 }
 
 async function loadRenderer(file: string): Promise<Renderer | undefined> {
@@ -158,11 +173,12 @@ interface Drawing {
 }
 
 /**
- * A tenth of the time goes into drawing, however many pages are asked for: what is over it is left to the browsers, which
- * draw a page of the same data themselves. What was not used is saved up, for a store that has just begun.
+ * Shares of the time that go into drawing, however many pages are asked for: what is over a share is left to the
+ * browsers, which draw a page of the same data themselves. What was not used is saved up, for a store that has just begun.
  */
-const DRAWING_SHARE = 0.1
-const DRAWING_SAVED_MS_MAX = 1_000
+const DRAWING = { share: 0.1, savedMsMax: 1_000 }
+/** Of pages for visitors whose address has a query: anyone may make up as many as they like, and each is drawn for one. */
+const DRAWING_QUERIES = { share: 0.02, savedMsMax: 100 }
 
 /**
  * Draws a page unless it was just drawn; each path keeps its last drawing for visitors in either theme, so that memory is
@@ -170,23 +186,38 @@ const DRAWING_SAVED_MS_MAX = 1_000
  */
 function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
   const last = new Map<string, { json: string; html: string }>()
-  let savedMs = DRAWING_SAVED_MS_MAX
-  let since = performance.now()
+  const spend = allowance(DRAWING)
+  const spendOnQueries = allowance(DRAWING_QUERIES)
   return ({ where, search, theme, json, isVisitor, data }) => {
     if (!isDrawn(where, data)) return ''
     const name = `${theme} ${where}`
     const isKept = isVisitor && search === ''
     const kept = isKept ? last.get(name) : undefined
     if (kept?.json === json) return kept.html
-    const start = performance.now()
-    savedMs = Math.min(DRAWING_SAVED_MS_MAX, savedMs + (start - since) * DRAWING_SHARE)
-    since = start
-    if (savedMs <= 0) return ''
+    const within = isVisitor && !isKept ? spendOnQueries : spend
+    const own = { now: data.now, ...(data.zone !== undefined && { zone: data.zone }) }
     // What the browser will have: moments as text, say, and nothing that has no place in JSON
-    const html = draw(where, search, theme, { ...(JSON.parse(json) as PageData), now: data.now })
-    savedMs -= performance.now() - start
+    const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageData), ...own }))
+    if (html === undefined) return ''
     if (isKept) last.set(name, { json, html })
     return html
+  }
+}
+
+/** @returns does a piece of work, unless the share of the time is used up */
+function allowance({ share, savedMsMax }: typeof DRAWING): <Result>(work: () => Result) => Result | undefined {
+  let savedMs = savedMsMax
+  let since = performance.now()
+  return (work) => {
+    const start = performance.now()
+    savedMs = Math.min(savedMsMax, savedMs + (start - since) * share)
+    since = start
+    if (savedMs <= 0) return undefined
+    try {
+      return work()
+    } finally {
+      savedMs -= performance.now() - start
+    }
   }
 }
 
@@ -215,18 +246,6 @@ const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types 'none
 
 function isAdminPath(where: string): boolean {
   return /^\/admin(?:-login)?(?:\/|$)/i.test(where)
-}
-
-const HOME_ZONE = 'Asia/Kolkata'
-
-/** The time zone that a browser has named, if there is such a one. */
-function zoneOf(cookie: string | undefined): string {
-  if (cookie === undefined) return HOME_ZONE
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: cookie }).resolvedOptions().timeZone && cookie
-  } catch {
-    return HOME_ZONE
-  }
 }
 
 /**

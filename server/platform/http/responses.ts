@@ -115,12 +115,12 @@ const COMPRESS = {
   br: (body: string | Buffer): Promise<Buffer> => brotliInBackground(body, BROTLI_OPTIONS),
   gzip: promisify(gzip) as (body: string | Buffer) => Promise<Buffer>,
 }
-type Encoding = keyof typeof COMPRESS
+export type Encoding = keyof typeof COMPRESS
 /** The better one first. */
 export const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 /** Accepts all that the compressing plugin would, because that compresses each answer again. */
-function encodingFor(request: FastifyRequest): Encoding | undefined {
+export function encodingFor(request: FastifyRequest): Encoding | undefined {
   const accepted = [request.headers['accept-encoding'] ?? []]
     .flat()
     .flatMap((line) =>

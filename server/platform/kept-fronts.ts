@@ -1,0 +1,67 @@
+/**
+ * Pages that many get, and that differ in their last bytes alone. What comes before these is compressed once, and the
+ * last bytes follow as they are: compressing a whole page costs ten times as much as all else about it.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BROTLI_OPTIONS, encodingFor, type Encoding } from './answers.ts'
+
+/** All of a page but its end. */
+interface Front {
+  body: Buffer
+  compressed: Map<Encoding, Promise<Buffer>>
+}
+
+/** The last front of each name, so that memory is bounded by the names. */
+export type Fronts = Map<string, Front>
+
+/** Sends a page. @param end its last bytes, at most 64 kB */
+export async function sendPage(
+  { request, reply, fronts }: { request: FastifyRequest; reply: FastifyReply; fronts: Fronts },
+  name: string,
+  parts: { front: string; end: string },
+): Promise<FastifyReply> {
+  const body = Buffer.from(parts.front)
+  const end = Buffer.from(parts.end)
+  const encoding = encodingFor(request)
+  if (!encoding) return reply.send(Buffer.concat([body, end]))
+  let front = fronts.get(name)
+  if (!front?.body.equals(body)) fronts.set(name, (front = { body, compressed: new Map() }))
+  const { compressed } = front
+  let smaller = compressed.get(encoding)
+  if (!smaller) {
+    compressed.set(encoding, (smaller = COMPRESS_FRONT[encoding](body)))
+    // Only the callers that wait get an error. The next one tries again
+    smaller.catch(() => compressed.delete(encoding))
+  }
+  return reply.header('content-encoding', encoding).send(Buffer.concat([await smaller, ...END[encoding](end, body)]))
+}
+
+const brotliInBackground = promisify(brotliCompress)
+const gzipInBackground = promisify(gzip) as (body: Buffer, options: { finishFlush: number }) => Promise<Buffer>
+
+/** To a byte's end, without what ends the stream. */
+const COMPRESS_FRONT: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => brotliInBackground(body, { ...BROTLI_OPTIONS, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  gzip: (body) => gzipInBackground(body, { finishFlush: constants.Z_SYNC_FLUSH }),
+}
+
+const END: Record<Encoding, (end: Buffer, front: Buffer) => Buffer[]> = {
+  // RFC 7932, 9.2: a meta-block of 16 bits of length that is not compressed, then an empty last one
+  br: (end) => {
+    const head = Buffer.alloc(3)
+    head.writeUIntLE(((end.length - 1) << 3) | (1 << 19), 0, 3)
+    return [head, end, Buffer.of(3)]
+  },
+  // RFC 1951, 3.2.4: a last block that is not compressed; RFC 1952, 2.3.1: checksum and length of the whole
+  gzip: (end, front) => {
+    const head = Buffer.of(1, 0, 0, 0, 0)
+    head.writeUInt16LE(end.length, 1)
+    head.writeUInt16LE(0xffff - end.length, 3)
+    const foot = Buffer.alloc(8)
+    foot.writeUInt32LE(crc32(end, crc32(front)), 0)
+    foot.writeUInt32LE(front.length + end.length, 4)
+    return [head, end, foot]
+  },
+}

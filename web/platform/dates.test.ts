@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { drawInZone, formatDateTime } from './dates.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const MOMENT = '2026-11-20T15:44:00.000Z'
+const drawIn = (zone: string) => {
+  drawInZone(zone)
+  return formatDateTime(MOMENT)
+}
+
+test('A server keeps the formats of a few zones only, however many its viewers name', () => {
+  const made: string[] = []
+  class Counted extends Intl.DateTimeFormat {
+    constructor(locale: string, options: Intl.DateTimeFormatOptions) {
+      super(locale, options)
+      made.push(options.timeZone ?? '')
+    }
+  }
+  vi.stubGlobal('Intl', { DateTimeFormat: Counted })
+  const first = drawIn('Asia/Kolkata')
+  expect(drawIn('Asia/Kolkata')).toBe(first)
+  expect(made, 'a zone that was just used').toEqual(['Asia/Kolkata'])
+
+  for (let capitals = 0; capitals < 12; capitals++)
+    for (const end of ['york', 'YORK', 'York'])
+      drawIn(`${'america/new_'.slice(0, capitals).toUpperCase()}${'america/new_'.slice(capitals)}${end}`)
+  made.length = 0
+  expect(drawIn('Asia/Kolkata')).toBe(first)
+  expect(made, 'a zone that was used long ago').toEqual(['Asia/Kolkata'])
+})
