@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Access, Endpoint, Endpoints } from '../../contract/endpoint.ts'
 import { refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
-import { freeze } from '../platform/kept-reads.ts'
+import { freeze } from '../platform/database/snapshot-cache.ts'
 import { exampleOf } from './examples.ts'
 
 type Json = Record<string, unknown>

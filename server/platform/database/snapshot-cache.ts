@@ -69,7 +69,7 @@ export function keepReads(db: Queries): KeptReads {
   return { view }
 }
 
-/** Freezes it and all that is in it: a frozen answer is written and compressed once (answers.ts). */
+/** Freezes it and all that is in it: a frozen answer is written and compressed once (responses.ts). */
 export function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     Object.values(value).forEach(freeze)

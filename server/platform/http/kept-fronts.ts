@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BROTLI_OPTIONS, encodingFor, type Encoding } from './answers.ts'
+import { BROTLI_OPTIONS, encodingFor, type Encoding } from './responses.ts'
 
 /** All of a page but its end. */
 interface Front {
