@@ -15,7 +15,7 @@ test('The store’s own zone stands in for none, and for one that does not exist
     expect(viewerZone(cookie)).toEqual(home)
 })
 
-test('A thousand spellings of a zone cost one format', () => {
+test('A thousand spellings of a zone cost one format at most', () => {
   let made = 0
   class Counted extends Intl.DateTimeFormat {
     constructor(locale: string, options: Intl.DateTimeFormatOptions) {
@@ -32,6 +32,6 @@ test('A thousand spellings of a zone cost one format', () => {
     )
     own.add(viewerZone(spelling).own)
   }
-  expect(made).toBe(1)
+  expect(made).toBeLessThanOrEqual(1)
   expect([...own]).toEqual(['Europe/Lisbon'])
 })
