@@ -38,7 +38,7 @@ export interface OrderBatcher {
 
 /**
  * Shared transactions at once; each has a stock counter shard of its own, and so have the isolated ones. The second is for what one
- * cannot carry, or when it is held up: half as many orders in each of two cost the engine a half more (docs/performance.md).
+ * cannot carry, or when it is held up: half as many orders in each of two cost the engine a half more (docs/decisions/0016).
  */
 const WRITERS = 2
 const HELD_UP_MS = 15
