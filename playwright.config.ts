@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './scripts/find-browser.mjs'
+import { findBrowser } from './scripts/find-browser.ts'
 
 /** What Playwright 1.65 switches off in Chromium: of several of these switches only the last one counts. */
 const OFF_WITH_PLAYWRIGHT = [

@@ -9,9 +9,9 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium, type Browser } from '@playwright/test'
-import { logInToDemo, startDemoStore } from '../scripts/demo-store.mjs'
-import { freePort } from '../scripts/store-process.mjs'
-import { findBrowser } from '../scripts/find-browser.mjs'
+import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
+import { freePort } from '../scripts/store-process.ts'
+import { findBrowser } from '../scripts/find-browser.ts'
 
 const RTT_MS = 150
 const LINE_BITS_PER_S = 1_638_400

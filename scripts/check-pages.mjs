@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as chromeLauncher from 'chrome-launcher'
 import lighthouse from 'lighthouse'
-import { logInToDemo, startDemoStore } from './demo-store.mjs'
-import { findBrowser } from './find-browser.mjs'
+import { logInToDemo, startDemoStore } from './demo-store.ts'
+import { findBrowser } from './find-browser.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, 'screenshots/lighthouse')

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildIsFresh } from './build.mjs'
-import { freePort, launchStore } from './store-process.mjs'
+import { freePort, launchStore } from './store-process.ts'
 
 const LATER_STARTS = 5
 const FIRST_START_GOAL_MS = 8_000

@@ -6,8 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
-import { logInToDemo, startDemoStore } from './demo-store.mjs'
-import { findBrowser } from './find-browser.mjs'
+import { logInToDemo, startDemoStore } from './demo-store.ts'
+import { findBrowser } from './find-browser.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs/pictures')
 const BYTES_MAX = 150_000

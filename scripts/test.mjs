@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { findCanaries } from './canaries.mjs'
-import { findBrowser } from './find-browser.mjs'
+import { findCanaries } from './canaries.ts'
+import { findBrowser } from './find-browser.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, '.cache/test-reports')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleServer } from '../scripts/bundle-server.mjs'
-import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.mjs'
+import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
 
 const asRoot = process.getuid?.() === 0
 /** `daemon` on Debian and on macOS; the embedded database takes others by itself. */

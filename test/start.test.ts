@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleServer } from '../scripts/bundle-server.mjs'
-import { freePort } from '../scripts/store-process.mjs'
+import { freePort } from '../scripts/store-process.ts'
 
 /** Gives a program a terminal; that of macOS takes other arguments. */
 const SCRIPT = '/usr/bin/script'

@@ -17,7 +17,7 @@ test('sales are found from and to a day as it is in India, or a moment; empty is
   withStore(async (store) => {
     const { owner } = await openSoldShop(store)
     const sales = async (bounds: Record<string, string>) =>
-      (await owner.get(`/payments/purchases?${new URLSearchParams(bounds)}`)).body.total
+      (await owner.get(`/payments/purchases?${new URLSearchParams(bounds).toString()}`)).body.total
 
     expect(await sales({ from: '', to: '' })).toBe(1)
     expect(await sales({ from: '2026-11-20', to: '2026-11-20' })).toBe(1)
@@ -48,7 +48,7 @@ test('what is no date that there is, is refused by the list and by the file', ()
     ])
       for (const path of ['/payments/purchases', '/payments/purchases/export'])
         for (const field of ['from', 'to'])
-          expect(await owner.get(`${path}?${new URLSearchParams({ [field]: text })}`), text).toMatchObject({
+          expect(await owner.get(`${path}?${new URLSearchParams({ [field]: text }).toString()}`), text).toMatchObject({
             status: 400,
             body: { code: 'INVALID_INPUT', message: MESSAGE, fields: { [field]: MESSAGE } },
           })

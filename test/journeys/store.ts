@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { freePort, launchStore } from '../../scripts/store-process.mjs'
+import { freePort, launchStore } from '../../scripts/store-process.ts'
 
 export interface RunningStore {
   url: string

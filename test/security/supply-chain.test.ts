@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isAllowed, readLicences } from '../../scripts/check-licences.mjs'
+import { isAllowed, readLicences } from '../../scripts/check-licences.ts'
 
 const Names = z._default(z.optional(z.record(z.string(), z.string())), {})
 const Manifest = z.object({ dependencies: Names, devDependencies: Names, optionalDependencies: Names })

@@ -23,11 +23,26 @@ const ALLOWED = [
   'PSF-2.0',
 ]
 /** Whose package.json names no licence in the way of today; read by hand in their LICENSE file. */
-const READ_BY_HAND = { 'parse-cache-control@1.0.1': 'BSD-3-Clause' }
+const READ_BY_HAND: Record<string, string> = { 'parse-cache-control@1.0.1': 'BSD-3-Clause' }
+
+interface Package {
+  name?: string
+  version: string
+  license?: string
+  dev?: boolean
+  devOptional?: boolean
+}
+
+/** What a licence is asked of: a package, and whether the store runs with it. */
+interface Licensed {
+  name: string
+  licence: string
+  isRunWith: boolean
+}
 
 /** @returns name@version → licence, for each package of the lock file, and whether the store runs with it */
-export function readLicences(lockFile = LOCK) {
-  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
+export function readLicences(lockFile = LOCK): Licensed[] {
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, Package> }
   return Object.entries(packages)
     .filter(([place]) => place !== '')
     .map(([place, entry]) => {
@@ -37,7 +52,7 @@ export function readLicences(lockFile = LOCK) {
     })
 }
 
-export const isAllowed = (licence) => ALLOWED.includes(licence)
+export const isAllowed = (licence: string): boolean => ALLOWED.includes(licence)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const byLicence = groupBy(readLicences())
@@ -51,8 +66,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-function groupBy(packages) {
-  const groups = new Map()
+function groupBy(packages: readonly Licensed[]): Map<string, Licensed[]> {
+  const groups = new Map<string, Licensed[]>()
   for (const each of packages) groups.set(each.licence, [...(groups.get(each.licence) ?? []), each])
   return groups
 }

@@ -27,8 +27,8 @@ const LOG_LINES_MIN = 2_000
  * @param directory holds `*.log` (of stores) and `*.output` (of programs)
  * @returns what was found, one line each, without the secrets themselves
  */
-export function findCanaries(directory, logLinesMin = LOG_LINES_MIN) {
-  const found = []
+export function findCanaries(directory: string, logLinesMin = LOG_LINES_MIN): { found: string[]; logLines: number } {
+  const found: string[] = []
   let logLines = 0
   for (const name of readdirSync(directory).toSorted()) {
     const isLog = name.endsWith('.log')

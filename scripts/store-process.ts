@@ -1,6 +1,6 @@
 // The built store as its owner runs it: a process of its own, on a port and in a directory that the caller chooses. What
 // measures, breaks or visits a store starts it here.
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -10,7 +10,41 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const HEALTH_MS_MAX = 2_000
 const STOP_MS_MAX = 20_000
 
-/** @param {import('./store-process.mjs').LaunchOptions} options */
+export interface LaunchOptions {
+  port: number
+  dataDir: string
+  mode?: 'start' | 'demo'
+  /** For Node itself: profiling, a module to load first. */
+  nodeArguments?: readonly string[]
+  /** scripts/run.mjs when absent, which builds first where the build is old. */
+  program?: string
+  /** The first admin, where there is none yet. */
+  admin?: { username: string; password: string }
+  /** Over everything else. */
+  environment?: Record<string, string | undefined>
+  /** Sees nothing of the environment that this process runs in. */
+  isolated?: boolean
+  /** Runs as this account; as that of the caller when absent. */
+  account?: { uid: number; gid: number } | undefined
+  /** Its errors are shown and the rest is not, when absent. */
+  stdio?: StdioOptions
+}
+
+export interface LaunchedStore {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly pid: number
+  readonly alive: boolean
+  /** Its exit code, null after a signal. */
+  readonly ended: Promise<number | null>
+  /** Waits for the first 200 of /api/health. @returns milliseconds. @throws Error when it ends, or takes too long */
+  untilHealthy(options?: { withinMs?: number; everyMs?: number }): Promise<number>
+  /** SIGTERM, and SIGKILL after 20 s; waits until it is gone. */
+  stop(): Promise<{ code: number | null; tookMs: number }>
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>
+}
+
 export function launchStore({
   port,
   dataDir,
@@ -22,7 +56,7 @@ export function launchStore({
   isolated = false,
   account,
   stdio = ['ignore', 'ignore', 'inherit'],
-}) {
+}: LaunchOptions): LaunchedStore {
   const child = spawn(process.execPath, [...nodeArguments, program, mode], {
     cwd: ROOT,
     ...account,
@@ -35,7 +69,7 @@ export function launchStore({
       ...environment,
     },
   })
-  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const isAlive = () => child.exitCode === null && child.signalCode === null
   return {
     child,
@@ -69,8 +103,7 @@ export function launchStore({
   }
 }
 
-/** @param {number} port */
-function isHealthy(port) {
+function isHealthy(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     // No agent: a connection that is kept would be one more to drain
     const asking = get({ host: '127.0.0.1', port, path: '/api/health', agent: false }, (answer) => {
@@ -82,12 +115,12 @@ function isHealthy(port) {
   })
 }
 
-/** @returns {Promise<number>} a port that nobody listens on */
-export async function freePort() {
+/** @returns a port that nobody listens on */
+export async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve(undefined))
+    server.listen(0, '127.0.0.1', resolve)
   })
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))

@@ -2,15 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort, launchStore } from './store-process.mjs'
+import { freePort, launchStore } from './store-process.ts'
 
 const LOGINS = {
   buyer: { path: '/auth/login', body: { username: 'aarav', password: 'demo-buyer-key' } },
   admin: { path: '/admin/login', body: { username: 'admin', password: 'demo-admin-key' } },
 }
 
-/** @returns {Promise<{ url: string, stop: () => Promise<void> }>} */
-export async function startDemoStore() {
+export async function startDemoStore(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-pages-'))
   const port = await freePort()
   const store = launchStore({
@@ -32,12 +31,8 @@ export async function startDemoStore() {
   }
 }
 
-/**
- * @param {string} url
- * @param {'buyer' | 'admin'} who
- * @returns {Promise<string>} the cookies of the session, as a header
- */
-export async function logInToDemo(url, who) {
+/** @returns the cookies of the session, as a header */
+export async function logInToDemo(url: string, who: keyof typeof LOGINS): Promise<string> {
   const { path: where, body } = LOGINS[who]
   const answer = await fetch(`${url}/api${where}`, {
     method: 'POST',

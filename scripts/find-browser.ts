@@ -27,7 +27,7 @@ const WITHIN_DOWNLOADED = [
   ...['arm64', 'x64'].map((cpu) => [`chrome-mac-${cpu}`, `${FOR_TESTING}.app`, 'Contents', 'MacOS', FOR_TESTING]),
 ]
 
-const runs = (file) => {
+const runs = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK)
     return true
@@ -36,12 +36,12 @@ const runs = (file) => {
   }
 }
 
-function* candidates() {
+function* candidates(): Generator<string> {
   if (process.env.CHROME_PATH) yield process.env.CHROME_PATH
   for (const directory of (process.env.PATH ?? '').split(path.delimiter))
     for (const name of NAMES) yield path.join(directory, name)
   const own = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
-  let downloaded = []
+  let downloaded: string[] = []
   try {
     downloaded = readdirSync(own).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   } catch {
@@ -53,7 +53,7 @@ function* candidates() {
 }
 
 /** @throws when there is none, saying how to get one */
-export function findBrowser() {
+export function findBrowser(): string {
   for (const file of candidates()) if (runs(file)) return file
   throw new Error(
     'No browser found for the tests. Install one: `apt-get install -y chromium` (or chromium-headless-shell; Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
