@@ -55,7 +55,7 @@ const PAGES = ['/', '/login', '/signup', '/terms-policy', '/buy', '/my-key', '/a
 function* everyAsked(): Iterable<Asked> {
   const answers = Object.values(api)
     .flatMap((endpoints) => Object.values(endpoints as Record<string, Endpoint>))
-    .filter(({ method, stream }) => method === 'GET' && stream !== 'text/event-stream')
+    .filter((each) => each.method === 'GET' && each.access !== 'operator' && each.stream !== 'text/event-stream')
     .map((endpoint) => `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, 'DRILL')}`)
   for (const each of answers) yield { path: each }
   const largest = filesOf(ASSETS).slice(0, 6)
