@@ -143,6 +143,17 @@ export const admins = {
     refusals: ['WRONG_PASSWORD', 'WRONG_CODE', 'NOT_ENROLLED'],
     limit: 'admin-login',
   },
+  active: {
+    method: 'POST',
+    path: '/admin/active',
+    access: 'admin',
+    roles: ADMIN_ROLES,
+    beforeEnrolment: true,
+    summary: 'Keeps the admin’s session alive. The panel calls it when a person opens another page.',
+    input: Nothing,
+    output: Message,
+    refusals: [],
+  },
   sessions: {
     method: 'GET',
     path: '/admin/sessions',

@@ -196,6 +196,21 @@ describe('a session', () => {
       expect(await buyer.post('/keys/buy', {})).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
     }))
 
+  test('of an admin who only reads goes on while pages are opened, and ends while one only polls', () =>
+    withStore(async (store) => {
+      const { owner } = await openShop(store)
+      for (let ms = HOUR_MS; ms < 36 * HOUR_MS; ms += 6 * HOUR_MS) {
+        store.clock.set(later(ms))
+        expect((await owner.post('/admin/active')).status).toBe(200)
+        expect((await owner.get('/admin/users')).status).toBe(200)
+      }
+      for (let polled = 0; polled < 6; polled++) {
+        store.clock.advance(2 * HOUR_MS)
+        for (const path of ['/admin/stats', '/admin/check', '/admin/health-report', '/payments?limit=10'])
+          expect((await owner.get(path)).status, path).toBe(polled < 5 ? 200 : 401)
+      }
+    }))
+
   test('of an admin whose pages only poll ends after its idle time, and a used one after its longest', () =>
     withStore(async (store) => {
       const { owner } = await openShop(store)

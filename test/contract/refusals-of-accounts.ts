@@ -155,6 +155,7 @@ export const refusalsOfAccounts: Pick<Provocations, 'sessions' | 'privacy' | 'ad
         (await anAdmin(shop)).browser.post('/admin/totp/disable', { password: OWNER.password, totp: '123456' }),
     },
     sessions: {},
+    active: {},
     endSession: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/sessions/${missing()}`) },
   },
   users: {

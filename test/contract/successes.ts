@@ -86,6 +86,7 @@ export const successes: { [F in keyof Api]: { [N in keyof Api[F]]: Act } } = {
       const { browser, recoveryCodes } = await enrolled(shop)
       return browser.post('/admin/totp/disable', { password: OWNER.password, totp: recoveryCodes[0] })
     },
+    active: (shop) => shop.owner.post('/admin/active'),
     sessions: (shop) => shop.owner.get('/admin/sessions'),
     endSession: async (shop) => {
       const { browser } = await anAdmin(shop)

@@ -1,6 +1,6 @@
 /** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
 import { callsOf } from './people.ts'
-import { expect, failing, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { DESK, expect, failing, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
 test('figures: the totals, the day, and the chart with its numbers as a table', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -278,4 +278,22 @@ test('a number of the day leads to the rows behind it', async ({ owner, people, 
   await expect(rowOf(page, payment.utr).getByText('by owner')).toBeVisible()
   await page.getByRole('button', { name: /^Reviewed on .*\. Show all days$/ }).click()
   await expect(page).not.toHaveURL(/decided=/)
+})
+
+test('opening a page keeps the admin’s session, and a page that only polls does not', async ({ owner }) => {
+  const page = await owner({ viewport: DESK })
+  await page.clock.install()
+  await page.goto('/admin/product-manager')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const told: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/admin/active')) told.push(request.method())
+  })
+
+  await page.clock.fastForward(10 * 60_000)
+  await page.clock.runFor(10_000)
+  expect(told).toEqual([])
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect.poll(() => told).toEqual(['POST'])
 })

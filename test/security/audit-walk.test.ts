@@ -14,6 +14,7 @@ const ENTRIES: Record<string, number> = {
   'POST /keys/bulk/check': 0,
   // The session's own affair: nobody gains or loses a right
   'POST /admin/step-up': 0,
+  'POST /admin/active': 0,
   // Counts for nothing until it is confirmed, which is written down
   'POST /admin/totp/enrol': 0,
   // What leaves the store: before, and after, with how much it was

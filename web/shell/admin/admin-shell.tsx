@@ -5,7 +5,7 @@ import { LogOut, Menu, PanelLeft, X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { Boundary } from '../../platform/boundary.tsx'
-import { onRefusal } from '../../platform/client.ts'
+import { client, onRefusal } from '../../platform/client.ts'
 import { onLiveEvent } from '../../platform/events.ts'
 import { t } from '../../platform/i18n.ts'
 import { denied } from '../../platform/admin/roles.ts'
@@ -39,6 +39,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
   const reason = here?.call && denied(here.call)
   const mustEnrol = admin?.mustEnrol && pathname !== '/admin/security'
   useWhatHolds()
+  useActivity(href)
 
   const isLeaving = useRef(false)
   // Signed out by the server, while a screen is open.
@@ -147,6 +148,21 @@ function useWhatHolds(): void {
       }),
     [],
   )
+}
+
+/** The server writes a session's last use down no more often. */
+const ACTIVE_EVERY_MS = 60_000
+
+/** Tells the server when a person opens another page; the first one was asked for from there. Polls tell nothing. */
+function useActivity(href: string): void {
+  const told = useRef({ href, at: 0 })
+  useEffect(() => {
+    const now = Date.now()
+    if (told.current.href === href || now - told.current.at < ACTIVE_EVERY_MS) return
+    told.current = { href, at: now }
+    // The next page tells it again; a session that is over is noticed by whoever watches refusals
+    client.admins.active({}).catch(() => {})
+  }, [href])
 }
 
 /** Whoever cannot be asked has proven nothing; the call that waits says so. */
