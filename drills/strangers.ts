@@ -2,6 +2,7 @@
 import type { Drill } from './drill.ts'
 import { askCostly } from './strangers/costs.ts'
 import { openStore } from './strangers/open-store.ts'
+import { logIn } from './strangers/logins.ts'
 import { pipeline } from './strangers/pipelining.ts'
 import type { Figure, Scenario } from './strangers/scenario.ts'
 import { changeZones } from './strangers/zones.ts'
@@ -11,6 +12,7 @@ const SCENARIOS: Record<string, Scenario> = {
   'time zones': changeZones,
   'unread requests': pipeline,
   'costly answers': askCostly,
+  logins: logIn,
 }
 
 export const drill: Drill = async (options) => {
