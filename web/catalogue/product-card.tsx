@@ -44,7 +44,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         name={name}
         sequence={sequence}
         grey={isSoldOut}
-        className={cx(cover, 'flex flex-col items-start justify-between sm:flex-row')}
+        className={cx(cover, 'flex flex-col items-start gap-1.5 sm:flex-row sm:justify-between')}
       >
         <Chip tone="cover" className="px-2! sm:px-2.5!">
           {isSoldOut ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}

@@ -2,19 +2,22 @@ import { Link } from '../platform/router.tsx'
 import { t } from '../platform/i18n.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
+import { StoreShell } from './store-shell.tsx'
 
 export function NotFoundPage() {
   return (
-    <main className="mx-auto grid min-h-[60dvh] max-w-lg content-center px-4 py-16 text-center">
-      <p className="font-mono text-sm text-fg-3">404</p>
-      <Page title={t('Page not found')} className="[&>header]:mb-2 [&>header]:justify-center">
-        <p className="text-fg-2">
-          {t('There’s no page at this address. Check the address for typing mistakes, or go back to the dashboard.')}
-        </p>
-        <Link to="/" className={buttonClass({}, 'mt-6')}>
-          {t('Go to the dashboard')}
-        </Link>
-      </Page>
-    </main>
+    <StoreShell>
+      <div className="mx-auto grid min-h-[60dvh] max-w-lg content-center text-center">
+        <p className="font-mono text-sm text-fg-3">404</p>
+        <Page title={t('Page not found')} className="[&>header]:mb-2 [&>header]:justify-center">
+          <p className="text-fg-2">
+            {t('There’s no page at this address. Check the address for typing mistakes, or go back to the dashboard.')}
+          </p>
+          <Link to="/" className={buttonClass({}, 'mt-6')}>
+            {t('Go to the dashboard')}
+          </Link>
+        </Page>
+      </div>
+    </StoreShell>
   )
 }

@@ -26,7 +26,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, c
             'relative min-h-8 flex-1 rounded-[8px] px-3 text-sm font-medium whitespace-nowrap transition-colors',
             // 44 px to touch, also where the bar is lower than that.
             'after:absolute after:inset-x-0 after:-inset-y-1.5',
-            option.value === value ? 'bg-line-2 text-fg' : 'text-fg-2 hover:text-fg',
+            option.value === value ? 'bg-raised text-fg shadow-[0_1px_2px_#0003]' : 'text-fg-2 hover:text-fg',
           )}
         >
           {option.label}

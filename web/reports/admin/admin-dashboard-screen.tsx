@@ -254,7 +254,7 @@ function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | und
             </span>
             <span className="mt-1.5 flex items-center gap-3">
               <ShareBar share={top > 0 ? revenue / top : 0} className="flex-1" />
-              <span className="tabular shrink-0 text-xs text-fg-3">
+              <span className="tabular w-20 shrink-0 text-right text-xs text-fg-3">
                 {t('{count, plural, one {# key} other {# keys}}', { count: quantity })}
               </span>
             </span>
