@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Lot } from './lots.ts'
 
@@ -121,56 +121,86 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
  * this transaction. It need not be waited for: the commit fails when it does.
  */
 export function post(tx: Transaction, movements: readonly Movement[]): Promise<unknown> {
-  const opened = movements.flatMap((line) => (line.opens ? [{ ...line, lot: line.opens }] : []))
   const entries = movements.flatMap((line) =>
     line.entries.map((entry) => ({ account: ACCOUNT[line.kind], ...entry, movementId: line.id })),
   )
+  const amounts = movements.map((line) => add(ZERO, ...line.entries.map((entry) => entry.amount)))
+  const [ofWallets, upToEach] = sumUp(
+    movements.map((line) => line.userId),
+    amounts,
+  )
+  const [ofLots] = sumUp(
+    entries.map((entry) => entry.lotId),
+    entries.map((entry) => entry.amount),
+  )
   return tx.send(sql`
-    with line as (
-      select line.*, wallets.balance_paise + sum(amount) over (partition by line.user_id order by position) as balance_after
+    with wallet as (
+      update wallets
+         set balance_paise = balance_paise + change.amount ${soonestLapse(movements)}
+        from unnest(${[...ofWallets.keys()]}::uuid[], ${[...ofWallets.values()]}::bigint[]) as change (user_id, amount)
+       where wallets.user_id = change.user_id
+      returning wallets.user_id, wallets.balance_paise - change.amount as before
+    ), movement as (
+      insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at,
+                                    expires_at, order_id, topup_id, admin_id, referral_code)
+      select line.id, user_id, kind, amount, before + up_to, description, at, expires_at, order_id, topup_id, admin_id, referral_code
         from unnest(${movements.map((line) => line.id)}::uuid[], ${movements.map((line) => line.userId)}::uuid[],
-                    ${movements.map((line) => line.kind)}::text[],
-                    ${movements.map((line) => add(ZERO, ...line.entries.map((entry) => entry.amount)))}::bigint[],
+                    ${movements.map((line) => line.kind)}::text[], ${amounts}::bigint[], ${upToEach}::bigint[],
                     ${movements.map((line) => line.description)}::text[], ${movements.map((line) => line.now)}::timestamptz[],
                     ${movements.map((line) => line.expiresAt ?? null)}::timestamptz[],
                     ${movements.map((line) => line.orderId ?? null)}::uuid[],
                     ${movements.map((line) => line.topupId ?? null)}::uuid[],
                     ${movements.map((line) => line.adminId ?? null)}::uuid[],
                     ${movements.map((line) => line.referralCode ?? null)}::text[]) with ordinality
-             as line (id, user_id, kind, amount, description, at, expires_at, order_id, topup_id, admin_id, referral_code, position)
-        join wallets on wallets.user_id = line.user_id
-    ), movement as (
-      insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, referral_code,
-                                    expires_at, order_id, topup_id, admin_id, created_at)
-      select id, user_id, kind, amount, balance_after, description, referral_code,
-             expires_at, order_id, topup_id, admin_id, at
-        from line order by position
-    ), opened as (
-      insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, expires_at, added_at)
-      select lot_id, user_id, id, kind, amount, amount, expires_at, at
-        from unnest(${opened.map(({ lot }) => lot.id)}::uuid[], ${opened.map((line) => line.userId)}::uuid[],
-                    ${opened.map((line) => line.id)}::uuid[], ${opened.map((line) => line.kind)}::text[],
-                    ${opened.map(({ lot }) => lot.remaining)}::bigint[], ${opened.map(({ lot }) => lot.expiresAt)}::timestamptz[],
-                    ${opened.map((line) => line.now)}::timestamptz[]) as lot (lot_id, user_id, id, kind, amount, expires_at, at)
-    ), entry as (
+             as line (id, user_id, kind, amount, up_to, description, at, expires_at, order_id, topup_id, admin_id, referral_code, position)
+        join wallet using (user_id)
+       order by position
+    ), ${openingLots(movements)} entry as (
       insert into wallet_entries (movement_id, lot_id, account, amount_paise, expires_at)
       select *
         from unnest(${entries.map((entry) => entry.movementId)}::uuid[], ${entries.map((entry) => entry.lotId)}::uuid[],
                     ${entries.map((entry) => entry.account)}::text[], ${entries.map((entry) => entry.amount)}::bigint[],
                     ${entries.map((entry) => entry.expiresAt)}::timestamptz[])
-    ), lot as (
-      -- What was opened just now is full already, and not seen here
-      update wallet_lots set remaining_paise = remaining_paise + change.amount
-        from (select lot_id, sum(amount)::bigint as amount
-                from unnest(${entries.map((entry) => entry.lotId)}::uuid[],
-                            ${entries.map((entry) => entry.amount)}::bigint[]) as entry (lot_id, amount)
-               group by lot_id) change
-       where wallet_lots.id = change.lot_id
     )
-    update wallets
-       set balance_paise = balance_paise + change.amount, next_lapse_at = least(next_lapse_at, change.lapses_at)
-      from (select user_id, sum(amount)::bigint as amount, min(expires_at) as lapses_at from line group by user_id) change
-     where wallets.user_id = change.user_id`)
+    -- A lot that this statement opens is full already, and not seen here
+    update wallet_lots set remaining_paise = remaining_paise + change.amount
+      from unnest(${[...ofLots.keys()]}::uuid[], ${[...ofLots.values()]}::bigint[]) as change (lot_id, amount)
+     where wallet_lots.id = change.lot_id`)
+}
+
+/** What each group adds up to, and at each amount the sum of its group so far. */
+function sumUp(groups: readonly string[], amounts: readonly Paise[]): [Map<string, Paise>, Paise[]] {
+  const sums = new Map<string, Paise>()
+  const upToEach = groups.map((group, index) => {
+    const sum = add(sums.get(group) ?? ZERO, amounts[index] ?? ZERO)
+    sums.set(group, sum)
+    return sum
+  })
+  return [sums, upToEach]
+}
+
+/** Few movements have a term, or open a lot: purchases don't pay for them. */
+function soonestLapse(movements: readonly Movement[]): Sql {
+  const lapsing = movements.filter((line) => line.expiresAt)
+  if (lapsing.length === 0) return sql``
+  return sql`, next_lapse_at = least(next_lapse_at, (
+           select min(at) from unnest(${lapsing.map((line) => line.userId)}::uuid[],
+                                      ${lapsing.map((line) => line.expiresAt)}::timestamptz[]) as lapse (user_id, at)
+            where lapse.user_id = wallets.user_id))`
+}
+
+function openingLots(movements: readonly Movement[]): Sql {
+  const opening = movements.flatMap((line) => (line.opens ? [{ ...line, lot: line.opens }] : []))
+  if (opening.length === 0) return sql``
+  return sql`opened as (
+      insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, expires_at, added_at)
+      select id, user_id, movement_id, source, amount, amount, expires_at, at
+        from unnest(${opening.map(({ lot }) => lot.id)}::uuid[], ${opening.map((line) => line.userId)}::uuid[],
+                    ${opening.map((line) => line.id)}::uuid[], ${opening.map((line) => line.kind)}::text[],
+                    ${opening.map(({ lot }) => lot.remaining)}::bigint[], ${opening.map(({ lot }) => lot.expiresAt)}::timestamptz[],
+                    ${opening.map((line) => line.now)}::timestamptz[])
+             as lot (id, user_id, movement_id, source, amount, expires_at, at)
+    ),`
 }
 
 const Lapse = z.object({

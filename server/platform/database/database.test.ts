@@ -229,6 +229,20 @@ test.concurrent('who listens on a connection that died without a word listens ag
     skip,
   ))
 
+// Seen to fail without the first error kept: the one behind it is noticed sooner.
+test.concurrent('of what was asked together, the first to fail is the reason', () =>
+  withDatabase(async (db) => {
+    const error: unknown = await db
+      .transaction((tx) =>
+        Promise.all([
+          Promise.all([Promise.all([tx.run(sql`insert into rate_limits (key) values (null)`)])]),
+          tx.run(sql`select`),
+        ]),
+      )
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: '23502' })
+  }))
+
 test.concurrent('what is sent without waiting is done with the commit, and undoes everything when it fails', () =>
   withDatabase(async (db) => {
     const note = (name: string) => sql`insert into rate_limits (key, points, expire) values (${name}, 1, 1)`

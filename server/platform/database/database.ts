@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import { busy, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
+import { busy, isAftermath, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { EngineSilent, watchForSilence, type Line } from './watchdog.ts'
 import { nameOf, sql, type Sql } from './sql.ts'
 
@@ -328,15 +328,21 @@ export function openDatabase({
     const client = await connect()
     let broken = false
     let committing = false
+    let firstError: unknown
+    const asked = (statement: Sql) => {
+      const answer = ask(client, statement, statementTimeoutMs)
+      answer.catch((error: unknown) => (firstError ??= error))
+      return answer
+    }
     try {
       const begun = heeded(command(client, beginning(settings)))
       if (!readsFirst) await begun
       const sent: Promise<unknown>[] = []
       const result = await work({
-        ...queries(async (statement) => (await Promise.all([ask(client, statement, statementTimeoutMs), begun]))[0]),
+        ...queries(async (statement) => (await Promise.all([asked(statement), begun]))[0]),
         inTransaction: true,
         send(statement) {
-          const answer = heeded(ask(client, statement, statementTimeoutMs))
+          const answer = asked(statement)
           sent.push(answer)
           return answer
         },
@@ -347,7 +353,9 @@ export function openDatabase({
       heardAt.set(client, performance.now())
       if (done !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
       return result
-    } catch (error) {
+    } catch (caught) {
+      // Of what was asked together, the first to fail is the reason; the others only say that something has failed
+      const error = isAftermath(caught) ? firstError : caught
       if (!committing && error instanceof Error && !isLost(error)) undone.add(error)
       broken = isUnanswered(error)
       if (!broken)
