@@ -4,9 +4,10 @@ import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/events.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
+import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 
 const AdminSession = z.object({
   adminId: z.string(),
@@ -120,4 +121,36 @@ export async function endAdminSessionById(tx: Transaction, adminId: string, id: 
   const ended = await tx.run(sql`
     update admin_sessions set ended_at = ${now} where id = ${id} and admin_id = ${adminId} and ended_at is null`)
   return ended > 0
+}
+
+/** Ends all sessions of all admins, and what they have proven. */
+export async function endEveryAdminSession(tx: Transaction): Promise<void> {
+  await tx.run(sql`
+    update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
+     where ended_at is null or proven_at is not null`)
+}
+
+/**
+ * Forgets sessions that began before a moment, so many at a time; but not the last one of a browser, which is known by it for
+ * as long as the browser keeps its cookie (sessions/known-devices.ts).
+ * @param known since when browsers are known
+ * @returns how many
+ */
+export function forgetAdminSessions(db: Queries, { before, known }: { before: Date; known: Date }): Promise<number> {
+  return db.run(sql`
+    delete from admin_sessions where id = any(array(
+      select id from admin_sessions session
+       where created_at < ${before}
+         and not (device_hash is not null and created_at >= ${known}
+                  and not exists (select from admin_sessions newer
+                                   where newer.admin_id = session.admin_id and newer.device_hash = session.device_hash
+                                     and (newer.created_at, newer.id) > (session.created_at, session.id)))
+       limit ${literal(FORGOTTEN_AT_ONCE)}))`)
+}
+
+/** Of a session that began before a moment only the browser is remembered, not from where it was used. @returns how many */
+export function eraseAdminTraces(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    update admin_sessions set address = '', user_agent = ''
+     where created_at < ${before} and (address <> '' or user_agent <> '')`)
 }

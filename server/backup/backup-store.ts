@@ -19,6 +19,10 @@ import { migrate } from '../platform/database/migrations.ts'
 import { newId } from '../platform/ids.ts'
 import type { SealingKey } from '../platform/sealed-file.ts'
 import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secret-keys.ts'
+import { endEveryAdminSession } from '../admins/admin-sessions.ts'
+import { freeEveryDevice } from '../users/accounts.ts'
+import { consumeAllResetLinks } from '../users/reset-links.ts'
+import { endEveryUserSession } from '../users/user-sessions.ts'
 
 export interface BackupPlace extends KeyPlace {
   /** As the owner of the tables. */
@@ -228,12 +232,10 @@ async function prove(
 function endAllSessions(db: Database): Promise<void> {
   return db.transaction(
     async (tx) => {
-      await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
-      await tx.run(sql`update users set device_hash = null, locked_at = null where device_hash is not null`)
-      await tx.run(sql`
-        update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
-         where ended_at is null or proven_at is not null`)
-      await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
+      await endEveryUserSession(tx)
+      await freeEveryDevice(tx)
+      await endEveryAdminSession(tx)
+      await consumeAllResetLinks(tx)
     },
     { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
   )

@@ -1,12 +1,16 @@
 /** What the store does by the clock. */
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
-import { literal, sql, type Database, type Sql } from '../platform/database/database.ts'
-import type { Job } from '../platform/jobs.ts'
+import { literal, sql, type Database } from '../platform/database/database.ts'
+import { eraseAdminTraces, forgetAdminSessions } from '../admins/admin-sessions.ts'
+import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
+import { forgetCounters } from '../platform/http/rate-limits.ts'
 import { erasePayersOfRejected } from '../payments/top-ups.ts'
 import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
+import { forgetChanges } from '../users/change-user.ts'
 import { forgetResetLinks } from '../users/reset-links.ts'
 import { forgetUnproven } from '../users/unproven-adjustments.ts'
+import { forgetUserSessions } from '../users/user-sessions.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
 
@@ -69,67 +73,36 @@ async function postLapses(db: Database, now: Date, signal: AbortSignal): Promise
 /** A call is tried again within minutes, or not at all. */
 const CHANGES_KEPT_MS = 7 * DAY_MS
 
-/** So many are deleted in far less than a statement may take. */
-const ROWS_AT_ONCE = 5_000
-
 /**
  * Forgets what nobody can ask for any more: with a session go the address and browser that it was used from. What cannot be
  * cleaned does not keep the rest from it.
  * @throws AggregateError afterwards, of what has failed
  */
 async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ sessions: number; counters: number }> {
-  const before = (ageMs: number) => sql`created_at < ${new Date(now.getTime() - ageMs)}`
+  const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   const errors: unknown[] = []
-  const attempt = (work: Promise<number>) =>
-    work.catch((error: unknown) => {
+  const attempt = (forgetSome: () => Promise<number>) =>
+    inSteps(forgetSome, signal).catch((error: unknown) => {
       errors.push(error)
       return 0
     })
-  const remove = (table: Sql, isOver: Sql) => attempt(deleteInSteps(db, { table, isOver, signal }))
-  const users = await remove(sql`user_sessions`, before(USER_SESSION_LONGEST_MS + FORGET_MARGIN_MS))
-  const ofAdmins = before(ADMIN_SESSION_LONGEST_MS + FORGET_MARGIN_MS)
-  const admins = await remove(sql`admin_sessions`, sql`${ofAdmins} and not ${knowsDevice(now)}`)
-  await attempt(eraseAdminTraces(db, ofAdmins))
-  await remove(sql`user_changes`, before(CHANGES_KEPT_MS))
-  await attempt(forgetUnproven(db, now))
-  const counters = await remove(sql`rate_limits`, sql`expire < ${now.getTime()}`)
+  const users = await attempt(() => forgetUserSessions(db, before(USER_SESSION_LONGEST_MS + FORGET_MARGIN_MS)))
+  const ofAdmins = { before: before(ADMIN_SESSION_LONGEST_MS + FORGET_MARGIN_MS), known: before(DEVICE_COOKIE_MS) }
+  const admins = await attempt(() => forgetAdminSessions(db, ofAdmins))
+  await attempt(() => eraseAdminTraces(db, ofAdmins.before))
+  await attempt(() => forgetChanges(db, before(CHANGES_KEPT_MS)))
+  await attempt(() => forgetUnproven(db, now))
+  const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }
 }
 
-/**
- * Whether an admin's session is the last of its browser, which is known by it for as long as the browser keeps its cookie
- * (sessions/known-devices.ts).
- */
-const knowsDevice = (now: Date): Sql => sql`
-  (device_hash is not null
-   and created_at >= ${new Date(now.getTime() - DEVICE_COOKIE_MS)}
-   and not exists (select from admin_sessions newer
-                    where newer.admin_id = admin_sessions.admin_id and newer.device_hash = admin_sessions.device_hash
-                      and (newer.created_at, newer.id) > (admin_sessions.created_at, admin_sessions.id)))`
-
-/** Of an old session only the browser is remembered, not from where it was used. */
-function eraseAdminTraces(db: Database, isOld: Sql): Promise<number> {
-  return db.run(sql`
-    update admin_sessions set address = '', user_agent = '' where ${isOld} and (address <> '' or user_agent <> '')`)
-}
-
-interface Removal {
-  table: Sql
-  isOver: Sql
-  signal: AbortSignal
-}
-
-/** @returns how many rows were deleted, each step of them for good */
-async function deleteInSteps(db: Database, { table, isOver, signal }: Removal): Promise<number> {
-  for (let deleted = 0; ;) {
-    // Looked at twice: a counter that was begun anew meanwhile is not over
-    const rows = await db.run(sql`
-      delete from ${table}
-       where ${isOver}
-         and ctid = any(array(select ctid from ${table} where ${isOver} limit ${literal(ROWS_AT_ONCE)}))`)
-    deleted += rows
-    if (rows < ROWS_AT_ONCE || signal.aborted) return deleted
+/** @returns how many rows were forgotten, each step of them for good */
+async function inSteps(forgetSome: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  for (let forgotten = 0; ;) {
+    const rows = await forgetSome()
+    forgotten += rows
+    if (rows < FORGOTTEN_AT_ONCE || signal.aborted) return forgotten
   }
 }
 

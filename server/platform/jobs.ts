@@ -28,6 +28,9 @@ export interface JobState {
   result: unknown
 }
 
+/** So many rows are deleted in far less than a statement may take. */
+export const FORGOTTEN_AT_ONCE = 5_000
+
 const LOOK_INTERVAL_MS = 5_000
 const ERROR_LENGTH_MAX = 500
 /** A job that is this long overdue, or has failed so often in a row, is stuck. */

@@ -7,6 +7,7 @@ import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
+import { insertAccount } from '../users/accounts.ts'
 import { credit, openWallet } from '../wallet/credit-and-debit.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
@@ -33,9 +34,7 @@ export async function register(
       const referral = await claimReferral(tx, referralCode)
       if (!referral) throw wrongReferral()
       await refuseAdminsName(tx, username)
-      await tx.run(sql`
-        insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-        values (${userId}, ${email}, ${username}, ${passwordHash}, ${referral.code}, ${now}, ${now})`)
+      await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
       await recordConsent(tx, { userId, termsVersion, now })
       await recordReferralUse(tx, referral.id, userId, now)
       // Nobody else can see this wallet yet: it is as good as locked

@@ -25,6 +25,23 @@ export function findAccount(db: Queries, name: string): Promise<Account | undefi
   return db.maybe(Account, sql`select ${COLUMNS} from users where ${column} = lower(${name}) and deleted_at is null`)
 }
 
+interface NewAccount {
+  id: string
+  email: string
+  username: string
+  passwordHash: string
+  referralCode: string
+  now: Date
+}
+
+/** @throws a violation of users_email or users_username when one of them is taken */
+export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
+  const { id, email, username, passwordHash, referralCode, now } = account
+  await tx.run(sql`
+    insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
+    values (${id}, ${email}, ${username}, ${passwordHash}, ${referralCode}, ${now}, ${now})`)
+}
+
 /**
  * Reads an account and holds off everything else that would log in, out or close it. Purchases, which only
  * refer to the row, go on.
@@ -41,6 +58,11 @@ export async function holdDevice(tx: Transaction, id: string, deviceHash: Buffer
 /** Lets any device log in next. The account must be locked in this transaction. */
 export async function freeDevice(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`update users set device_hash = null, locked_at = null where id = ${id}`)
+}
+
+/** Lets any device log in next, to every account. */
+export async function freeEveryDevice(tx: Transaction): Promise<void> {
+  await tx.run(sql`update users set device_hash = null, locked_at = null where device_hash is not null`)
 }
 
 /** Marks an account to be erased then, or to be kept. The account must be locked in this transaction. */

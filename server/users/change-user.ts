@@ -6,8 +6,9 @@ import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { audit, canonical } from '../audit/audit.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
+import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -90,6 +91,13 @@ async function isFirst(tx: Transaction, key: string, change: Change, { admin, no
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', {
     message: 'This Idempotency-Key was already used for a different change.',
   })
+}
+
+/** Forgets which changes were made before a moment, so many at a time. @returns how many */
+export function forgetChanges(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    delete from user_changes where (admin_id, idempotency_key) in (
+      select admin_id, idempotency_key from user_changes where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)})`)
 }
 
 /**

@@ -41,6 +41,11 @@ export async function useUpResetLinks(tx: Transaction, userId: string, now: Date
   await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
 }
 
+/** Makes every link of every user worthless. */
+export async function consumeAllResetLinks(tx: Transaction): Promise<void> {
+  await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
+}
+
 /** Forgets links that expired before a moment, used or not. @returns how many */
 export function forgetResetLinks(db: Queries, before: Date): Promise<number> {
   return db.run(sql`delete from password_resets where expires_at < ${before}`)

@@ -12,6 +12,7 @@
 import * as z from 'zod/mini'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 
 const EndReason = z.enum(['logout', 'replaced', 'reset', 'password', 'closed', 'admin'])
 export type EndReason = z.output<typeof EndReason>
@@ -162,6 +163,18 @@ export async function keepUserSessions(db: Queries, tokenHashes: readonly Buffer
          for update skip locked
     )
     update user_sessions set last_active_at = ${now} from free where user_sessions.token_hash = free.token_hash`)
+}
+
+/** Ends all open sessions of all users, as an admin would. */
+export async function endEveryUserSession(tx: Transaction): Promise<void> {
+  await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
+}
+
+/** Forgets sessions that began before a moment, so many at a time. @returns how many */
+export function forgetUserSessions(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    delete from user_sessions where token_hash = any(array(
+      select token_hash from user_sessions where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)}))`)
 }
 
 /** Erases from where the user came: for an account that is closed. */

@@ -235,7 +235,7 @@ test.concurrent('of what was asked together, the first to fail is the reason', (
     const error: unknown = await db
       .transaction((tx) =>
         Promise.all([
-          Promise.all([Promise.all([tx.run(sql`insert into rate_limits (key) values (null)`)])]),
+          Promise.all([tx.run(sql`insert into rate_limits (key) values (null)`), tx.run(sql`select`)]),
           tx.run(sql`select`),
         ]),
       )

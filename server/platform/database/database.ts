@@ -6,7 +6,16 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import { busy, isAftermath, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
+import {
+  busy,
+  isAftermath,
+  isLost,
+  isRetryable,
+  isUnanswered,
+  sqlState,
+  unavailable,
+  undone,
+} from './database-errors.ts'
 import { EngineSilent, watchForSilence, type Line } from './watchdog.ts'
 import { nameOf, sql, type Sql } from './sql.ts'
 

@@ -4,8 +4,9 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
 import type { LimitName } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
-import { sql, type Database, type Queries } from '../database/database.ts'
+import { literal, sql, type Database, type Queries } from '../database/database.ts'
 import { gather } from '../coalesce.ts'
+import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
@@ -248,4 +249,14 @@ export function network(address: string): string {
 export function siteOf(address: string): string | undefined {
   const parts = network(address).split(':')
   return parts.length === 4 ? parts.slice(0, 3).join(':') : undefined
+}
+
+/** Forgets counters that are whole again, so many at a time. @returns how many */
+export function forgetCounters(db: Queries, now: Date): Promise<number> {
+  const isOver = sql`expire < ${now.getTime()}`
+  // Looked at twice: a counter that was begun anew meanwhile is not over
+  return db.run(sql`
+    delete from rate_limits
+     where ${isOver}
+       and key = any(array(select key from rate_limits where ${isOver} limit ${literal(FORGOTTEN_AT_ONCE)}))`)
 }
