@@ -7,11 +7,6 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** A statement behind one that failed: this error says only that. */
-export function isAftermath(error: unknown): boolean {
-  return sqlState(error) === '25P02'
-}
-
 /** The driver gave up waiting: what became of the statement is not known, and the connection is good for nothing. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof EngineSilent || (error instanceof Error && error.message === 'Query read timeout')

@@ -6,16 +6,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import {
-  busy,
-  isAftermath,
-  isLost,
-  isRetryable,
-  isUnanswered,
-  sqlState,
-  unavailable,
-  undone,
-} from './database-errors.ts'
+import { busy, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { EngineSilent, watchForSilence, type Line } from './watchdog.ts'
 import { nameOf, sql, type Sql } from './sql.ts'
 
@@ -363,8 +354,8 @@ export function openDatabase({
       if (done !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
       return result
     } catch (caught) {
-      // Of what was asked together, the first to fail is the reason; the others only say that something has failed
-      const error = isAftermath(caught) ? firstError : caught
+      // Of what was asked together, the first to fail is the reason: behind it, the engine takes nothing more
+      const error = sqlState(caught) === undefined ? caught : (firstError ?? caught)
       if (!committing && error instanceof Error && !isLost(error)) undone.add(error)
       broken = isUnanswered(error)
       if (!broken)
