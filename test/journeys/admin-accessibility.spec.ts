@@ -83,7 +83,7 @@ test('screens', async ({ owner, people }) => {
   const page = await owner({ reducedMotion: 'reduce' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('img', { name: /^Last 30 days/ })).toBeVisible()
-  await page.getByLabel('UPI ID').scrollIntoViewIfNeeded()
+  await page.getByLabel('UPI ID', { exact: true }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   await check(page, '/admin/dashboard')
   for (const path of [

@@ -89,7 +89,7 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
     })
 
     await test.step('the UPI ID, with the code that buyers will see', async () => {
-      const field = page.getByLabel('UPI ID')
+      const field = page.getByLabel('UPI ID', { exact: true })
       await field.fill('nobody')
       await expect(page.getByText('Enter a valid UPI ID, like name@bank.')).toBeVisible()
       await page.getByRole('button', { name: 'Save UPI ID' }).click()

@@ -159,7 +159,7 @@ for (const viewport of [PHONE, DESK]) {
       await page.goto(
         `/admin/key-manager?product=${product._id}&duration=10+Days&batch=${batches[0]?._id}&status=available`,
       )
-      await page.getByRole('button', { name: 'Show all keys' }).click()
+      await page.getByRole('button', { name: 'Show all keys' }).first().click()
       await expect(rowOf(page, key(4))).toBeVisible()
     })
 

@@ -195,23 +195,23 @@ for (const viewport of [PHONE, DESK]) {
         const lost = /assets\/(upi-preview|step-up-dialog)[^/]*\.js$/
         await page.route(lost, (route) => route.abort())
         await page.goto('/admin/dashboard')
-        await page.getByLabel('UPI ID').fill(upiId)
+        await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         const line = page.getByRole('alert').filter({ hasText: 'Part of this page didn’t load.' })
         // A browser may keep the failure for good
         await line.getByRole('button', { name: 'Try again' }).click()
         await line.getByRole('button', { name: 'Reload page' }).click()
-        await page.getByLabel('UPI ID').fill(upiId)
+        await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         await expect(line).toBeVisible()
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
         await proof.getByRole('button', { name: 'Cancel' }).click()
         await page.unroute(lost)
         await line.getByRole('button', { name: 'Try again' }).click()
         await expect(page.getByRole('img', { name: `QR code to pay ${upiId}` })).toBeVisible()
-        await expect(page.getByLabel('UPI ID')).toHaveValue(upiId)
+        await expect(page.getByLabel('UPI ID', { exact: true })).toHaveValue(upiId)
       })
 
       await test.step('cancelled: nothing is saved and nothing lost', async () => {
-        const field = page.getByLabel('UPI ID')
+        const field = page.getByLabel('UPI ID', { exact: true })
         const save = page.getByRole('button', { name: 'Save UPI ID' })
         await save.click()
         await expect(proof).toBeVisible()
@@ -252,7 +252,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('for ten minutes it is not asked again', async () => {
         await page.goto('/admin/dashboard')
-        await page.getByLabel('UPI ID').fill(upiId)
+        await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
         await expect(said(page, `UPI ID saved. Buyers now pay to ${upiId}.`)).toBeVisible()
         await shop.owner.settings.saveUpi({ upiId: before.upiId })

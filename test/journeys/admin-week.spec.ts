@@ -141,7 +141,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await expect(said(page, /^Nova Pass/)).toBeVisible()
 
       await follow('Add your UPI ID', 2)
-      await page.getByLabel('UPI ID').fill('week@okaxis')
+      await page.getByLabel('UPI ID', { exact: true }).fill('week@okaxis')
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
       await expect(steps.getByText('3 of 4 complete')).toBeVisible()
 

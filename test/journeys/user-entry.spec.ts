@@ -206,7 +206,7 @@ test('one device: the second is refused, and told how to reset', async ({ people
 
   const { page } = await people.visitor()
   await page.goto('/login')
-  const reset = page.getByRole('button', { name: 'Reset Device Lock' })
+  const reset = page.getByRole('button', { name: 'Reset Device Lock', exact: true })
   await test.step('reset needs both fields', async () => {
     await reset.click()
     await expect(page.getByText('Please enter username and password first.')).toBeVisible()
