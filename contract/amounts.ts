@@ -8,6 +8,8 @@ export const AMOUNT_MAX = paise(99_999_999_999)
 /** An amount on the wire, in rupees. */
 export const Rupees = z.number().check(z.describe('Rupees, up to 2 decimal places'))
 
+const MORE_DECIMALS = /^\s*-?\d+\.\d{3,}\s*$/
+
 /** An amount that a client sends, as a number or a numeric string, in rupees; read as paise within the bounds. */
 export function rupeesBetween(least: Paise, most: Paise, message: string) {
   return z.pipe(
@@ -17,7 +19,12 @@ export function rupeesBetween(least: Paise, most: Paise, message: string) {
     z.transform((written, ctx): Paise => {
       const amount = parseRupees(written)
       if (amount !== undefined && amount >= least && amount <= most) return amount
-      ctx.issues.push({ code: 'custom', message, input: written })
+      const hasMoreDecimals = amount === undefined && MORE_DECIMALS.test(String(written).replaceAll(',', ''))
+      ctx.issues.push({
+        code: 'custom',
+        message: hasMoreDecimals ? 'Enter an amount with at most 2 decimals' : message,
+        input: written,
+      })
       return ZERO
     }),
   )
