@@ -10,8 +10,10 @@ const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
 const NewAdminPassword = z
   .string({ error: 'Password is required' })
   .check(
-    z.minLength(ADMIN_PASSWORD_LENGTH_MIN, { error: `Use at least ${ADMIN_PASSWORD_LENGTH_MIN} characters` }),
-    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use at most ${PASSWORD_LENGTH_MAX} characters` }),
+    z.minLength(ADMIN_PASSWORD_LENGTH_MIN, {
+      error: `Password must have at least ${ADMIN_PASSWORD_LENGTH_MIN} characters`,
+    }),
+    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
   )
 
 /** Six digits of the app, or a recovery code. */

@@ -142,8 +142,8 @@ export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
 export const NewPassword = z
   .string({ error: 'Password is required' })
   .check(
-    z.minLength(PASSWORD_LENGTH_MIN, { error: `Use at least ${PASSWORD_LENGTH_MIN} characters` }),
-    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Use up to ${PASSWORD_LENGTH_MAX} characters` }),
+    z.minLength(PASSWORD_LENGTH_MIN, { error: `Password must have at least ${PASSWORD_LENGTH_MIN} characters` }),
+    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
   )
 
 /** A password typed to log in: anything that can be compared. */

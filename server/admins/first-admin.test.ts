@@ -24,7 +24,7 @@ describe('the first admin', () => {
     }))
 
   test.each([
-    ['ADMIN_PASSWORD: Use at least 12 characters', { password: 'owner-key' }],
+    ['ADMIN_PASSWORD: Password must have at least 12 characters', { password: 'owner-key' }],
     ['ADMIN_PASSWORD: This password is too common', { password: '123456789qwe' }],
     ['ADMIN_PASSWORD: Don’t use your name', { username: 'shopkeeper', password: 'shopkeeper@2026' }],
     ['ADMIN_USERNAME: Username must be 3 to 32 characters', { username: 'me', password: 'a long owner password' }],

@@ -102,7 +102,7 @@ for (const viewport of [PHONE, DESK]) {
         await visitor.goto(second)
         await password.fill('short')
         await submit.click()
-        await expect(visitor.getByText('Use at least 8 characters')).toBeVisible()
+        await expect(visitor.getByText('Password must have at least 8 characters')).toBeVisible()
         await password.fill(name)
         await submit.click()
         await expect(password).toHaveAttribute('aria-invalid', 'true')
