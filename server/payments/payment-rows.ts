@@ -30,7 +30,10 @@ const Row = z.object({
   createdAt: z.date(),
 })
 
-/** @returns the payments with these ids, in their order; ids of nothing are passed over. Buyers who closed their account are nobody. */
+/**
+ * @returns the payments with these ids, in their order; ids of nothing are passed over. A closed account has its
+ *   pseudonym, as in the purchases
+ */
 export async function readPayments(db: Queries, ids: readonly string[]): Promise<Payment[]> {
   const rows = await db.rows(
     Row,
@@ -53,7 +56,6 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
       -- A purchase's movement has its order's id
       left join wallet_movements movement on movement.id = line.id and movement.kind in ('admin_credit', 'admin_debit')
       left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
-                           and buyer.deleted_at is null
       left join admins decider on decider.id = topup.decided_by
      where num_nonnulls(topup.id, orders.id, movement.id) > 0
      order by line.position`,

@@ -52,6 +52,22 @@ describe('closing an account', () => {
       expect((await buyer.post('/auth/login', credentials)).status).toBe(200)
     }))
 
+  test('leaves one pseudonym in the payments and in the purchases', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 100 })
+      const { _id: productId } = await shop.product({ prices: { '10 Days': 40 }, stock: 1 })
+      await buyer.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
+
+      await shop.owner.api.users.remove({ id: buyer.id })
+
+      const { purchases } = await shop.owner.api.orders.purchases({})
+      const { payments } = await shop.owner.api.payments.list({ type: 'buy_key' })
+      const [{ username, email } = { username: '', email: '' }] = purchases
+      expect(username).toMatch(/^deleted-/)
+      expect(payments).toMatchObject([{ userId: { _id: buyer.id, username, email } }])
+    }))
+
   test('rejects what still waits, with a reason, and lets its transfer be claimed again', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -64,7 +80,7 @@ describe('closing an account', () => {
 
       expect(await shop.owner.api.payments.list({ status: 'pending' })).toMatchObject({ total: 0 })
       expect(await shop.owner.api.users.payments({ userId: buyer.id })).toMatchObject([
-        { _id: payment._id, status: 'rejected', reason: 'The account was closed', userId: null },
+        { _id: payment._id, status: 'rejected', reason: 'The account was closed' },
       ])
       expect((await shop.owner.put(`/payments/${payment._id}/approve`)).body).toMatchObject({ code: 'NOT_PENDING' })
       const audited = await store.db.one(
