@@ -98,12 +98,32 @@ test('the connectivity test answers with an object', async () => {
   expect(await one.shop.visitor().get('/cors-test')).toMatchObject({ status: 200, body: { success: true } })
 })
 
+describe('takes null for no body', () => {
+  for (const { name, endpoint, path } of endpoints.filter((each) => ['POST', 'PUT'].includes(each.endpoint.method))) {
+    const { shape } = endpoint.input as unknown as { shape: Record<string, unknown> }
+    const takesBody = Object.keys(shape).some((field) => !endpoint.path.includes(`{${field}}`))
+
+    test(`${name}: ${takesBody ? 'is refused' : 'is taken for none'}`, async () => {
+      const caller = {
+        user: () => one.shop.buyer(),
+        admin: () => one.shop.owner,
+        public: () => one.shop.visitor(),
+      }[endpoint.access as 'user' | 'admin' | 'public']()
+      const { status, body } = await (await caller).call(endpoint.method, path, 'null')
+
+      if (takesBody)
+        expect({ status, body }).toMatchObject({ status: 400, body: { message: 'Please send a JSON object.' } })
+      else expect(body).not.toMatchObject({ message: 'Please send a JSON object.' })
+    })
+  }
+})
+
 test('a call from another site changes nothing', async () => {
   const buyer = await one.shop.buyer()
   const elsewhere = { origin: 'https://evil.example' }
   expect(await buyer.post('/auth/logout', undefined, elsewhere)).toMatchObject({
     status: 403,
-    body: { code: 'CROSS_SITE' },
+    body: { code: 'CROSS_SITE', message: expect.stringContaining('PUBLIC_URL') as string },
   })
   expect(await buyer.post('/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 })
   expect((await buyer.get('/auth/me')).status).toBe(200)

@@ -177,6 +177,7 @@ const ALWAYS_ALLOWED: readonly RefusalCode[] = [
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const protect = protector(options.secure)
+  const detailsFor = refusalDetailsByPath(options.api)
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger, // oxlint-disable-line typescript/no-unnecessary-type-assertion -- or every plugin would be typed by pino's Logger
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -193,7 +194,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // An unreadable URL never reaches a route, nor the hooks before it
     frameworkErrors: (_error, request, reply) => {
       protect(request, reply)
-      refuse(reply, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' }))
+      refuse(reply, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' }), detailsFor(request))
     },
   })
   app.addHook('onRequest', (request, reply, next) => {
@@ -227,7 +228,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   app.setErrorHandler((error, request, reply) => refuse(reply, asRefusal(error, request)))
   app.setNotFoundHandler((request, reply) =>
-    refuse(reply, new Refusal('NOT_FOUND', { message: `No endpoint for ${request.method} ${pathOf(request)}.` })),
+    refuse(
+      reply,
+      new Refusal('NOT_FOUND', { message: `No endpoint for ${request.method} ${pathOf(request)}.` }),
+      detailsFor(request),
+    ),
   )
 
   for (const [feature, endpoints] of Object.entries(options.api)) {
@@ -238,6 +243,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     }
   }
   return app
+}
+
+/** What the refusals of an endpoint carry, also where its path holds what the router can’t read. */
+function refusalDetailsByPath(api: HttpOptions['api']) {
+  const known = Object.values(api)
+    .flatMap((endpoints) => Object.values(endpoints))
+    .flatMap(({ method, path, refusalDetails }) =>
+      refusalDetails ? [{ method, start: `/api${path.split('{')[0]}`, refusalDetails }] : [],
+    )
+  return (request: FastifyRequest): Record<string, unknown> | undefined =>
+    known.find(({ method, start }) => method === request.method && pathOf(request).startsWith(start))?.refusalDetails
 }
 
 const MALFORMED = { status: 400, code: 'INVALID_INPUT', message: 'This is not a valid request.' } as const

@@ -18,8 +18,19 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_SITE')
   const { origin } = request.headers
   if (origin === undefined) return
-  if (origin !== (publicOrigin ?? originOf(request))) throw new Refusal('CROSS_SITE')
+  const own = publicOrigin ?? originOf(request)
+  if (origin === own) return
+  logOf(request).warn(
+    { origin, own },
+    'a call came from another origin. If visitors open the store there, set PUBLIC_URL',
+  )
+  throw new Refusal('CROSS_SITE', { message: OTHER_ORIGIN })
 }
+
+/** A proxy that changes the Host header makes the store’s own pages look like another site. */
+const OTHER_ORIGIN =
+  'This request came from another site, so we blocked it. ' +
+  'If this is your own store, set PUBLIC_URL to the address that its visitors open.'
 
 /** As a browser writes it: in small letters, and without the port that goes without saying. */
 function originOf({ protocol, host }: FastifyRequest): string {
@@ -89,7 +100,7 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
       ? withoutEmpty(request.query as Record<string, unknown>)
       : endpoint.method === 'DELETE'
         ? request.query
-        : (request.body ?? {})
+        : bodyOf(endpoint, request.body)
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
   if (holdsUnstorable(rest) || holdsUnstorable(request.params))
@@ -100,6 +111,13 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   for (const issue of read.error.issues) fields[issue.path.join('.') || 'input'] ??= issueText(issue)
   const [first] = Object.values(fields)
   throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
+}
+
+/** Where there is nothing to say, some clients send `null`. A call with fields of its own does not take that. */
+function bodyOf({ input, path }: Endpoint, body: unknown): unknown {
+  if (body !== null) return body ?? {}
+  const fields = input instanceof z.ZodMiniObject ? Object.keys(input.shape as object) : []
+  return fields.every((field) => path.includes(`{${field}}`)) ? {} : null
 }
 
 /** Forms send the filters that nobody has filled in as well. */
