@@ -158,7 +158,7 @@ async function main(mode: Mode): Promise<void> {
     log.level = config.logLevel
     // Since the process began: its modules, the database, the rest
     log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
-    announce(config.publicOrigin ?? address, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
+    announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
     if (demo) say(demo)
   } catch (error) {
     await close().catch(() => {})
@@ -174,9 +174,15 @@ function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): str
   return becomeOwner([dataDir, secretFile(dataDir), cluster], HERE)
 }
 
-/** @param admin the one that this start made with a password of its own; nobody can be told it again */
-function announce(address: string, admin: FirstAdmin | undefined): void {
+/**
+ * @param listening where this process takes calls
+ * @param publicOrigin where visitors open the store, if elsewhere
+ * @param admin the one that this start made with a password of its own; nobody can be told it again
+ */
+function announce(listening: string, publicOrigin: string | undefined, admin: FirstAdmin | undefined): void {
+  const address = publicOrigin ?? listening
   const lines = ['Chaabi is running. Press Ctrl+C to stop.', `Store:    ${address}`, `Admin:    ${address}/admin-login`]
+  if (address !== listening) lines.push(`Listens:  ${listening}`)
   if (admin) lines.push(`Username: ${admin.username}`)
   if (admin) lines.push(`Password: ${admin.password} (shown only once. Save it, log in and change it.)`)
   say(lines.join('\n'))
