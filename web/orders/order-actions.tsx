@@ -61,8 +61,8 @@ export function OrderActions({ part, terms, purchase, onBuy, compact }: OrderAct
 
 function AddMoney({ terms, isMain }: { terms: OrderTerms; isMain: boolean }) {
   return isMain ? (
-    <Button wide icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney({ amountRupees: terms.shortfall })}>
-      {t('Add Money')} {formatRupees(terms.shortfall)}
+    <Button wide icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney({ amountRupees: terms.topUp })}>
+      {t('Add Money')} {formatRupees(terms.topUp)}
     </Button>
   ) : (
     <Button wide variant="ghost" onClick={() => openAddMoney()}>

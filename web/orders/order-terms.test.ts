@@ -18,10 +18,11 @@ describe('the terms of an order', () => {
     expect(orderTerms(row('1 Day', 0.1, 50), 3, 0.3)).toMatchObject({ total: 0.3, left: 0, obstacle: undefined })
   })
 
-  test('name the shortfall, which is never below what can be added', () => {
-    expect(orderTerms(row('1 Month', 649, 7), 2, 340)).toMatchObject({ shortfall: 958, obstacle: 'low-balance' })
-    expect(orderTerms(row('1 Month', 649, 7), 1, 648.5)).toMatchObject({ shortfall: 1, obstacle: 'low-balance' })
-    expect(orderTerms(row('1 Month', 649, 7), 1, 649)).toMatchObject({ shortfall: 0, obstacle: undefined })
+  test('name the shortfall itself, and a top-up that is never below what can be added', () => {
+    const low = { obstacle: 'low-balance' }
+    expect(orderTerms(row('1 Month', 649, 7), 2, 340)).toMatchObject({ shortfall: 958, topUp: 958, ...low })
+    expect(orderTerms(row('1 Day', 0.5, 7), 1, 0.01)).toMatchObject({ shortfall: 0.49, topUp: 1, ...low })
+    expect(orderTerms(row('1 Month', 649, 7), 1, 649)).toMatchObject({ shortfall: 0, topUp: 0, obstacle: undefined })
   })
 
   test('name what stands in the way, stock before balance', () => {

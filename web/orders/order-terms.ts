@@ -3,6 +3,8 @@ import { sumRupees, timesRupees } from '../platform/money.ts'
 
 export type PriceRow = Product['prices'][number]
 
+const TOPUP_MIN_RUPEES = 1
+
 /** Why an order can't be placed as it is; undefined where it can. */
 type Obstacle = 'not-chosen' | 'no-quantity' | 'not-for-sale' | 'out-of-stock' | 'not-enough-stock' | 'low-balance'
 
@@ -12,19 +14,20 @@ export interface OrderTerms {
   total: number
   /** In the wallet afterwards; negative where the balance does not cover the total. */
   left: number
-  /** What has to be added first: at least ₹1, which is the least that can be added. */
+  /** What the balance lacks. */
   shortfall: number
+  /** What to add for it: the shortfall, or the least that can be added. */
+  topUp: number
   obstacle: Obstacle | undefined
 }
-
-const TOPUP_MIN_RUPEES = 1
 
 export function orderTerms(price: PriceRow | undefined, quantity: number | undefined, balance: number): OrderTerms {
   const unitPrice = price?.price ?? 0
   const total = timesRupees(unitPrice, quantity ?? 0)
   const left = sumRupees([balance, -total])
-  const shortfall = left < 0 ? Math.max(TOPUP_MIN_RUPEES, -left) : 0
-  return { unitPrice, total, left, shortfall, obstacle: obstacle() }
+  const shortfall = left < 0 ? -left : 0
+  const topUp = left < 0 ? Math.max(TOPUP_MIN_RUPEES, shortfall) : 0
+  return { unitPrice, total, left, shortfall, topUp, obstacle: obstacle() }
 
   function obstacle(): Obstacle | undefined {
     if (!price) return 'not-chosen'
