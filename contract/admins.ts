@@ -7,14 +7,12 @@ import { OwnSession } from './sessions.ts'
 const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
 
 /** An admin's password opens the whole store, so it is longer than a buyer's must be. */
-const NewAdminPassword = z
-  .string({ error: 'Password is required' })
-  .check(
-    z.minLength(ADMIN_PASSWORD_LENGTH_MIN, {
-      error: `Password must have at least ${ADMIN_PASSWORD_LENGTH_MIN} characters`,
-    }),
-    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
-  )
+const NewAdminPassword = z.string({ error: 'Password is required' }).check(
+  z.minLength(ADMIN_PASSWORD_LENGTH_MIN, {
+    error: `Password must have at least ${ADMIN_PASSWORD_LENGTH_MIN} characters`,
+  }),
+  z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
+)
 
 /** Six digits of the app, or a recovery code. */
 const Code = z
