@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ClipboardEvent } from 'react'
+import { useEffect, useRef, useState, type ClipboardEvent, type InputEvent } from 'react'
 import { CircleCheck, PowerOff } from 'lucide-react'
 import { normalisePhone } from '../../contract/fields.ts'
 import { PAYMENT_DIALOG_CLOSE_MS, PENDING_TOPUPS_MAX, PHONE_DIGITS, TOPUP_MIN_PAISE } from '../../contract/limits.ts'
@@ -273,28 +273,31 @@ function amountFault(written: string, maxRupees: number): string | undefined {
   return toRupees(amount) > maxRupees ? t('Maximum amount is {amount}', { amount: formatRupees(maxRupees) }) : undefined
 }
 
-const COUNTRY_CODE = '91'
-
-/**
- * What begins like the country code may go on until it is clear that it was one, and then loses it. Into ten digits nothing
- * more is typed.
- */
-function typedPhone(text: string, present: string): string {
+/** An eleventh digit tells that the ones before began with a country code or a 0, which then goes. */
+function typedPhone(text: string): string {
   const digits = plainDigits(text).replaceAll(/\D/g, '')
-  const longest = digits.startsWith(COUNTRY_CODE) ? COUNTRY_CODE.length + PHONE_DIGITS : PHONE_DIGITS
-  return normalisePhone(digits) ?? (digits.length > longest ? present : digits)
+  if (digits.length <= PHONE_DIGITS) return digits
+  return normalisePhone(digits) ?? digits.replace(/^91/, '').slice(0, PHONE_DIGITS)
 }
 
 function PhoneField({ value, onChange, error }: TextFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const isIncomplete = value !== '' && value.length !== PHONE_DIGITS
   const looksForeign = value.length === PHONE_DIGITS && !/^[6-9]/.test(value)
-  // A pasted "+91 98765 43210" would be cut off by the field.
+  // The field holds ten digits, and would cut off what comes with a country code.
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = normalisePhone(event.clipboardData.getData('text'))
     if (digits === undefined) return
     event.preventDefault()
     onChange(digits)
+  }
+  const type = (event: InputEvent<HTMLInputElement>) => {
+    const { selectionStart, selectionEnd } = event.currentTarget
+    if (selectionStart !== selectionEnd || selectionEnd !== PHONE_DIGITS) return
+    const next = typedPhone(value + event.data)
+    if (next === value) return
+    event.preventDefault()
+    onChange(next)
   }
   return (
     <Field
@@ -314,10 +317,11 @@ function PhoneField({ value, onChange, error }: TextFieldProps) {
         inputMode="numeric"
         autoComplete="tel-national"
         enterKeyHint="done"
-        maxLength={COUNTRY_CODE.length + PHONE_DIGITS}
+        maxLength={PHONE_DIGITS}
         required
         value={value}
-        onChange={(event) => onChange(typedPhone(event.target.value, value))}
+        onChange={(event) => onChange(typedPhone(event.target.value))}
+        onBeforeInput={type}
         onPaste={paste}
         onBlur={() => setHasLeft(true)}
         className="tabular"
