@@ -41,6 +41,9 @@ export const Payment = z.object({
   status: PaymentStatus,
   amount: Rupees,
   utr: z.string(),
+  unusual: z
+    .optional(z.boolean())
+    .check(z.describe('The UTR of a request is none of the known forms: look for it in the bank statement')),
   payerName: z.string().check(z.describe('The contact phone of a top-up request; empty otherwise')),
   duration: z.string(),
   createdAt: Moment,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { normaliseUtr, Utr, utrFault } from './utr.ts'
+import { isUnusualUtr, normaliseUtr, Utr, utrDoubt, utrFault } from './utr.ts'
 
 const digits = (length: number) =>
   fc
@@ -17,23 +17,39 @@ describe('what is taken for a UTR', () => {
     ['RTGS', 'HDFCR52026112012345678'],
   ])('%s', (_, utr) => {
     expect(utrFault(utr)).toBeUndefined()
+    expect(utrDoubt(utr)).toBeUndefined()
+    expect(isUnusualUtr(utr)).toBe(false)
     expect(normaliseUtr(utr)).toBe(utr)
   })
 
   test.each([
     ['nothing', '', /required/],
-    ['only a label', 'UPI Ref No:', /required/],
-    ['eleven digits', '41234567890', /has 11/],
+    ['spaces', '   ', /required/],
+    ['only a label', 'UPI Ref No:', /isn’t a valid UTR/],
+    ['too few digits', '4123456', /has 7/],
     ['a phone number', '98765 43210', /phone number/],
     ['a UPI ID', 'chaabi.demo@okaxis', /UPI ID/],
-    ['thirteen digits', '4123456789012', /has 13/],
     ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay’s own ID/],
     ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe’s own ID/],
     ['a sentence', 'I have paid, please check', /isn’t a valid UTR/],
     ['look-alike letters of another script', 'НDFC12345678901234', /isn’t a valid UTR/],
+    ['36 characters', `A${'1'.repeat(35)}`, /isn’t a valid UTR/],
     ['far too much', `412345678901${' '.repeat(300)}`, /isn’t a valid UTR/],
   ])('not %s', (_, written, fault) => {
     expect(utrFault(written)).toMatch(fault)
+  })
+
+  test.each([
+    ['eleven digits', '41234567890', /has 11\. Please check/],
+    ['thirteen digits', '4123456789012', /has 13\. Please check/],
+    ['letters of a bank that are not four', 'AXB2611201234567', /usual UTR/],
+    ['eight characters', 'AB12CD34', /usual UTR/],
+    ['35 characters', `A${'1'.repeat(34)}`, /usual UTR/],
+  ])('an unusual form is taken, with a doubt: %s', (_, utr, doubt) => {
+    expect(utrFault(utr)).toBeUndefined()
+    expect(z.parse(Utr, utr)).toBe(utr)
+    expect(isUnusualUtr(utr)).toBe(true)
+    expect(utrDoubt(utr)).toMatch(doubt)
   })
 
   test('a number is read as its digits', () => {
@@ -127,13 +143,13 @@ describe('the normal form', () => {
     )
   })
 
-  test('of what is accepted has no other characters than A–Z and digits, and at most 22 of them', () => {
+  test('of what is accepted has no other characters than A–Z and digits, and 8 to 35 of them', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 40 }), digits(16)),
         (text) => {
           const read = z.safeParse(Utr, text)
-          if (read.success) expect(read.data).toMatch(/^[A-Z0-9]{12,22}$/)
+          if (read.success) expect(read.data).toMatch(/^[A-Z0-9]{8,35}$/)
         },
       ),
       { numRuns: 2_000 },

@@ -5,8 +5,8 @@
  */
 import * as z from 'zod/mini'
 
-// Six digits at the least, or a sentence without its spaces would do
-const ACCEPTED = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
+/** The forms that Indian banks write; six digits at the least, or a sentence without its spaces would do. */
+const USUAL = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
 
 /** Words that are copied along with the number, and may stand together: "UPI Ref No". */
 const WORD = '(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)'
@@ -29,11 +29,14 @@ export function normaliseUtr(written: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
   const utr = withoutZeros(bare.replace(LABEL, ''))
   const withId = bare.replace(LABEL_BEFORE_ID, '')
-  return !isAccepted(utr) && isAccepted(withId) ? withId : utr
+  return !isUsual(utr) && isUsual(withId) ? withId : utr
 }
 
 const withoutZeros = (bare: string): string => (/^0000\d{12}$/.test(bare) ? bare.slice(4) : bare)
-const isAccepted = (utr: string): boolean => ACCEPTED.some((form) => form.test(utr))
+const isUsual = (utr: string): boolean => USUAL.some((form) => form.test(utr))
+
+/** Whether a UTR in its normal form is none of the known ones. An admin looks at such a claim more closely. */
+export const isUnusualUtr = (utr: string): boolean => !isUsual(utr)
 
 /** The text with the digits of every script as 0 to 9: Indian keyboards give those of their script. */
 export function plainDigits(written: string): string {
@@ -50,24 +53,37 @@ function digitValue(digit: string): string {
 
 const NO_UTR = 'This isn’t a valid UTR. Copy the 12-digit number from your UPI app.'
 
-/** What is wrong with a UTR, in words that say where the right number stands; undefined when it can be one. */
+/** What any bank's reference could be. */
+const POSSIBLE = /^(?=.*\d)[A-Z0-9]{8,35}$/
+
+/**
+ * What is wrong with a UTR, in words that say where the right number stands; undefined when it can be one. A buyer whose
+ * bank has a form of its own has paid all the same: only what is surely no reference is refused.
+ */
 export function utrFault(written: string): string | undefined {
   if (written.length > WRITTEN_LENGTH_MAX) return NO_UTR
+  if (written.trim() === '') return 'UTR is required'
   const utr = normaliseUtr(written)
-  if (utr === '') return 'UTR is required'
-  if (isAccepted(utr) && !/^T\d{20,}$/.test(utr) && !utr.startsWith('CIC')) return undefined
   if (utr.startsWith('CIC')) return 'That’s Google Pay’s own ID. Copy the 12-digit “UPI transaction ID” instead.'
   if (/^T\d{20,}$/.test(utr)) return 'That’s PhonePe’s own ID. Copy the 12-digit “UTR” instead.'
   if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim())) return 'That’s a UPI ID. Copy the payment’s 12-digit UTR instead.'
   if (/^[6-9]\d{9}$/.test(utr)) return 'That looks like a phone number. A UTR has 12 digits.'
-  if (/^\d+$/.test(utr)) return `A UTR has 12 digits. This one has ${utr.length}.`
-  return NO_UTR
+  if (POSSIBLE.test(utr)) return undefined
+  return /^\d+$/.test(utr) ? digitsText(utr) : NO_UTR
 }
+
+/** What to say of a UTR in its normal form that is taken, and likely mistyped; undefined for the known forms. */
+export function utrDoubt(utr: string): string | undefined {
+  if (isUsual(utr)) return undefined
+  return /^\d+$/.test(utr) ? `${digitsText(utr)} Please check.` : 'This isn’t a usual UTR. Please check.'
+}
+
+const digitsText = (utr: string): string => `A UTR has 12 digits. This one has ${utr.length}.`
 
 export const Utr = z.pipe(
   z
     .union([z.string(), z.number()], { error: 'UTR is required' })
-    .check(z.describe('12 digits for UPI; NEFT and RTGS forms are taken too')),
+    .check(z.describe('12 digits for UPI, or a NEFT or RTGS form; other 8 to 35 letters and digits are taken too')),
   z.transform((written, ctx): string => {
     const fault = utrFault(String(written))
     if (fault === undefined) return normaliseUtr(String(written))

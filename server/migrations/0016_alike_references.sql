@@ -1,5 +1,5 @@
 -- To the eye an S passes for a 5, a B for an 8, a Z for a 2 and a G for a 6, as an O does for a 0 and an I or L for a 1
--- (server/payments/one-transfer.ts).
+-- (server/payments/same-transfer.ts).
 
 -- The numbers in a reference. Each of four readings gives its digits: letters are dropped; O, I and L are digits behind the
 -- bank's four letters; all seven are digits there; all seven are digits anywhere. A number is every twelve digits that stand

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { PaymentStatus, type Payment } from '../../contract/payments.ts'
+import { isUnusualUtr } from '../../contract/utr.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 
 const Row = z.object({
@@ -73,6 +74,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     status: row.status,
     amount: toRupees(paise(row.amount)),
     utr: row.utr,
+    ...(row.utr !== '' && isUnusualUtr(row.utr) ? { unusual: true } : {}),
     payerName: row.phone,
     duration: row.duration,
     createdAt: row.createdAt.toISOString(),

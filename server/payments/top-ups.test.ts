@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { paise } from '../../contract/money.ts'
@@ -16,11 +17,13 @@ import { rateLimits } from '../platform/http/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
+import { listPayments } from './list-payments.ts'
 import { isClaimed } from './same-transfer.ts'
 import { readSigns } from './payment-signs.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
+import { isClaimed } from './same-transfer.ts'
 import { listOwnTopUps } from './top-ups.ts'
 
 const NOW = new Date(TEST_NOW)
@@ -125,6 +128,12 @@ const SAME_NUMBER: Record<string, [string, string]> = {
   'of twelve digits with an I and an L for ones': [NUMBER, 'SBIN4I234567890L'],
   'of twelve digits with a letter in it that could be a one': [NUMBER, 'SBIN41234L5678901'],
   'with the same O for a zero and other letters': ['SBIN4123456789O1', 'HDFCX4123456789O1Y'],
+  'with an S for a five and a B for an eight': ['HDFC495393895161', 'HDFC49S393B95161'],
+  'with a Z for a two and a G for a six': ['UTIBN52026112012345', 'UTIBN5Z02G112012345'],
+  'of twelve digits with letters from the first one on': ['512345678902', 'SIZ3456789O2'],
+  'of twelve digits that begin like a bank’s letters': ['588112345678', 'SBBI12345678'],
+  'of an unusual form with letters that could be digits': ['AB12345678', 'A812345G7B'],
+  'of few digits with letters that could be digits': ['QWERTYU1P5', 'QWERTYUIP5'],
 }
 
 test.each(Object.entries(SAME_NUMBER))(
@@ -150,6 +159,60 @@ test.each(Object.entries(SAME_NUMBER))(
     }),
 )
 
+/** As same-transfer.ts says it, without an index. */
+function isOneTransfer(a: string, b: string): boolean {
+  const asDigits = (text: string) =>
+    text.replaceAll(/[OILSBZG]/g, (letter) => '0115826'['OILSBZG'.indexOf(letter)] ?? '')
+  const readingsOf = (utr: string) => {
+    const [bank, rest] = [utr.slice(0, 4), utr.slice(4)]
+    const roundAndStraight = rest.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+    const digits = [utr, bank + roundAndStraight, bank + asDigits(rest), asDigits(utr)]
+      .map((reading) => reading.replaceAll(/\D/g, ''))
+      .filter((reading) => reading.length >= 6)
+    return digits.length > 0 ? digits : [asDigits(utr)]
+  }
+  const isIn = (end: string, whole: string) =>
+    end.slice(-12) === whole || (/^\d{12,}$/.test(whole) && /^\d{12,}$/.test(end) && whole.includes(end.slice(-12)))
+  return readingsOf(a).some((one) => readingsOf(b).some((other) => isIn(one, other) || isIn(other, one)))
+}
+
+test('the database joins the same pairs of references as the rule in plain words', () =>
+  withDatabase(async (db) => {
+    const buyer = await givenUser(db)
+    const text = (from: string, least: number, most: number) =>
+      fc.string({ unit: fc.constantFrom(...from), minLength: least, maxLength: most })
+    const reference = fc.oneof(
+      text('0123456789', 12, 12),
+      fc.tuple(fc.constantFrom('SBIN', 'HDFC', 'BARBS', 'N'), text('0158', 12, 16)).map((parts) => parts.join('')),
+      text('01258OILSBZGAX', 8, 20),
+    )
+    const disguised = reference.chain((utr) =>
+      fc
+        .array(fc.nat(3), { minLength: utr.length, maxLength: utr.length })
+        .map((dice) =>
+          Array.from(utr, (each, at) => (dice[at] === 0 ? ({ 0: 'O', 1: 'L', 5: 'S', 8: 'B' }[each] ?? each) : each)),
+        )
+        .map((written) => [utr, written.join('')]),
+    )
+    const pairs = fc.sample(fc.oneof(fc.tuple(reference, reference), disguised), { numRuns: 1_500, seed: 7 })
+    await db.run(sql`
+      insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, created_at, status, decided_at)
+      select gen_random_uuid(), ${buyer}, 100, 100, utr, n, ${NOW}, 'rejected', ${NOW}
+        from unnest(${pairs.map(([, written]) => written)}::text[]) with ordinality as pair (utr, n)`)
+
+    const joined = await db.rows(
+      z.object({ isOne: z.boolean() }),
+      sql`
+      select ${isClaimed(sql`pair.utr`, sql`claim.phone = pair.n::text`)} as "isOne"
+        from unnest(${pairs.map(([utr]) => utr)}::text[]) with ordinality as pair (utr, n)
+       order by n`,
+    )
+
+    const expected = pairs.map(([a = '', b = '']) => isOneTransfer(a, b))
+    expect(expected.filter(Boolean).length).toBeGreaterThan(500)
+    for (const [n, { isOne }] of joined.entries()) expect(isOne, pairs[n]?.join(' and ')).toBe(expected[n])
+  }))
+
 // With `exists` in same-transfer.ts instead of a count the planner reads the whole table.
 test('whose transfer a reference names is found in indexes, however it is written', () =>
   withDatabase(async (db) => {
@@ -164,7 +227,7 @@ test('whose transfer a reference names is found in indexes, however it is writte
       await tx.run(sql`set local role none`)
       await tx.run(sql`analyze topup_requests`)
     })
-    for (const utr of ['SBIN4123456789O1', 'UTIBN5202611299999999']) {
+    for (const utr of ['SBIN4123456789O1', 'UTIBN5202611299999999', 'AB12CD34']) {
       const lines = await db.rows(
         z.object({ 'QUERY PLAN': z.string() }),
         sql`explain select ${isClaimed(sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`)}`,
@@ -208,6 +271,18 @@ test('references that banks give to different transfers are different, however a
       'IDIBI20012345681',
       'KOLKOIL20260000001',
       'KOLKOIL20260000002',
+      'BARBS25046000011',
+      'BARBS25046000012',
+      'YESBG25046000013',
+      'KKBKB25046000014',
+      // Banks with forms of their own
+      'AXB2611201234567',
+      'AXB2611201234568',
+      '26112012',
+      '26112013',
+      'P2M7QX81',
+      'P2M8QX71',
+      'P2N7QX81',
     ]) {
       const { payment } = await request(services, await givenUser(db), { utr })
       expect(payment.utr, utr).toBe(utr)
@@ -385,6 +460,22 @@ test('approve, reject and remove in every state', () =>
     }
     for (const action of ['approve', 'reject', 'remove'] as const)
       expect(tally(await Promise.allSettled([actions[action](newId())]))).toEqual({ NOT_FOUND: 1 })
+  }))
+
+test('a UTR of an unusual form is filed, and marked for the admin alone', () =>
+  withDatabase(async (db) => {
+    const { services } = givenServices(db)
+    const buyer = await givenUser(db)
+    const { payment: unusual } = await request(services, buyer, { utr: 'AXB2611201234567' })
+    const { payment: usual } = await request(services, buyer, { utr: utrOf(1) })
+
+    const { payments } = await listPayments(db, {})
+
+    expect(payments.map(({ _id, unusual: mark }) => [_id, mark])).toEqual([
+      [usual._id, undefined],
+      [unusual._id, true],
+    ])
+    expect(unusual).not.toHaveProperty('unusual')
   }))
 
 test('a removed request is closed for its buyer, frees a place in the queue and keeps its UTR', () =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Check, ChevronDown } from 'lucide-react'
-import { normaliseUtr, utrFault } from '../../contract/utr.ts'
+import { normaliseUtr, utrDoubt, utrFault } from '../../contract/utr.ts'
 import { t } from '../platform/i18n.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
@@ -33,6 +33,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const fault = utr === '' ? undefined : utrFault(value)
   // A number that is still growing is not yet wrong, except for those that apps give themselves.
   const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
+  const doubt = fault === undefined && isTelling ? utrDoubt(utr) : undefined
   const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
   return (
     <div className="grid gap-2">
@@ -41,13 +42,15 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
         hint={
           phone !== '' && utr === `91${phone}` ? (
             <span className="text-warn">{t('This looks like your phone number. Enter the UTR instead.')}</span>
+          ) : doubt !== undefined && utr !== '' ? (
+            <span className="text-warn">{t(doubt)}</span>
           ) : (
             t('Find it in your UPI app’s payment details')
           )
         }
         error={shownFault}
         success={
-          utr !== '' && fault === undefined && utr !== `91${phone}` ? (
+          utr !== '' && fault === undefined && utrDoubt(utr) === undefined && utr !== `91${phone}` ? (
             <>
               <Check size={15} aria-hidden />
               {t('Format looks right')}

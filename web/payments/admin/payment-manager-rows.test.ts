@@ -103,6 +103,12 @@ describe('signs of trouble', () => {
     expect(texts({ requestOfDay: 3 }, Date.parse('2026-11-21T18:30:00.000Z'))).toEqual(['Request #3 that day'])
   })
 
+  test('an unusual UTR is said, and is a reason to look', () => {
+    const payment = { ...given(30, { signs: none }), unusual: true }
+    expect(signsOf(payment, at).map(({ text }) => text)).toEqual(['Unusual UTR. Check your bank statement.'])
+    expect(isSuspicious(payment)).toBe(true)
+  })
+
   test('a first top-up alone is no reason to be suspicious', () => {
     expect(isSuspicious({ signs: { ...none, isFirstTopUp: true } })).toBe(false)
     expect(isSuspicious({ signs: { ...none, phoneUsedBy: ['diya'] } })).toBe(true)

@@ -12,7 +12,10 @@ interface Sign {
 }
 
 /** @param now to tell today from another day, in ms since 1970 */
-export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt'>, now: number): readonly Sign[] {
+export function signsOf(
+  { signs, unusual, createdAt }: Pick<Payment, 'signs' | 'unusual' | 'createdAt'>,
+  now: number,
+): readonly Sign[] {
   if (!signs) return []
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   const found: Sign[] = []
@@ -20,6 +23,7 @@ export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt
   if (phoneUsedBy.length > 0) {
     found.push({ tone: 'bad', text: t('Phone number also used by {names}', { names: phoneUsedBy.join(', ') }) })
   }
+  if (unusual) found.push({ tone: 'warn', text: t('Unusual UTR. Check your bank statement.') })
   if (count >= MANY_A_DAY) {
     const isToday = indianDay(createdAt) === indianDay(now)
     found.push({
@@ -32,6 +36,6 @@ export function signsOf({ signs, createdAt }: Pick<Payment, 'signs' | 'createdAt
 }
 
 /** Whether a sign speaks against the request; a first top-up only asks for a look. */
-export function isSuspicious({ signs }: Pick<Payment, 'signs'>): boolean {
-  return signs !== undefined && (signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
+export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' | 'unusual'>): boolean {
+  return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
 }
