@@ -181,8 +181,9 @@ function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): str
  */
 function announce(listening: string, publicOrigin: string | undefined, admin: FirstAdmin | undefined): void {
   const address = publicOrigin ?? listening
-  const lines = ['Chaabi is running. Press Ctrl+C to stop.', `Store:    ${address}`, `Admin:    ${address}/admin-login`]
+  const lines = ['Chaabi is running. Press Ctrl+C to stop.', `Store:    ${address}`]
   if (address !== listening) lines.push(`Listens:  ${listening}`)
+  lines.push(`Admin:    ${address}/admin-login`)
   if (admin) lines.push(`Username: ${admin.username}`)
   if (admin) lines.push(`Password: ${admin.password} (shown only once. Save it, log in and change it.)`)
   say(lines.join('\n'))

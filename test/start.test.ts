@@ -20,10 +20,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 /** Starts a store, ends it as soon as it runs, and gives what it said. */
-async function startOnce(dataDir: string, port: number, atTerminal: boolean): Promise<string[]> {
+async function startOnce(
+  dataDir: string,
+  port: number,
+  atTerminal: boolean,
+  settings: Record<string, string> = {},
+): Promise<string[]> {
   const command = [process.execPath, program, 'start']
   const [file, ...args] = atTerminal ? [SCRIPT, '-qec', command.join(' '), '/dev/null'] : command
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(port) }
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(port), ...settings }
   const child = spawn(file!, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('close', resolve))
   let said = ''
@@ -79,5 +84,19 @@ test('without a terminal the log has one JSON line an event, and both addresses 
   expect(plain[2]).toBe(`Admin:    http://127.0.0.1:${port}/admin-login`)
   const events = said.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg: string })
   expect(events.map(({ msg }) => msg)).toContain('migrated: 0001_store.sql')
+  remove()
+}, 90_000)
+
+test('with a public address elsewhere it is also said where the store listens', async () => {
+  const { dataDir, remove } = givenFolder()
+  const port = await freePort()
+
+  const said = await startOnce(dataDir, port, false, { PUBLIC_URL: 'http://shop.example:8080' })
+
+  expect(said.filter((line) => !line.startsWith('{')).slice(1, 4)).toEqual([
+    'Store:    http://shop.example:8080',
+    `Listens:  http://127.0.0.1:${port}`,
+    'Admin:    http://shop.example:8080/admin-login',
+  ])
   remove()
 }, 90_000)
