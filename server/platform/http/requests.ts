@@ -116,7 +116,7 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
 /** Where there is nothing to say, some clients send `null`. A call with fields of its own does not take that. */
 function bodyOf({ input, path }: Endpoint, body: unknown): unknown {
   if (body !== null) return body ?? {}
-  const fields = input instanceof z.ZodMiniObject ? Object.keys(input.shape as object) : []
+  const fields = input instanceof z.ZodMiniObject ? Object.keys(input.shape) : []
   return fields.every((field) => path.includes(`{${field}}`)) ? {} : null
 }
 
