@@ -43,7 +43,7 @@ export const Payment = z.object({
   utr: z.string(),
   unusual: z
     .optional(z.boolean())
-    .check(z.describe('The UTR of a request is none of the known forms: look for it in the bank statement')),
+    .check(z.describe('The UTR of this request has no known form, so check the bank statement')),
   payerName: z.string().check(z.describe('The contact phone of a top-up request; empty otherwise')),
   duration: z.string(),
   createdAt: Moment,
