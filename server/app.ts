@@ -15,7 +15,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { createEvents } from './platform/events.ts'
-import { keepReads } from './platform/database/snapshot-cache.ts'
+import { createSnapshotCache } from './platform/database/snapshot-cache.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 import { cookiesIn } from './platform/http/cookies.ts'
@@ -30,7 +30,7 @@ import { untrustedProxy } from './reports/health-report.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
-import { recogniser } from './sessions/authenticate.ts'
+import { authenticator } from './sessions/authenticate.ts'
 import { adminRoutes } from './admins/routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -115,8 +115,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlers,
     clock,
     log,
-    kept: keepReads(db),
-    recognise: recogniser(db),
+    cache: createSnapshotCache(db),
+    authenticate: authenticator(db),
     limit: async (name, { address, account, cookies }) => {
       const counted = account ? await triesOf(db, name, { account, address, cookies }) : { account, address }
       return { settle: await limits(name, counted), isKnown: counted.device !== undefined }

@@ -8,11 +8,11 @@ import { forgetEarlyInput, keepEarlyInput } from './platform/early-input.ts'
 import { shown, startNavigation } from './platform/navigation.ts'
 import { formatCount } from './platform/money.ts'
 import { keepOfflinePage } from './platform/offline-page.ts'
-import { makeLogoutsGood } from './platform/pending-logouts.ts'
+import { flushPendingLogouts } from './platform/pending-logouts.ts'
 import { queryClient } from './platform/queries.ts'
 import { followOtherTabs, startSession } from './platform/session.ts'
 import { restoreTheme } from './platform/theme.ts'
-import { markAlive } from './platform/use-hydrated.ts'
+import { markHydrated } from './platform/use-hydrated.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
 
@@ -22,7 +22,7 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 async function start(): Promise<void> {
   await nextTask()
   restoreTheme()
-  await makeLogoutsGood()
+  await flushPendingLogouts()
   const boot = await loadBoot()
   setServerTime(boot.now)
   startSession(boot.user, boot.admin, boot.refusal)
@@ -49,12 +49,12 @@ async function start(): Promise<void> {
       const onAlive = () => {
         releaseTime()
         repeatEarlyInput()
-        setTimeout(markAlive)
+        setTimeout(markHydrated)
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
       forgetEarlyInput()
-      markAlive()
+      markHydrated()
       createRoot(root).render(<StoreApp queries={queryClient} />)
     }
   })

@@ -9,7 +9,7 @@ import { createProduct, updateProduct } from './save-product.ts'
 import { showProducts } from './shop-window.ts'
 
 export const catalogueRoutes = (services: Services): Handlers<typeof catalogue> => ({
-  list: (_, caller) => showProducts(services.db, caller.kept, viewerOf(caller)),
+  list: (_, caller) => showProducts(services.db, caller.cached, viewerOf(caller)),
   create: (form, call) => createProduct(services, form, call),
   update: (form, call) => updateProduct(services, form, call),
   remove: ({ id }, call) => removeProduct(services, id, call),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
-import type { View } from '../platform/database/snapshot-cache.ts'
+import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { listProducts } from './list-products.ts'
 import type { Viewer } from './pricing.ts'
 
@@ -10,7 +10,7 @@ import type { Viewer } from './pricing.ts'
 const ANY_USER: Viewer = { kind: 'user', userId: '00000000-0000-0000-0000-000000000000' }
 
 /** @returns what `listProducts` does; not to be changed */
-export async function showProducts(db: Database, kept: View, viewer: Viewer): Promise<Product[]> {
+export async function showProducts(db: Database, kept: CachedReads, viewer: Viewer): Promise<Product[]> {
   if (viewer.kind !== 'user') return kept.read(`products ${viewer.kind}`, () => listProducts(db, viewer))
   const { userId } = viewer
   const own = await kept.read(`products of their own ${userId}`, () => hasOwn(db, userId))

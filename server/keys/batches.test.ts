@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
-import { gather } from '../../test/gather.ts'
+import { readAll } from '../../test/read-all.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
@@ -23,7 +23,7 @@ const NOW = new Date(TEST_NOW)
 /** Long enough for another statement to run into a lock. */
 const MEANWHILE_MS = 150
 
-const keysOf = (db: Database, { productId }: GivenProduct) => gather(listKeys(servicesOf(db), { productId }, NOW))
+const keysOf = (db: Database, { productId }: GivenProduct) => readAll(listKeys(servicesOf(db), { productId }, NOW))
 const orderOf = (buyerId: string, { productId, duration }: GivenProduct, quantity = 1) => ({
   buyerId,
   productId,
@@ -82,7 +82,7 @@ test('an import is a batch, which tells what has become of its keys', () =>
 async function expectCounted(db: Database): Promise<void> {
   const { batches } = await listBatches(servicesOf(db), { limit: 100 })
   for (const { _id, sold, left } of batches) {
-    const keys = await gather(listKeys(servicesOf(db), { batchId: _id }, NOW))
+    const keys = await readAll(listKeys(servicesOf(db), { batchId: _id }, NOW))
     const unsold = keys.filter(({ status }) => status === 'available').length
     expect({ sold, left }).toEqual({ sold: keys.length - unsold, left: unsold })
   }
@@ -173,7 +173,7 @@ test('the keys of a batch are listed by it, in pages, and with other filters', (
     await imported(db, place, { keys: ['B-1', 'B-2'] })
     await importKeys(services, { ...place, batchId, keys: ['A-3'] }, by)
     await openOrderBatcher({ db }).place(orderOf(await givenUser(db, { balance: 500 }), place), NOW)
-    const found = async (search: Parameters<typeof listKeys>[1]) => gather(listKeys(services, search, NOW))
+    const found = async (search: Parameters<typeof listKeys>[1]) => readAll(listKeys(services, search, NOW))
     const texts = async (search: Parameters<typeof listKeys>[1]) => (await found(search)).map(({ key }) => key)
 
     expect(await texts({ batchId })).toEqual(['A-1', 'A-2', 'A-3'])
@@ -195,12 +195,12 @@ test('the keys of a batch are listed in pages also where another import lies bet
     await imported(db, place, { keys: between })
     await importKeys(servicesOf(db), { ...place, batchId, keys: ['A-3', 'A-4'] }, by)
     const textsOf = async (limit: number | undefined) =>
-      (await gather(listKeys(servicesOf(db), { batchId, limit }, NOW))).map(({ key }) => key)
+      (await readAll(listKeys(servicesOf(db), { batchId, limit }, NOW))).map(({ key }) => key)
 
     expect(await textsOf(undefined)).toEqual(['A-1', 'A-2', 'A-3', 'A-4'])
     expect(await textsOf(3)).toEqual(['A-1', 'A-2', 'A-3'])
     expect(await textsOf(1)).toEqual(['A-1'])
-    expect(await gather(listKeys(servicesOf(db), { batchId, search: 'B-7' }, NOW))).toEqual([])
+    expect(await readAll(listKeys(servicesOf(db), { batchId, search: 'B-7' }, NOW))).toEqual([])
   }))
 
 test('what is known of a delivery can be corrected later; the log says what it was', () =>

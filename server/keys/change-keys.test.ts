@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
-import { gather } from '../../test/gather.ts'
+import { readAll } from '../../test/read-all.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
@@ -19,7 +19,7 @@ const NOW = new Date(TEST_NOW)
 /** Long enough for another statement to run into a lock. */
 const MEANWHILE_MS = 150
 
-const keysOf = (db: Database, { productId }: GivenProduct) => gather(listKeys(servicesOf(db), { productId }, NOW))
+const keysOf = (db: Database, { productId }: GivenProduct) => readAll(listKeys(servicesOf(db), { productId }, NOW))
 
 async function firstKey(db: Database, product: GivenProduct): Promise<{ _id: string; key: string }> {
   const [key] = await keysOf(db, product)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { withDatabase } from '../../test/database.ts'
-import { gather } from '../../test/gather.ts'
+import { readAll } from '../../test/read-all.ts'
 import { givenProduct, type GivenProduct } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
@@ -34,7 +34,7 @@ async function paste(
 }
 
 async function textsOf(db: Database, { productId, duration }: GivenProduct): Promise<string[]> {
-  return (await gather(listKeys(servicesOf(db), { productId, duration }, NOW))).map(({ key }) => key)
+  return (await readAll(listKeys(servicesOf(db), { productId, duration }, NOW))).map(({ key }) => key)
 }
 
 async function stockOf(db: Database, { productId, priceId }: GivenProduct): Promise<number | undefined> {
@@ -214,7 +214,7 @@ test(
       // Compared as one text: the difference of two long lists takes minutes to print
       expect(listed.join('\n') === keys.join('\n')).toBe(true)
       const found = await measured('search', () =>
-        gather(listKeys(servicesOf(db), { productId: product.productId, search: '049999-wx' }, NOW)),
+        readAll(listKeys(servicesOf(db), { productId: product.productId, search: '049999-wx' }, NOW)),
       )
       expect(found.map(({ key }) => key)).toEqual(['ABCD-049999-WXYZ'])
       await expectSound(db)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
-import { gather } from '../../test/gather.ts'
+import { readAll } from '../../test/read-all.ts'
 import { givenProduct, givenUser } from '../../test/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/world.ts'
@@ -14,7 +14,7 @@ const NOW = new Date(TEST_NOW)
 const DAY_MS = 24 * 3_600_000
 
 async function textsOf(db: Database, search: KeySearch, now = NOW): Promise<string[]> {
-  return (await gather(listKeys(servicesOf(db), search, now))).map(({ key }) => key)
+  return (await readAll(listKeys(servicesOf(db), search, now))).map(({ key }) => key)
 }
 
 test('pages follow one another without gap or repetition, also when the last key received is deleted meanwhile', () =>
@@ -22,7 +22,7 @@ test('pages follow one another without gap or repetition, also when the last key
     const { productId } = await givenProduct(db, { stock: 7 })
     const all = await textsOf(db, { productId })
 
-    const first = await gather(listKeys(servicesOf(db), { productId, limit: 3 }, NOW))
+    const first = await readAll(listKeys(servicesOf(db), { productId, limit: 3 }, NOW))
     const cursor = first.at(-1)?._id ?? ''
     await removeKey(servicesOf(db), cursor, await givenAdminCall(db))
     const rest = await textsOf(db, { productId, cursor, limit: 100 })
@@ -40,7 +40,7 @@ test('a key is available, then assigned, then expired, and is found by that', ()
       { buyerId: buyer, productId, duration, quantity: 1, idempotency: undefined },
       NOW,
     )
-    const [sold, free] = await gather(listKeys(servicesOf(db), { productId }, NOW))
+    const [sold, free] = await readAll(listKeys(servicesOf(db), { productId }, NOW))
     const later = new Date(NOW.getTime() + 10 * DAY_MS)
 
     expect(sold).toMatchObject({
@@ -98,11 +98,11 @@ test('buyers see their own keys only, newest first, by the names under which the
     await db.run(sql`update products set name = 'Gone', deleted_at = ${NOW} where id = ${productId}`)
     await db.run(sql`update prices set duration = '3 Days' where id = ${product.priceId}`)
 
-    const owned = await gather(listOwnKeys(servicesOf(db), buyer))
+    const owned = await readAll(listOwnKeys(servicesOf(db), buyer))
 
     expect(owned).toHaveLength(2)
     expect(owned[0]).toMatchObject({ productId: { _id: productId, name: 'Renamed' }, duration })
     expect(owned[1]?.productId.name).toMatch(/^Game /)
     expect(owned[1]?.assignedAt).toBe(NOW.toISOString())
-    expect(await gather(listOwnKeys(servicesOf(db), await givenUser(db)))).toEqual([])
+    expect(await readAll(listOwnKeys(servicesOf(db), await givenUser(db)))).toEqual([])
   }))

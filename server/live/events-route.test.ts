@@ -16,7 +16,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 import { createEvents, type Events } from '../platform/events.ts'
 import { createHttp, type Call } from '../platform/http/http.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { keepReads } from '../platform/database/snapshot-cache.ts'
+import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { rateLimits } from '../platform/http/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
@@ -287,8 +287,8 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       handlers: { reports: { events: (_: unknown, call: Call) => streamEvents(services, call) } },
       clock,
       log: pino({ level: 'silent' }),
-      kept: keepReads(db),
-      async recognise(cookies, _now, active) {
+      cache: createSnapshotCache(db),
+      async authenticate(cookies, _now, active) {
         asked.push({ active })
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
         if (user === SLOW) await sleep(200)

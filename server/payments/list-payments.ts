@@ -12,7 +12,7 @@ import { normaliseUtr } from '../../contract/utr.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
-import { readSigns } from './payment-signs.ts'
+import { readRiskSignals } from './risk-signals.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
 
@@ -33,7 +33,7 @@ export async function listPayments(db: Database, search: Search): Promise<{ paym
     ? await findMatching(db, branches, search.search, page)
     : await findAll(db, branches, page)
   const payments = await readPayments(db, ids)
-  const signs = await readSigns(
+  const signs = await readRiskSignals(
     db,
     payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id),
   )

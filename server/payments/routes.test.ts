@@ -10,7 +10,7 @@ import { TEST_NOW, TEST_SEALER } from '../../test/world.ts'
 import { manualClock } from '../platform/clock.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { createHttp } from '../platform/http/http.ts'
-import { keepReads } from '../platform/database/snapshot-cache.ts'
+import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { rateLimits } from '../platform/http/rate-limits.ts'
@@ -424,8 +424,8 @@ async function withPayments(
       },
       clock,
       log: pino({ level: 'silent' }),
-      kept: keepReads(db),
-      async recognise(cookies) {
+      cache: createSnapshotCache(db),
+      async authenticate(cookies) {
         const session = { username: 'someone', sessionHash: Buffer.alloc(32) }
         const [user, admin] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
         return {

@@ -18,7 +18,7 @@ import type { Services } from '../platform/services.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
 import { listPayments } from './list-payments.ts'
-import { readSigns } from './payment-signs.ts'
+import { readRiskSignals } from './risk-signals.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
@@ -150,7 +150,7 @@ test.each(Object.entries(SAME_NUMBER))(
 
         await rejectTopUp(services, { id: payment._id }, by(admin))
         const { payment: next } = await request(services, other, { utr: second })
-        const signs = await readSigns(db, [unlike._id, next._id])
+        const signs = await readRiskSignals(db, [unlike._id, next._id])
         expect(signs.get(next._id)).toMatchObject({ utrRejectedBefore: true })
         expect(signs.get(unlike._id)).toMatchObject({ utrRejectedBefore: false })
         await db.run(sql`update topup_requests set utr = '999999999999', status = 'rejected', decided_at = ${NOW}`)

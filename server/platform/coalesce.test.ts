@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { gather } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 
 test('questions that come in one turn share a query, those that come while it is under way the next one, and each gets its own answer', async () => {
   const asked: number[][] = []
-  const double = gather(async (keys: readonly number[]) => {
+  const double = coalesce(async (keys: readonly number[]) => {
     asked.push([...keys])
     await sleep(5)
     return keys.map((key) => key * 2)
@@ -21,7 +21,7 @@ test('questions that come in one turn share a query, those that come while it is
 
 test('a question that fails fails for those who shared it, and for nobody after them', async () => {
   let times = 0
-  const ask = gather(async (keys: readonly string[]) => {
+  const ask = coalesce(async (keys: readonly string[]) => {
     await sleep(5)
     if (times++ === 1) throw new Error('away')
     return keys
@@ -37,7 +37,7 @@ test('a question that fails fails for those who shared it, and for nobody after 
 })
 
 test('no answer within three seconds is "busy"', async () => {
-  const ask = gather(() => new Promise<string[]>(() => {}))
+  const ask = coalesce(() => new Promise<string[]>(() => {}))
   const began = performance.now()
 
   expect(await Promise.allSettled([ask('a'), ask('b')])).toMatchObject([

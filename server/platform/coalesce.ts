@@ -21,7 +21,7 @@ const KEYS_MAX = 256
  * @param ask gives the answers in the order of the keys
  * @returns asks for one; throws Refusal SERVICE_UNAVAILABLE when no answer comes in time
  */
-export function gather<Key, Answer>(
+export function coalesce<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
 ): (key: Key) => Promise<Answer> {
   const waiting: Question<Key, Answer>[] = []

@@ -6,7 +6,7 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProven, proveAccount } from '../sessions/credentials.ts'
 import { freeDevice, setClosing } from '../users/accounts.ts'
-import { useUpResetLinks } from '../users/reset-links.ts'
+import { consumeResetLinks } from '../users/reset-links.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
 import { creditDue } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -39,7 +39,7 @@ export async function closeAccount(
     await endUserSessions(tx, user.id, 'closed', now)
     await freeDevice(tx, user.id)
     // A link that is still about must not open what its owner has shut
-    await useUpResetLinks(tx, user.id, now)
+    await consumeResetLinks(tx, user.id, now)
   })
   cookies.clear('chaabi_session')
   log.info({ user: user.id }, 'account is to be closed')

@@ -7,7 +7,7 @@ import { logIn, openShop } from '../../test/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import { sql } from '../platform/database/database.ts'
-import { recogniser } from './authenticate.ts'
+import { authenticator } from './authenticate.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -99,10 +99,10 @@ describe('a session', () => {
     withStore(async (store) => {
       const shop = await openShop(store)
       const buyers = [await shop.buyer(), await shop.buyer(), await shop.buyer()]
-      const recognise = recogniser(store.db)
+      const authenticate = authenticator(store.db)
       const later = new Date(store.clock.now().getTime() + MINUTE_MS)
       const use = ({ cookies }: (typeof buyers)[number]) =>
-        recognise({ read: (name) => cookies.get(name) }, later, true)
+        authenticate({ read: (name) => cookies.get(name) }, later, true)
 
       // One of them clicks twice
       await Promise.all([...buyers, ...buyers.slice(0, 1)].map(use))

@@ -1,15 +1,15 @@
 import type { CookieName } from '../platform/http/cookies.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Call, Recognised } from '../platform/http/http.ts'
+import type { Call, Authenticated } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
-import { gather } from '../platform/coalesce.ts'
-import type { View } from '../platform/database/snapshot-cache.ts'
+import { coalesce } from '../platform/coalesce.ts'
+import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 const SESSION_COOKIES: readonly CookieName[] = ['chaabi_session', 'chaabi_admin']
-const NOBODY: Recognised = { user: null, admin: null }
+const NOBODY: Authenticated = { user: null, admin: null }
 
 /** A session's last use is written down at most so often. */
 const KEEP_EVERY_MS = 60_000
@@ -19,16 +19,16 @@ type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
 type KeepUserSession = (used: { tokenHash: Buffer; now: Date }) => Promise<void>
 
 /**
- * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `kept`,
+ * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `cached`,
  * what has not changed since it was read is not read again.
  * @returns takes `active`, whether a person did something: pages that poll do not keep a session alive
  */
-export function recogniser(
+export function authenticator(
   db: Database,
-): (cookies: Cookies, now: Date, active: boolean, kept?: View) => Promise<Recognised> {
-  const find = gather((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
+): (cookies: Cookies, now: Date, active: boolean, cached?: CachedReads) => Promise<Authenticated> {
+  const find = coalesce((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
   // One commit for all: where many come back at one moment, each would wait for those before it
-  const keep: KeepUserSession = gather(async (used) => {
+  const keep: KeepUserSession = coalesce(async (used) => {
     const latest = new Date(Math.max(...used.map(({ now }) => now.getTime())))
     await keepUserSessions(
       db,
@@ -37,25 +37,25 @@ export function recogniser(
     )
     return used.map(() => undefined)
   })
-  return async (cookies, now, active, kept) => {
+  return async (cookies, now, active, cached) => {
     if (SESSION_COOKIES.every((name) => cookies.read(name) === undefined)) return NOBODY
     const findKept: FindUserSession = (hash) =>
-      kept ? kept.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
+      cached ? cached.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      recogniseUser(findKept, keep, cookies, now, active),
-      recogniseAdmin(db, cookies, now, active),
+      authenticateUser(findKept, keep, cookies, now, active),
+      authenticateAdmin(db, cookies, now, active),
     ])
     return { user, admin }
   }
 }
 
-async function recogniseUser(
+async function authenticateUser(
   find: FindUserSession,
   keep: KeepUserSession,
   cookies: Cookies,
   now: Date,
   active: boolean,
-): Promise<Recognised['user']> {
+): Promise<Authenticated['user']> {
   const token = cookies.read('chaabi_session')
   if (token === undefined) return null
   const sessionHash = hashToken(token)
@@ -67,12 +67,12 @@ async function recogniseUser(
   return { id: session.userId, username: session.username, sessionHash }
 }
 
-async function recogniseAdmin(
+async function authenticateAdmin(
   db: Database,
   cookies: Cookies,
   now: Date,
   active: boolean,
-): Promise<Recognised['admin']> {
+): Promise<Authenticated['admin']> {
   const token = cookies.read('chaabi_admin')
   if (token === undefined) return null
   const sessionHash = hashToken(token)

@@ -11,10 +11,10 @@ import { readAdmin } from '../admins/admins.ts'
  * @throws Refusal SESSION_EXPIRED or DEVICE_MISMATCH until a browser whose session was ended elsewhere logs in again, also
  *   where an admin is signed in beside it
  */
-export async function readCaller(services: Services, { user, admin, refusal, now, kept }: Call): Promise<User> {
+export async function readCaller(services: Services, { user, admin, refusal, now, cached }: Call): Promise<User> {
   if (refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH') throw new Refusal(refusal)
   const caller = user
-    ? await showUser(services.db, kept, user.id, now)
+    ? await showUser(services.db, cached, user.id, now)
     : admin
       ? await adminAsUser(services.db, admin.id)
       : undefined

@@ -5,7 +5,7 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
-import { findResetLink, useUpResetLinks } from '../users/reset-links.ts'
+import { findResetLink, consumeResetLinks } from '../users/reset-links.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
 
@@ -28,7 +28,7 @@ export async function resetPassword(
     const account = await lockAccount(tx, link.userId)
     // Looked at again under the lock: of two uses at one moment, one counts
     if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')
-    await useUpResetLinks(tx, account.id, now)
+    await consumeResetLinks(tx, account.id, now)
     await setPassword(tx, account.id, passwordHash)
     await endUserSessions(tx, account.id, 'password', now)
   })

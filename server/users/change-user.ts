@@ -13,7 +13,7 @@ import type { Services } from '../platform/services.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'
-import { spendUnproven } from './unproven-adjustments.ts'
+import { consumeStepUpAllowance } from './unproven-adjustments.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'> &
@@ -41,7 +41,7 @@ export async function changeUser(
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
     if (by.idempotencyKey !== undefined && !(await isFirst(tx, by.idempotencyKey, change, by))) return false
-    if (amount !== 0 && !by.isProven) await spendUnproven(tx, by.admin.id, paise(Math.abs(amount)), by.now)
+    if (amount !== 0 && !by.isProven) await consumeStepUpAllowance(tx, by.admin.id, paise(Math.abs(amount)), by.now)
 
     const before = await readLists(tx, id)
     if (customPrices) await replaceCustomPrices(tx, id, customPrices)

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { freeDevice } from './accounts.ts'
-import { useUpResetLinks } from './reset-links.ts'
+import { consumeResetLinks } from './reset-links.ts'
 import { endUserSessions, eraseTraces } from './user-sessions.ts'
 
 /** Who closes it; nobody, when it was its owner who asked and the time to undo has passed. */
@@ -23,7 +23,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await endUserSessions(tx, id, 'closed', by.now)
   await eraseTraces(tx, id)
   await freeDevice(tx, id)
-  await useUpResetLinks(tx, id, by.now)
+  await consumeResetLinks(tx, id, by.now)
   await erasePayer(tx, id)
   await tx.run(sql`delete from custom_prices where user_id = ${id}`)
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)

@@ -30,14 +30,14 @@ export interface NewResetLink {
 /** Makes a link the user's only one. The account must be locked in this transaction. */
 export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<void> {
   const { tokenHash, userId, adminId, now, expiresAt } = link
-  await useUpResetLinks(tx, userId, now)
+  await consumeResetLinks(tx, userId, now)
   await tx.run(sql`
     insert into password_resets (token_hash, user_id, admin_id, created_at, expires_at)
     values (${tokenHash}, ${userId}, ${adminId}, ${now}, ${expiresAt})`)
 }
 
 /** Makes every link of a user worthless. The account must be locked in this transaction. */
-export async function useUpResetLinks(tx: Transaction, userId: string, now: Date): Promise<void> {
+export async function consumeResetLinks(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
 }
 

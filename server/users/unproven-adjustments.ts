@@ -14,7 +14,12 @@ const Allowed = z.object({ isAllowed: z.boolean() })
  * Counts an amount (paise, above zero) of an admin whose session has proven nothing of late.
  * @throws Refusal STEP_UP_REQUIRED when the day's amounts would come to more than the store lets pass
  */
-export async function spendUnproven(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<void> {
+export async function consumeStepUpAllowance(
+  tx: Transaction,
+  adminId: string,
+  amount: Paise,
+  now: Date,
+): Promise<void> {
   // One after the other, also for different wallets and at different nodes: each has to see what the one before it took
   await tx.run(sql`select from admins where id = ${adminId} for no key update`)
   const { isAllowed } = await tx.one(

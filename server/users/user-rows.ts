@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { AdminUser, User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database/database.ts'
-import type { View } from '../platform/database/snapshot-cache.ts'
+import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { readWallets, settleWhenDue, type WalletView } from '../wallet/read-wallets.ts'
 
 const CustomPrices = z.array(z.object({ productId: z.string(), duration: z.string(), paise: z.number() }))
@@ -64,7 +64,7 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
 }
 
 /** What `readUser` gives, read once for as long as nothing changes; not to be changed. */
-export async function showUser(db: Database, kept: View, id: string, now: Date): Promise<User | undefined> {
+export async function showUser(db: Database, kept: CachedReads, id: string, now: Date): Promise<User | undefined> {
   const read = () => kept.read(`user ${id}`, () => readUser(db, id, now))
   const [lapsed, user] = await Promise.all([settleWhenDue(db, kept, id, now), read()])
   return lapsed ? read() : user

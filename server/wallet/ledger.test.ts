@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
-import { gather } from '../../test/gather.ts'
+import { readAll } from '../../test/read-all.ts'
 import { balanceOf, givenCredit, givenUser } from '../../test/given.ts'
 import { TEST_NOW } from '../../test/world.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -54,7 +54,7 @@ test('credit counts until the millisecond before it expires, and its end is a li
     expect(await balanceAt(db, user, new Date(day(3).getTime() - 1))).toBe(140)
     expect(await balanceAt(db, user, day(3))).toBe(100)
 
-    const [newest] = await gather(readHistory(db, user, day(9), {}))
+    const [newest] = await readAll(readHistory(db, user, day(9), {}))
     expect(newest).toMatchObject({
       kind: 'expiry',
       type: 'admin_adjustment',
@@ -73,7 +73,7 @@ test('what was spent of expiring credit never has to be paid back when the rest 
     await deduct(db, user, 70)
 
     expect(await balanceAt(db, user, day(6))).toBe(0)
-    expect((await gather(readHistory(db, user, day(6), {}))).map((line) => line.delta)).toEqual([-30, -70, 100])
+    expect((await readAll(readHistory(db, user, day(6), {}))).map((line) => line.delta)).toEqual([-30, -70, 100])
     await expectSound(db)
   }))
 
@@ -84,7 +84,7 @@ test('a deduction with a term gives its amount back when the term ends', () =>
 
     expect(await balanceAt(db, user, day(59))).toBe(40)
     expect(await balanceAt(db, user, day(60))).toBe(100)
-    const [newest] = await gather(readHistory(db, user, day(60), {}))
+    const [newest] = await readAll(readHistory(db, user, day(60), {}))
     expect(newest).toMatchObject({ kind: 'deduction_lapsed', type: 'topup', amount: 60, balanceAfter: 100 })
     await expectSound(db)
   }))
@@ -117,7 +117,7 @@ test('a wallet that nobody looked at for a year is settled in the order in which
     await givenCredit(db, user, { rupees: 100, expiresAt: day(30) })
     await deduct(db, user, 60, { lapsesAt: day(10) })
 
-    expect((await gather(readHistory(db, user, day(365), {}))).map((line) => [line.kind, line.balanceAfter])).toEqual([
+    expect((await readAll(readHistory(db, user, day(365), {}))).map((line) => [line.kind, line.balanceAfter])).toEqual([
       ['expiry', 0],
       ['deduction_lapsed', 100],
       ['admin_debit', 40],
@@ -159,7 +159,7 @@ test('whatever is credited, deducted and left to lapse, the books add up at ever
             await deduct(db, user, rupees, { now: day(today), lapsesAt: ends }).catch((error: unknown) =>
               expect(error).toBeInstanceOf(Refusal),
             )
-          const history = await gather(readHistory(db, user, day(today), {}))
+          const history = await readAll(readHistory(db, user, day(today), {}))
           expect(history.reduce((sum, line) => sum + line.delta * 100, 0) / 100).toBe(
             await balanceAt(db, user, day(today)),
           )

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
-import type { View } from '../platform/database/snapshot-cache.ts'
+import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { settleDue, settleWhenDue } from './read-wallets.ts'
 
 const Row = z.object({
@@ -58,7 +58,7 @@ export async function* readHistory(
 /** A page of what `readHistory` gives, read once for as long as nothing changes; not to be changed. */
 export async function showHistory(
   db: Database,
-  kept: View,
+  kept: CachedReads,
   userId: string,
   now: Date,
   { limit, before }: { limit: number; before?: string | undefined },

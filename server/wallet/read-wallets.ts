@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { paise, type Paise } from '../../contract/money.ts'
 import { sql, type Database } from '../platform/database/database.ts'
-import type { View } from '../platform/database/snapshot-cache.ts'
+import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { lockWallet } from './ledger.ts'
 
 export interface WalletView {
@@ -60,7 +60,7 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
  * The same for one wallet whose next lapse is known for as long as nothing changes.
  * @returns whether something had lapsed
  */
-export async function settleWhenDue(db: Database, kept: View, userId: string, now: Date): Promise<boolean> {
+export async function settleWhenDue(db: Database, kept: CachedReads, userId: string, now: Date): Promise<boolean> {
   const wallet = await kept.read(`next expiry ${userId}`, () =>
     db.maybe(
       z.object({ nextLapseAt: z.nullable(z.date()) }),

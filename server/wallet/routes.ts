@@ -4,8 +4,8 @@ import type { Services } from '../platform/services.ts'
 import { readHistory, showHistory } from './read-history.ts'
 
 export const walletRoutes = (services: Services): Handlers<typeof wallet> => ({
-  history: ({ limit, before }, { user, now, kept }) =>
+  history: ({ limit, before }, { user, now, cached }) =>
     limit === undefined
       ? readHistory(services.db, user.id, now, { before })
-      : showHistory(services.db, kept, user.id, now, { limit, before }),
+      : showHistory(services.db, cached, user.id, now, { limit, before }),
 })

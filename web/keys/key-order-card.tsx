@@ -15,7 +15,7 @@ import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { KeyOrder } from './group-keys.ts'
-import { useAlive } from '../platform/use-hydrated.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 /** An order of more keys than this shows the first ones, and the rest when asked. */
@@ -101,7 +101,7 @@ interface FoundKeysProps {
 
 /** The keys that are not shown, for "find in page": the order opens where it finds one. */
 function FoundKeys({ keys, onFound }: FoundKeysProps) {
-  const isAlive = useAlive()
+  const isAlive = useHydrated()
   const ref = useCallback(
     (element: HTMLElement | null) => {
       hideUntilFound(element)

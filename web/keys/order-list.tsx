@@ -3,7 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { coverSequence } from '../catalogue/cover-sequence.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
-import { useAlive } from '../platform/use-hydrated.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
@@ -68,7 +68,7 @@ interface GapProps {
  * the part's words, which are not drawn, so that the browser's own "find in page" gets here all the same.
  */
 function Gap({ ref, heightPx, orders }: GapProps) {
-  const isAlive = useAlive()
+  const isAlive = useHydrated()
   const place = useCallback(
     (element: HTMLElement | null) => {
       if (element) element.style.height = `${heightPx ?? estimate(orders.length)}px`

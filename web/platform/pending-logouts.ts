@@ -19,22 +19,22 @@ const onTheWay: Partial<Record<Who, AbortController>> = {}
 export async function logOut(who: Who): Promise<void> {
   // Before it is sent: the page may be closed while there is no answer.
   oweFor(who, YEAR_S)
-  addEventListener('online', () => void makeLogoutsGood(), { once: true })
-  await Promise.race([makeGood(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  addEventListener('online', () => void flushPendingLogouts(), { once: true })
+  await Promise.race([flush(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }
 
-export async function makeLogoutsGood(): Promise<void> {
-  for (const who of ['buyer', 'admin'] as const) if (isLogoutOwed(who)) await makeGood(who)
+export async function flushPendingLogouts(): Promise<void> {
+  for (const who of ['buyer', 'admin'] as const) if (isLogoutPending(who)) await flush(who)
 }
 
 /** It has been made good; or somebody has logged in since, and the answer to one on its way would take their cookie away. */
-export function forgiveLogout(who: Who): void {
+export function clearPendingLogout(who: Who): void {
   onTheWay[who]?.abort()
   delete onTheWay[who]
   oweFor(who, 0)
 }
 
-export function isLogoutOwed(who: Who): boolean {
+export function isLogoutPending(who: Who): boolean {
   return document.cookie.includes(logoutOwedCookie(who))
 }
 
@@ -42,12 +42,12 @@ function oweFor(who: Who, seconds: number): void {
   document.cookie = `${logoutOwedCookie(who)}=1; Path=/; Max-Age=${seconds}; SameSite=Lax`
 }
 
-async function makeGood(who: Who): Promise<void> {
+async function flush(who: Who): Promise<void> {
   const { signal } = (onTheWay[who] ??= new AbortController())
   const { logout, adminLogout } = client.sessions
   // What fails stays owed.
   await (who === 'buyer' ? logout : adminLogout)({}, { signal }).then(
-    () => forgiveLogout(who),
+    () => clearPendingLogout(who),
     () => undefined,
   )
 }

@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts'
 import { client, ENDPOINTS, onRefusal } from './client.ts'
 import { askWhenReached } from './connection.ts'
 import { t } from './i18n.ts'
-import { forgiveLogout, isLogoutOwed, logOut } from './pending-logouts.ts'
+import { clearPendingLogout, isLogoutPending, logOut } from './pending-logouts.ts'
 import { queryClient } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 import { getTheme } from './theme.ts'
@@ -89,7 +89,7 @@ export function drawFor(user: User | null, check: AdminCheck | null): void {
 
 /** After a successful login. What was cached belonged to a visitor or to somebody else. */
 export function signIn(user: User): void {
-  forgiveLogout('buyer')
+  clearPendingLogout('buyer')
   queryClient.clear()
   session.set({ ...session.get(), user, ended: null })
   remember(user)
@@ -109,7 +109,7 @@ export async function signOut(): Promise<void> {
  * @throws ApiError when the server can't be asked
  */
 export async function adminSignIn(): Promise<void> {
-  forgiveLogout('admin')
+  clearPendingLogout('admin')
   const check = await client.sessions.adminCheck({})
   queryClient.clear()
   keepAdmin(check)
@@ -147,7 +147,7 @@ export async function adminSignOut(): Promise<void> {
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
   // The old cookie would open the panel again.
-  if (isLogoutOwed('admin')) {
+  if (isLogoutPending('admin')) {
     session.set({ ...session.get(), admin: null })
     return false
   }
@@ -314,7 +314,7 @@ export function followOtherTabs(): void {
     if (key !== STORAGE_KEY) return
     const isOther = newValue !== null && !newValue.includes(`"${session.get().user?.id ?? ''}"`)
     if (isOther && !location.pathname.startsWith('/admin')) location.reload()
-    else if (isLogoutOwed('buyer')) forgetUser(null)
+    else if (isLogoutPending('buyer')) forgetUser(null)
     else void refreshSession()
   })
 }

@@ -11,7 +11,7 @@ import { formatRupees } from '../platform/money.ts'
 import { useLocation } from '../platform/router.tsx'
 import { refreshSession, useSession } from '../platform/session.ts'
 import { toast } from '../platform/toast.ts'
-import { useAlive } from '../platform/use-hydrated.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -109,7 +109,7 @@ function Requests() {
   const isBeside = useMedia('(width >= 64rem)')
   const { hash } = useLocation()
   // The address's part after # is not sent to the server, which draws the line closed.
-  const isAlive = useAlive()
+  const isAlive = useHydrated()
   const [isWanted, setWanted] = useState<boolean>()
   const isOpen = isWanted ?? (isAlive && hash === '#requests')
   const Arrow = isOpen ? ChevronUp : ChevronDown

@@ -1,7 +1,7 @@
 /** What an error of the driver or the engine means for the caller. */
 import pg from 'pg'
 import { Refusal } from '../../../contract/errors.ts'
-import { EngineSilent } from './watchdog.ts'
+import { DatabaseTimeout } from './watchdog.ts'
 
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
@@ -9,7 +9,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /** The driver gave up waiting: what became of the statement is not known, and the connection is good for nothing. */
 export function isUnanswered(error: unknown): boolean {
-  return error instanceof EngineSilent || (error instanceof Error && error.message === 'Query read timeout')
+  return error instanceof DatabaseTimeout || (error instanceof Error && error.message === 'Query read timeout')
 }
 
 /** Serialization failures and deadlocks: the engine undid everything, and trying again is right. */
@@ -41,7 +41,7 @@ export function unavailable(error: unknown): unknown {
 
 /** The driver's own errors: there is no connection, or not any more. */
 export function isLost(error: unknown): boolean {
-  if (error instanceof EngineSilent) return true
+  if (error instanceof DatabaseTimeout) return true
   return (
     sqlState(error) === undefined &&
     error instanceof Error &&

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import { busy, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
-import { EngineSilent, watchForSilence, type Line } from './watchdog.ts'
+import { DatabaseTimeout, createWatchdog, type Connection } from './watchdog.ts'
 import { nameOf, sql, type Sql } from './sql.ts'
 
 export { violates, wasRolledBack } from './database-errors.ts'
@@ -222,7 +222,7 @@ export function openDatabase({
        where pid = any(${processIds}::int[]) and application_name = 'chaabi' and state <> 'active'`
     for (let tries = 1; tries <= RETRIES_MAX; tries++) if (closing || (await elsewhere(statement))) return
   }
-  const watch = watchForSilence(knock, {
+  const watch = createWatchdog(knock, {
     async findIdle(processIds) {
       const result = await elsewhere(sql`
         select pid from unnest(${processIds}::int[]) as asked (pid)
@@ -241,9 +241,9 @@ export function openDatabase({
         )
     },
   })
-  const lines = new WeakMap<object, Line>()
+  const lines = new WeakMap<object, Connection>()
   /** Known from the moment that a connection is made. */
-  const lineOf = (client: Asked): Line | undefined => lines.get(client)
+  const lineOf = (client: Asked): Connection | undefined => lines.get(client)
   pool.on('connect', (client) => {
     heardAt.set(client, performance.now())
     const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
@@ -260,11 +260,11 @@ export function openDatabase({
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       } as pg.QueryConfig)
     // Upkeep has the time to wait for an engine that comes back
-    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.hear(answer, lineOf(client))
+    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.run(answer, lineOf(client))
   }
   const command = (client: Asked, text: string) => {
     writeTogether(client)
-    return watch.hear(() => client.query(text), lineOf(client))
+    return watch.run(() => client.query(text), lineOf(client))
   }
 
   const queries = (run: (statement: Sql) => Promise<pg.QueryResult>): Queries => {
@@ -296,7 +296,7 @@ export function openDatabase({
 
   /** Failing to connect always means that the database is away or full. */
   const connect = async () => {
-    if (watch.isSilent) throw busy(new EngineSilent())
+    if (watch.isSilent) throw busy(new DatabaseTimeout())
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw busy(error)

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { withDatabase } from '../../../test/database.ts'
 import { givenProduct } from '../../../test/given.ts'
 import { sql, type Database } from './database.ts'
-import { keepReads, type KeptReads } from './snapshot-cache.ts'
+import { createSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
 
 const Names = z.object({ name: z.string() })
 const Position = z.object({ position: z.number() })
 
 /** A reader of the products' names, and how often it has asked for them. */
-function reader(db: Database, kept: KeptReads = keepReads(db)) {
+function reader(db: Database, kept: SnapshotCache = createSnapshotCache(db)) {
   let times = 0
   const read = () => {
     times += 1
@@ -59,7 +59,7 @@ test('a change that is under way is not seen, and is once it is committed', () =
 test('under a rush of writers, no reader ever sees less than was committed before it asked', () =>
   withDatabase(async (db) => {
     const { productId } = await givenProduct(db)
-    const kept = [keepReads(db), keepReads(db)]
+    const kept = [createSnapshotCache(db), createSnapshotCache(db)]
     const read = async () => (await db.one(Position, sql`select position from products`)).position
     let committed = 0
     const written = new AbortController()
@@ -83,7 +83,7 @@ test('one call asks once whether anything has changed, and again after a change 
   withDatabase(async (db) => {
     const { productId } = await givenProduct(db)
     const [before] = await db.rows(Names, sql`select name from products`)
-    const view = keepReads(db).view()
+    const view = createSnapshotCache(db).view()
     const names = () => view.read('names', () => db.rows(Names, sql`select name from products`))
     await names()
 
@@ -96,14 +96,14 @@ test('one call asks once whether anything has changed, and again after a change 
 
 test('a read that fails is no answer for those who come after', () =>
   withDatabase(async (db) => {
-    const kept = keepReads(db)
+    const kept = createSnapshotCache(db)
     await expect(kept.view().read('odd', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await kept.view().read('odd', () => Promise.resolve('here'))).toBe('here')
   }))
 
 test('what is kept cannot be changed by one of its readers', () =>
   withDatabase(async (db) => {
-    const kept = keepReads(db)
+    const kept = createSnapshotCache(db)
     const read = () => kept.view().read('list', () => Promise.resolve([{ price: 1 }]))
     const [product] = await read()
     expect(() => product && (product.price = 2)).toThrow(TypeError)

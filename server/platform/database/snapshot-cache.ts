@@ -8,14 +8,14 @@
  */
 import * as z from 'zod/mini'
 import { sql, type Queries } from './database.ts'
-import { gather } from '../coalesce.ts'
+import { coalesce } from '../coalesce.ts'
 
-export interface KeptReads {
+export interface SnapshotCache {
   /** @returns what one call sees: it asks once, at its first read, whether anything has changed */
-  view(): View
+  view(): CachedReads
 }
 
-export interface View {
+export interface CachedReads {
   /**
    * @param key names what is read, with all that it depends on
    * @param read asks the database and nothing else: neither the clock nor anything that is not in the key
@@ -32,12 +32,12 @@ const KEPT_MAX = 1_000
 
 const Snapshot = z.object({ now: z.string() })
 
-export function keepReads(db: Queries): KeptReads {
+export function createSnapshotCache(db: Queries): SnapshotCache {
   let snapshot = ''
   /** What was read at that snapshot, or after it: then the next question finds another one. */
   let kept = new Map<string, Promise<unknown>>()
 
-  const look = gather<void, typeof kept>(async (questions) => {
+  const look = coalesce<void, typeof kept>(async (questions) => {
     // Another server, after a failover or a restored backup, counts its transactions anew: so its start is named too
     const { now } = await db.one(
       Snapshot,
@@ -50,7 +50,7 @@ export function keepReads(db: Queries): KeptReads {
     return questions.map(() => kept)
   })
 
-  const view = (): View => {
+  const view = (): CachedReads => {
     let asked: Promise<typeof kept> | undefined
     const read = async <Value>(key: string, read: () => Promise<Value>): Promise<Value> => {
       const shelf = await (asked ??= look())

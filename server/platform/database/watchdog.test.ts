@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { EngineSilent, watchForSilence } from './watchdog.ts'
+import { DatabaseTimeout, createWatchdog } from './watchdog.ts'
 
 // Together, for all that they do is wait
 test.concurrent('an answer that takes long is waited for, as long as somebody answers a knock', async () => {
   let knocks = 0
-  const watch = watchForSilence(async () => void knocks++)
-  await expect(watch.hear(() => sleep(3_000, 'late'))).resolves.toBe('late')
+  const watch = createWatchdog(async () => void knocks++)
+  await expect(watch.run(() => sleep(3_000, 'late'))).resolves.toBe('late')
   expect(knocks).toBeGreaterThan(0)
   watch.close()
 })
 
 test.concurrent('in silence those who wait are let go, others are refused at once, and the first word ends it', async () => {
   let open = () => {}
-  const watch = watchForSilence(() => new Promise<void>((resolve) => (open = resolve)))
+  const watch = createWatchdog(() => new Promise<void>((resolve) => (open = resolve)))
   const began = performance.now()
-  await expect(watch.hear(() => new Promise(() => {}))).rejects.toBeInstanceOf(EngineSilent)
+  await expect(watch.run(() => new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseTimeout)
   expect(performance.now() - began).toBeLessThan(2_900)
   let asked = false
   await expect(
-    watch.hear(async () => {
+    watch.run(async () => {
       asked = true
     }),
-  ).rejects.toBeInstanceOf(EngineSilent)
+  ).rejects.toBeInstanceOf(DatabaseTimeout)
   expect(asked).toBe(false)
   open()
   await sleep(0)
-  await expect(watch.hear(async () => 'here')).resolves.toBe('here')
+  await expect(watch.run(async () => 'here')).resolves.toBe('here')
   watch.close()
 })
 
 test.concurrent('nobody knocks while answers come', async () => {
   let knocks = 0
-  const watch = watchForSilence(async () => void knocks++)
-  const slow = watch.hear(() => sleep(2_000))
-  for (let n = 0; n < 10; n++) await watch.hear(() => sleep(200))
+  const watch = createWatchdog(async () => void knocks++)
+  const slow = watch.run(() => sleep(2_000))
+  for (let n = 0; n < 10; n++) await watch.run(() => sleep(200))
   await slow
   expect(knocks).toBe(0)
   watch.close()

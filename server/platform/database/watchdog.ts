@@ -1,5 +1,5 @@
 /**
- * Tells a slow engine from a silent one. A slow one answers others, or at least a knock at its door, and is given its
+ * Tells a slow engine from a silent one. A slow one answers others, or at least a probe at its door, and is given its
  * time; one that says nothing to anybody stands still, or is out of reach, and those who wait for it are let go.
  * While it is silent nobody is made to wait; the first word from it ends that.
  *
@@ -8,9 +8,9 @@
  */
 
 const LOOK_INTERVAL_MS = 250
-/** After so long without a word, somebody knocks. */
-const KNOCK_AFTER_MS = 750
-/** A knock that nobody answers for so long is silence. */
+/** After so long without a word, somebody probes. */
+const PROBE_AFTER_MS = 750
+/** A probe that nobody answers for so long is silence. */
 const SILENT_AFTER_MS = 1_000
 
 /** An engine that is still at work for somebody is asked about him again after so long. */
@@ -19,14 +19,14 @@ const BUSY_AGAIN_MS = 1_000
 const INQUIRE_AGAIN_MS = 500
 const INQUIRIES_MAX = 3
 
-export class EngineSilent extends Error {
+export class DatabaseTimeout extends Error {
   constructor(message = 'The database says nothing') {
     super(message)
   }
 }
 
 /** The connection that a question went out on. */
-export interface Line {
+export interface Connection {
   /** What the engine knows it by. */
   readonly processId: number
   /** How much has come in; while that grows, an answer is on its way. */
@@ -41,13 +41,13 @@ export interface Inquiry {
   foundDead(): void
 }
 
-export interface SilenceWatch {
+export interface Watchdog {
   readonly isSilent: boolean
   /**
    * Asks, and waits for the answer or for silence.
-   * @throws EngineSilent; what became of the question is then not known
+   * @throws DatabaseTimeout; what became of the question is then not known
    */
-  hear<T>(ask: () => Promise<T>, line?: Line): Promise<T>
+  run<T>(ask: () => Promise<T>, line?: Connection): Promise<T>
   close(): void
 }
 
@@ -55,16 +55,16 @@ interface Waiting {
   /** Its place among those who wait; -1 when it is answered or let go. */
   at: number
   since: number
-  line: Line | undefined
+  line: Connection | undefined
   /** When it is next asked about. */
   inquireAt: number
   /** When the engine was found to have nothing to do for it, and what had come in by then. */
   idle: { at: number; bytes: number } | undefined
-  letGo(error: EngineSilent): void
+  abandon(error: DatabaseTimeout): void
 }
 
-/** @param knock resolves when the engine answers in any way; never rejects */
-export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): SilenceWatch {
+/** @param probe resolves when the engine answers in any way; never rejects */
+export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): Watchdog {
   /**
    * In no order. Not a Set: one that changes with each query is copied all the time, and its dead copies, each of which
    * points to the next, keep what they hold until the next full collection, which is nearly every query with all it read.
@@ -84,30 +84,30 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
   let inquiries = 0
   let inquiredAt = -Infinity
   let silent = false
-  let heardAt = 0
+  let answeredAt = 0
   let lookedAt = performance.now()
-  let knockedAt: number | undefined
+  let probedAt: number | undefined
 
-  const heard = () => {
-    heardAt = performance.now()
-    const wasSilent = silent
+  const noteAnswer = () => {
+    answeredAt = performance.now()
+    const wasDown = silent
     silent = false
     // What ended the silence may have been a new line; those of before may be dead
-    if (wasSilent) inquiry?.foundDead()
+    if (wasDown) inquiry?.foundDead()
   }
-  const awaitKnock = async () => {
-    await knock()
-    knockedAt = undefined
-    heard()
+  const awaitProbe = async () => {
+    await probe()
+    probedAt = undefined
+    noteAnswer()
   }
   /** Lets those go whose line was found idle twice, the second time asked after the first, with nothing come in between. */
-  const inquire = async (about: readonly (Waiting & { line: Line })[], askedAt: number) => {
+  const inquire = async (about: readonly (Waiting & { line: Connection })[], askedAt: number) => {
     inquiries++
     inquiredAt = askedAt
     const idle = await inquiry?.findIdle(about.map(({ line }) => line.processId))
     inquiries--
     if (!idle) return
-    heard()
+    noteAnswer()
     const now = performance.now()
     const dead = new Set<number>()
     for (const each of about) {
@@ -120,36 +120,36 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
     }
     if (dead.size === 0) return
     for (const each of waiting.filter(({ line }) => line && dead.has(line.processId)))
-      each.letGo(new EngineSilent('The connection is dead'))
+      each.abandon(new DatabaseTimeout('The connection is dead'))
     inquiry?.foundDead()
   }
   const inquireWhereDue = (now: number) => {
     if (silent || !inquiry) return
     if (inquiries >= INQUIRIES_MAX || (inquiries > 0 && now - inquiredAt < INQUIRE_AGAIN_MS)) return
     const due = waiting.flatMap((each) =>
-      each.line && each.inquireAt <= now ? [each as Waiting & { line: Line }] : [],
+      each.line && each.inquireAt <= now ? [each as Waiting & { line: Connection }] : [],
     )
     if (due.length > 0) void inquire(due, now)
   }
   const look = () => {
     const now = performance.now()
     // When this process itself stood still, answers may lie unread
-    const stoodStill = now - lookedAt > LOOK_INTERVAL_MS + KNOCK_AFTER_MS
+    const stoodStill = now - lookedAt > LOOK_INTERVAL_MS + PROBE_AFTER_MS
     lookedAt = now
     if (stoodStill) {
-      heardAt = now
+      answeredAt = now
       for (const each of waiting) each.idle = undefined
     }
     inquireWhereDue(now)
     if (waiting.length === 0 && !silent) return
-    if (knockedAt === undefined) {
+    if (probedAt === undefined) {
       const since = Math.min(...waiting.map((each) => each.since))
-      if (!silent && now - Math.max(since, heardAt) < KNOCK_AFTER_MS) return
-      knockedAt = now
-      void awaitKnock()
-    } else if (!silent && now - Math.max(knockedAt, heardAt) > SILENT_AFTER_MS) {
+      if (!silent && now - Math.max(since, answeredAt) < PROBE_AFTER_MS) return
+      probedAt = now
+      void awaitProbe()
+    } else if (!silent && now - Math.max(probedAt, answeredAt) > SILENT_AFTER_MS) {
       silent = true
-      while (waiting[0]) waiting[0].letGo(new EngineSilent())
+      while (waiting[0]) waiting[0].abandon(new DatabaseTimeout())
     }
   }
   const timer = setInterval(look, LOOK_INTERVAL_MS)
@@ -159,22 +159,22 @@ export function watchForSilence(knock: () => Promise<void>, inquiry?: Inquiry): 
     get isSilent() {
       return silent
     },
-    hear(ask, line) {
-      if (silent) return Promise.reject(new EngineSilent())
+    run(ask, line) {
+      if (silent) return Promise.reject(new DatabaseTimeout())
       return new Promise((resolve, reject) => {
         const since = performance.now()
-        const inquireAt = since + KNOCK_AFTER_MS
-        const letGo = (error: EngineSilent) => {
+        const inquireAt = since + PROBE_AFTER_MS
+        const abandon = (error: DatabaseTimeout) => {
           leave(entry)
           reject(error)
         }
-        const entry: Waiting = { at: waiting.length, since, line, inquireAt, idle: undefined, letGo }
+        const entry: Waiting = { at: waiting.length, since, line, inquireAt, idle: undefined, abandon }
         waiting.push(entry)
         ask()
           .then(resolve, reject)
           .finally(() => {
             // That the line of one who was let go is closed is no word from the engine
-            if (leave(entry)) heard()
+            if (leave(entry)) noteAnswer()
           })
       })
     },

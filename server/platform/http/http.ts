@@ -25,7 +25,7 @@ import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, send
 import type { Clock } from '../clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
 import { inTurn } from './in-turn.ts'
-import type { KeptReads, View } from '../database/snapshot-cache.ts'
+import type { SnapshotCache, CachedReads } from '../database/snapshot-cache.ts'
 import { isSecure, protector } from './protective-headers.ts'
 import { network, siteOf } from './rate-limits.ts'
 import {
@@ -55,7 +55,7 @@ export interface SessionAdmin {
 }
 
 /** What an admin's session is good for at this moment. */
-export interface RecognisedAdmin extends SessionAdmin {
+export interface AuthenticatedAdmin extends SessionAdmin {
   role: AdminRole
   hasSecondFactor: boolean
   /** The store asks every admin for a second factor, and for a new proof where it matters. */
@@ -78,7 +78,7 @@ export interface Call<A extends Access = Access> {
   readonly idempotencyKey: string | undefined
   readonly cookies: Cookies
   /** What is asked again and again, read once for as long as the database does not change. */
-  readonly kept: View
+  readonly cached: CachedReads
   readonly log: Logger
   /** Where the caller stands in a queue for what is scarce. Undefined where an endpoint has no limit. */
   readonly turn?: Turn | undefined
@@ -110,9 +110,9 @@ type Handler<E extends Endpoint> = (
 export type Handlers<F extends Endpoints> = { readonly [K in keyof F]: Handler<F[K]> }
 
 /** Who the cookies speak for: a session, the reason why one is refused, or nobody. */
-export interface Recognised {
+export interface Authenticated {
   user: SessionUser | RefusalCode | null
-  admin: RecognisedAdmin | RefusalCode | null
+  admin: AuthenticatedAdmin | RefusalCode | null
 }
 
 export interface HttpOptions {
@@ -121,9 +121,9 @@ export interface HttpOptions {
   handlers: Record<string, Record<string, unknown>>
   clock: Clock
   log: Logger
-  kept: KeptReads
+  cache: SnapshotCache
   /** @param active whether the call is something that a person did, and so keeps a session alive */
-  recognise(cookies: Cookies, now: Date, active: boolean, kept?: View): Promise<Recognised>
+  authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
   /**
    * Counts a call.
    * @returns `settle`, to be told how the call ended, for limits that count only some ends; and whether the account was
@@ -303,7 +303,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 interface Received {
   now: Date
   cookies: Cookies
-  kept: View
+  cached: CachedReads
   caller: Caller
   /** When that was known, by the process' own clock. */
   atMs: number
@@ -324,10 +324,10 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     const now = options.clock.now()
     const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
     if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
-    const kept = options.kept.view()
+    const cached = options.cache.view()
     // While something changes, nothing is kept for long: asking whether it has would be a question more
-    const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { kept }) }, options)
-    return { now, cookies, kept, caller, atMs: performance.now() }
+    const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { cached }) }, options)
+    return { now, cookies, cached, caller, atMs: performance.now() }
   }
   const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
   const bodyLast = changes && {
@@ -348,14 +348,14 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
     handler: async (request, reply) => {
       const started = performance.now()
       const early = (request as Early)[RECEIVED]
-      const { now, cookies, kept, caller } =
+      const { now, cookies, cached, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
       const address = addressOf(request)
       const account = accountOf(endpoint, input, caller)
       const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
       let taken = false
-      const call = callOf(request, { cookies, kept, now }, caller, {
+      const call = callOf(request, { cookies, cached, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         turn: counted && {
           // Admins, and browsers that are no strangers, do not wait behind strangers
@@ -401,19 +401,19 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
 
 function callOf(
   request: FastifyRequest,
-  seen: Pick<Call, 'cookies' | 'kept' | 'now'>,
+  seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
   caller: Caller,
   own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver' | 'turn'>> = {},
 ): Call {
   const { user, admin, refusal } = caller
-  const { cookies, kept, now } = seen
+  const { cookies, cached, now } = seen
   // Member by member: made for each request, and spreading costs a fifteenth of a read
   return {
     user,
     admin,
     refusal,
     cookies,
-    kept,
+    cached,
     now,
     address: addressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
@@ -432,7 +432,7 @@ function noTakeOver(): never {
   throw new Error('Only a stream endpoint takes the answer over')
 }
 
-function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
+function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
   if (!admin) return true
   const { hasSecondFactor, secondFactorRequired, provenAt } = admin
   if (!hasSecondFactor && !secondFactorRequired) return true
@@ -443,7 +443,7 @@ function isProven(admin: RecognisedAdmin | null, now: Date): boolean {
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
-  const seen = { cookies, now, kept: options.kept.view() }
+  const seen = { cookies, now, cached: options.cache.view() }
   const caller = await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options)
   return callOf(request, seen, caller)
 }
@@ -454,19 +454,19 @@ function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
 
 interface Caller {
   user: SessionUser | null
-  admin: RecognisedAdmin | null
+  admin: AuthenticatedAdmin | null
   /** Of the buyer's cookie, where there is one that counts no more. */
   refusal?: RefusalCode | undefined
 }
 
 async function admit(
   endpoint: Pick<Endpoint, 'access' | 'method' | 'roles' | 'beforeEnrolment'>,
-  { cookies, now, active, kept }: { cookies: Cookies; now: Date; active: boolean; kept?: View },
-  { recognise }: HttpOptions,
+  { cookies, now, active, cached }: { cookies: Cookies; now: Date; active: boolean; cached?: CachedReads },
+  { authenticate }: HttpOptions,
 ): Promise<Caller> {
   const { access } = endpoint
   if (access === 'public' || access === 'operator') return { user: null, admin: null }
-  const { user, admin } = await recognise(cookies, now, active, kept)
+  const { user, admin } = await authenticate(cookies, now, active, cached)
   const who = {
     user: typeof user === 'string' ? null : user,
     refusal: typeof user === 'string' ? user : undefined,
@@ -486,7 +486,7 @@ async function admit(
 
 function refuseByRole(
   endpoint: Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>,
-  { role, hasSecondFactor, secondFactorRequired }: RecognisedAdmin,
+  { role, hasSecondFactor, secondFactorRequired }: AuthenticatedAdmin,
 ): void {
   if (!mayCall(endpoint, role)) throw new Refusal('FORBIDDEN_ROLE')
   if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')

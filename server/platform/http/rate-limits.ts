@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { LimitName } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { literal, sql, type Database, type Queries } from '../database/database.ts'
-import { gather } from '../coalesce.ts'
+import { coalesce } from '../coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
 
 const MINUTE_S = 60
@@ -167,7 +167,7 @@ const KINDS = ['origin', 'account', 'address', 'site', 'apart'] as const satisfi
 
 /** @param scale multiplies every limit */
 export function rateLimits(db: Database, scale: number): RateLimits {
-  const count = gather((counts: readonly Count[]) => countAll(db, counts))
+  const count = coalesce((counts: readonly Count[]) => countAll(db, counts))
   const limiterOf = (name: string, kind: keyof Rule, { points, perS, counter }: Limit) =>
     new SharedLimiter(count, {
       keyPrefix: `${counter ?? name}/${kind}`,

@@ -15,7 +15,7 @@ import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Decision } from './payment-manager-decisions.ts'
 import { useDecided } from './payment-manager-queries.ts'
-import { signsOf } from './payment-manager-signs.ts'
+import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, creditedBy, decidedText, isRequest, kindOf } from './payment-manager-words.ts'
 
 const MINUTE_MS = 60_000
@@ -132,7 +132,7 @@ function Reference({ payment }: { payment: Payment }) {
 
 function Signs({ payment }: { payment: Payment }) {
   const now = useNow(MINUTE_MS)
-  const signs = signsOf(payment, now)
+  const signs = riskSignalsOf(payment, now)
   if (signs.length === 0) return null
   return (
     <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">

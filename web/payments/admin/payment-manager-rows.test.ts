@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment, PaymentSigns } from '../../../contract/payments.ts'
 import { behind, steady } from './payment-manager-rows.ts'
-import { isSuspicious, signsOf } from './payment-manager-signs.ts'
+import { isSuspicious, riskSignalsOf } from './payment-manager-risk-signals.ts'
 
 const first = { order: 'newest', isFirstPage: true, pageSize: 3 } as const
 
@@ -84,7 +84,7 @@ describe('signs of trouble', () => {
   const none: PaymentSigns = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: false }
   const at = Date.parse('2026-11-21T06:30:00.000Z')
   const texts = (signs: Partial<PaymentSigns>, now = at) =>
-    signsOf(given(30, { signs: { ...none, ...signs } }), now).map((sign) => sign.text)
+    riskSignalsOf(given(30, { signs: { ...none, ...signs } }), now).map((sign) => sign.text)
 
   test('are said in words, the worst first', () => {
     expect(texts({ isFirstTopUp: true, utrRejectedBefore: true, phoneUsedBy: ['diya', 'om'] })).toEqual([
@@ -93,7 +93,7 @@ describe('signs of trouble', () => {
       'First top-up',
     ])
     expect(texts({})).toEqual([])
-    expect(signsOf(given(30), at)).toEqual([])
+    expect(riskSignalsOf(given(30), at)).toEqual([])
   })
 
   test('a third request of a day is said, by the Indian day', () => {
@@ -105,7 +105,7 @@ describe('signs of trouble', () => {
 
   test('an unusual UTR is said, and is a reason to look', () => {
     const payment = { ...given(30, { signs: none }), unusual: true }
-    expect(signsOf(payment, at).map(({ text }) => text)).toEqual(['Unusual UTR. Check your bank statement.'])
+    expect(riskSignalsOf(payment, at).map(({ text }) => text)).toEqual(['Unusual UTR. Check your bank statement.'])
     expect(isSuspicious(payment)).toBe(true)
   })
 

@@ -26,7 +26,7 @@ import { isUndecided, useDecisions, type Summary } from './payment-manager-decis
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { usePayments, usePendingCount } from './payment-manager-queries.ts'
 import { useSteadyRows } from './payment-manager-rows.ts'
-import { isSuspicious } from './payment-manager-signs.ts'
+import { isSuspicious } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
 import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import { columnsOf, type RowContext } from './payment-manager-columns.tsx'

@@ -8,7 +8,7 @@ import { formatCount, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/router.tsx'
-import { useAlive } from '../../platform/use-hydrated.ts'
+import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -82,7 +82,7 @@ export function AdminDashboardScreen() {
 }
 
 function Chart({ days }: { days: Overview['days'] | undefined }) {
-  const isAlive = useAlive()
+  const isAlive = useHydrated()
   return days && isAlive ? <SalesChart days={days} /> : <ChartSkeleton />
 }
 

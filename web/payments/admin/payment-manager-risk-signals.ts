@@ -12,7 +12,7 @@ interface Sign {
 }
 
 /** @param now to tell today from another day, in ms since 1970 */
-export function signsOf(
+export function riskSignalsOf(
   { signs, unusual, createdAt }: Pick<Payment, 'signs' | 'unusual' | 'createdAt'>,
   now: number,
 ): readonly Sign[] {

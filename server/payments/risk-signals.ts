@@ -17,7 +17,7 @@ const Row = z.object({
 })
 
 /** @returns the signs of those of these ids that are requests */
-export async function readSigns(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentSigns>> {
+export async function readRiskSignals(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentSigns>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows(
     Row,
