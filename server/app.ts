@@ -5,9 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
-import { logoutOwedCookie } from '../contract/cookies.ts'
 import { Refusal } from '../contract/errors.ts'
-import { OVERVIEW_DAYS } from '../contract/limits.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -19,11 +17,12 @@ import { createSnapshotCache } from './platform/database/snapshot-cache.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 import { cookiesIn } from './platform/http/cookies.ts'
-import { createHttp, visit, type Call, type Handlers, type HttpOptions } from './platform/http/http.ts'
-import { servePages, type PageData } from './platform/http/pages.ts'
+import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
+import { servePages } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
 import type { Sealer } from './platform/sealing.ts'
 import type { Services } from './platform/services.ts'
+import { readPageData, withoutLoggedOut, type AllHandlers } from './page-data.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { untrustedProxy } from './reports/health-report.ts'
@@ -71,8 +70,6 @@ export interface App {
 const EVENTS_PATH = `/api${api.reports.events.path}`
 const DURATIONS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const HEALTH_PATH = `/api${api.reports.health.path}`
-
-type AllHandlers = { [F in keyof typeof api]: Handlers<(typeof api)[F]> }
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { db, clock, sealer, log } = options
@@ -152,11 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
         if (!path.startsWith('/admin')) knowDevice(call.cookies)
-        const { refusal } = call
-        // The account is open elsewhere: the page says so. Of others, whose time is over, nothing needs to be said
-        const isElsewhere = refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH'
-        const boot = await bootData(handlers, withoutLoggedOut(call, cookiesIn(request)), path)
-        return { ...boot, ...(isElsewhere && { refusal }) }
+        return readPageData(handlers, withoutLoggedOut(call, cookiesIn(request)), path)
       },
     })
   }
@@ -189,110 +182,4 @@ export async function createApp(options: AppOptions): Promise<App> {
       await closed
     },
   }
-}
-
-/** A session can end between two looks at it. */
-async function whileItStands<T>(answer: T | Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'NO_SESSION') return null
-    throw error
-  }
-}
-
-/** Whoever has logged out in this browser is nobody to its pages, though the store has not heard of it yet. */
-function withoutLoggedOut(call: Call, cookies: Record<string, string | undefined>): Call {
-  const isOwed = (who: 'buyer' | 'admin') => cookies[logoutOwedCookie(who)] !== undefined
-  return { ...call, user: isOwed('buyer') ? null : call.user, admin: isOwed('admin') ? null : call.admin }
-}
-
-/** What a page starts with, so that it can be drawn without asking first. */
-async function bootData(handlers: AllHandlers, call: Call, path: string): Promise<PageData & Record<string, unknown>> {
-  const { user, admin } = call
-  const checking = admin && whileItStands(handlers.sessions.adminCheck({}, call))
-  const [me, check, page, site, version, notice, upi, products] = await Promise.all([
-    user && handlers.sessions.me({}, call),
-    checking,
-    isPanelDashboard(path) ? panelData(handlers, call, checking) : buyerData(handlers, call, path),
-    handlers.settings.site({}, call),
-    handlers.settings.version({}, call),
-    handlers.settings.notice({}, call),
-    handlers.settings.upi({}, call),
-    // On the store's pages an admin who is also a buyer sees what the buyer pays
-    handlers.catalogue.list({}, user ? { ...call, admin: null } : call),
-  ])
-  return {
-    ...page,
-    user: me,
-    admin: check,
-    site,
-    settingsVersion: version.settingsVersion,
-    notice: notice.text,
-    upi,
-    products,
-    supportUrl: site.supportUrl,
-    now: call.now.toISOString(),
-  }
-}
-
-/** As many as the browser asks for first (web/wallet). */
-const HISTORY_ENTRIES = 50
-/** Far more than nearly everybody has of anything; with more, the page comes first and they after it. */
-const ROWS_MAX = 500
-
-type Rows = readonly unknown[] | AsyncIterable<unknown>
-
-const isPanelDashboard = (path: string) => path === '/admin' || path === '/admin/dashboard'
-
-type Checking = ReturnType<typeof whileItStands<{ admin: { hasSecondFactor: boolean }; secondFactorRequired: boolean }>>
-
-/** What the panel's dashboard asks for first: every role may, once it has the second factor that the store may demand. */
-async function panelData(
-  handlers: AllHandlers,
-  given: Call,
-  checking: Checking | null,
-): Promise<Record<string, unknown>> {
-  const check = await checking
-  if (!given.admin || !check || (check.secondFactorRequired && !check.admin.hasSecondFactor)) return {}
-  const call = { ...given, admin: given.admin }
-  try {
-    const [overview, stats, health] = await Promise.all([
-      handlers.reports.overview({ days: OVERVIEW_DAYS }, call),
-      handlers.reports.stats({}, call),
-      handlers.reports.healthReport({}, call),
-    ])
-    return { overview, stats, health }
-  } catch (err) {
-    // The panel opens all the same, asks for itself, and says what failed in its place
-    call.log.warn({ err }, 'the dashboard comes without its figures')
-    return {}
-  }
-}
-
-/** What the buyer's screen of this path asks for first, by its name in the page. */
-async function buyerData(handlers: AllHandlers, given: Call, path: string): Promise<Record<string, unknown>> {
-  if (!given.user) return {}
-  const call = { ...given, user: given.user }
-  const keys = () => handlers.keys.mine({}, call)
-  const requests = () => handlers.payments.mine({}, call)
-  const history = () => handlers.wallet.history({ limit: HISTORY_ENTRIES }, call)
-  const plans = () => handlers.payments.activePlans({}, call)
-  const asked: Record<string, Record<string, () => Rows | Promise<Rows>>> = {
-    '/': { keys, requests },
-    '/my-key': { keys },
-    '/wallet-history': { history, requests },
-    '/add-balance': { plans, requests },
-  }
-  const lists = Object.entries(asked[path] ?? {})
-  return Object.fromEntries(
-    await Promise.all(lists.map(async ([name, read]) => [name, await atMost(ROWS_MAX, await read())] as const)),
-  )
-}
-
-/** All rows, or undefined where there are more. */
-async function atMost(max: number, rows: Rows): Promise<unknown[] | undefined> {
-  const read: unknown[] = []
-  for await (const row of rows) if (read.push(row) > max) return undefined
-  return read
 }

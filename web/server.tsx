@@ -6,7 +6,8 @@
  * whose page it was is forgotten at its end, so that nothing of one person is ever in the page of another.
  */
 import { renderToString } from 'react-dom/server'
-import { fillQueries, setBoot, type Boot } from './platform/boot.ts'
+import type { PageData } from '../contract/page.ts'
+import { fillQueries, setBoot } from './platform/boot.ts'
 import { holdTime } from './platform/clock.ts'
 import { drawInZone } from './platform/dates.ts'
 import { fetchScreens, placeAt } from './platform/navigation.ts'
@@ -26,7 +27,7 @@ export const known: readonly string[] = screens.map(({ path }) => path)
 await fetchScreens(screens, [...VISITOR, ...BUYER, ...ADMIN])
 
 /** Whether the page of this path is drawn here, for whom the data is. What only redirects is not. */
-export function isDrawn(path: string, { user, admin }: Boot): boolean {
+export function isDrawn(path: string, { user, admin }: PageData): boolean {
   if (ADMIN.includes(path)) return admin !== null && (admin.admin.hasSecondFactor || !admin.secondFactorRequired)
   return user ? BUYER.includes(path) : !admin && VISITOR.includes(path)
 }
@@ -35,7 +36,7 @@ export function isDrawn(path: string, { user, admin }: Boot): boolean {
  * @param search the query of the address with its question mark, or empty
  * @returns what belongs into #root
  */
-export function draw(path: string, search: string, theme: Theme, boot: Boot): string {
+export function draw(path: string, search: string, theme: Theme, boot: PageData): string {
   const queries = createQueries()
   setBoot(boot)
   holdTime(boot.now)

@@ -1,13 +1,13 @@
 /** The audit log: who changed what, in a chain of hashes that shows any later alteration. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { AuditAction } from '../../contract/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 
 export interface AuditedChange {
-  /** Feature and verb, such as "payment.approve". */
-  action: string
+  action: AuditAction
   /** What was changed, for a person: a name and an id. */
   subject: string
   before?: unknown

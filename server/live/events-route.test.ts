@@ -107,12 +107,12 @@ test('events of another process arrive, and strange messages on the channel do n
 
     for (const strange of ['', '{', 'null', '[]', '{"from":1,"events":[]}', '{"from":"x","events":[null]}'])
       await db.run(sql`select pg_notify('chaabi_events', ${strange})`)
-    elsewhere.publish({ to: { user }, name: 'balance', data: { note: 'a'.repeat(9_000) } })
+    elsewhere.publish({ to: { user }, name: 'stock', data: { productId: 'a'.repeat(9_000) } })
     elsewhere.publish({ to: { user }, name: 'payment' })
 
     await page.until('payment')
     // What does not fit a notification is told without its details
-    expect(page.told()).toEqual(['balance {}', 'payment {}'])
+    expect(page.told()).toEqual(['stock {}', 'payment {}'])
     ended.abort()
   }))
 

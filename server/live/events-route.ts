@@ -17,6 +17,7 @@ import {
   USER_SESSION_IDLE_MS,
   USER_SESSION_LONGEST_MS,
 } from '../../contract/limits.ts'
+import { NEWS } from '../../contract/live.ts'
 import { sql } from '../platform/database/database.ts'
 import type { EventName, Events, StoreEvent } from '../platform/events.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -40,9 +41,6 @@ const STREAMS_PER_GATHERED_MS = 10
 const STREAMS_PER_TURN = 500
 /** More different news than this at once are told by their names alone: pages ask for what such news are about. */
 const GATHERED_MAX = 20
-/** Told after a gap in which some may have been missed; a client knows these names and no other. */
-const NEWS: readonly EventName[] = ['balance', 'stock', 'payment', 'settings']
-
 interface Stream {
   response: ServerResponse
   /** Of the response, whose body is what is written here. */
@@ -161,7 +159,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     stream.response.end()
   }
 
-  function frame(name: EventName, data: Record<string, unknown> = {}): Buffer {
+  function frame(name: EventName, data: object = {}): Buffer {
     return Buffer.from(`id: ${origin}-${framed++}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
@@ -179,7 +177,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     const meant = to === 'everyone' ? streams : to === 'admins' ? ofAdmins : byUser.get(to.user)
     if (!meant || meant.size === 0) return
     if (name === 'session-replaced') {
-      for (const stream of bySession.get(String(data?.session)) ?? []) close(stream)
+      for (const stream of bySession.get(data?.session ?? '') ?? []) close(stream)
       return
     }
     if (name === 'session-ended') {
@@ -229,7 +227,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   }
 
   /** Ends the streams of sessions that are no more. With the database away they stay: it has not said so. */
-  async function endDead(candidates: Iterable<Stream>, data?: Record<string, unknown>): Promise<void> {
+  async function endDead(candidates: Iterable<Stream>, data?: object): Promise<void> {
     const hashes = new Set([...candidates].flatMap((stream) => stream.sessions))
     const dead = await findDead([...hashes]).catch(() => [])
     for (const hash of dead) {

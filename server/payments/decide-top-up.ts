@@ -43,7 +43,7 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
     const decided = await close(tx, id, { status: 'approved', reason: null }, request, by)
     return { payment: decided, userId: request.userId, balance: add(before, request.credit) }
   })
-  const data = { id, status: 'approved' }
+  const data = { id, status: 'approved' } as const
   events.publish({ to: { user: userId }, name: 'payment', data })
   events.publish({ to: { user: userId }, name: 'balance', data: { balance: toRupees(balance) } })
   events.publish({ to: 'admins', name: 'payment', data })
@@ -65,7 +65,7 @@ export async function rejectTopUp(
     const decided = await close(tx, id, { status: 'rejected', reason: reason || null }, request, by)
     return { payment: decided, userId: request.userId }
   })
-  const data = { id, status: 'rejected' }
+  const data = { id, status: 'rejected' } as const
   events.publish({ to: { user: userId }, name: 'payment', data })
   events.publish({ to: 'admins', name: 'payment', data })
   return payment

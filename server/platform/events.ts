@@ -7,20 +7,23 @@
  * a moment, so that a busy hour is not a storm of notifications.
  */
 import { randomUUID } from 'node:crypto'
+import type { LiveData } from '../../contract/live.ts'
 import { sql, type Database } from './database/database.ts'
 
-/**
- * `sync`: events of other nodes may have been missed, so every kind is told. `session-replaced` is told to no page: its
- * stream ends, and it comes back with the cookie that it has been given.
- */
-export type EventName = 'balance' | 'stock' | 'payment' | 'settings' | 'session-ended' | 'session-replaced' | 'sync'
-
-export interface StoreEvent {
-  /** A user's id; everyone; or the admins. */
-  to: { user: string } | 'everyone' | 'admins'
-  name: EventName
-  data?: Record<string, unknown>
+/** Events that the store keeps to itself, with what they carry. */
+interface InternalData {
+  /** Closes the streams of a session whose token was replaced. Their pages come back with the new cookie. */
+  'session-replaced': { session: string }
+  /** Events of other nodes may have been missed, so pages are told to ask for everything. */
+  sync: never
 }
+type EventData = LiveData & InternalData
+export type EventName = keyof EventData
+
+/** An event for one user (by id), for everyone or for the admins. */
+export type StoreEvent = {
+  [Name in EventName]: { to: { user: string } | 'everyone' | 'admins'; name: Name; data?: EventData[Name] }
+}[EventName]
 
 export interface Events {
   /** Call it after the commit, never inside a transaction. */

@@ -1,4 +1,5 @@
 /** Changes to the store's settings. Each tells the open pages, and each stands in the audit log. */
+import type { AuditAction } from '../../contract/audit.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -93,7 +94,7 @@ export function refreshVersion(services: Services, by: By): Promise<Settings> {
 }
 
 interface Change {
-  action: string
+  action: AuditAction
   subject: string
   /** Whether the change asks for a new proof of who makes it. */
   isGuarded?(before: Settings, after: Settings): boolean

@@ -69,11 +69,11 @@ test('the name of the site and a forced refresh raise the version; notice and UP
     await refreshVersion(services, by)
 
     expect((await readSettings(db)).version).toBe(3)
-    expect(services.told.map(({ to, name, data }) => [to, name, data?.settingsVersion])).toEqual([
-      ['everyone', 'settings', 1],
-      ['everyone', 'settings', 1],
-      ['everyone', 'settings', 2],
-      ['everyone', 'settings', 3],
+    expect(services.told.map(({ to, name, data }) => [to, name, data])).toEqual([
+      ['everyone', 'settings', { settingsVersion: 1 }],
+      ['everyone', 'settings', { settingsVersion: 1 }],
+      ['everyone', 'settings', { settingsVersion: 2 }],
+      ['everyone', 'settings', { settingsVersion: 3 }],
     ])
   }))
 

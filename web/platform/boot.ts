@@ -1,65 +1,31 @@
 /** What the page starts with: put into the HTML by the server, or fetched where no server has done so (dev server). */
 import type { QueryClient } from '@tanstack/react-query'
-import type { Product } from '../../contract/catalogue.ts'
-import type { OwnedKey } from '../../contract/keys.ts'
-import type { OwnTopUp, Plan } from '../../contract/payments.ts'
 import { OVERVIEW_DAYS } from '../../contract/limits.ts'
-import type { User } from '../../contract/users.ts'
-import type { HistoryEntry } from '../../contract/wallet.ts'
+import type { PageData } from '../../contract/page.ts'
 import { client } from './client.ts'
-import type { AdminCheck } from './session.ts'
 
-export interface Boot {
-  user: User | null
-  admin: AdminCheck | null
-  /** Where a buyer's account was taken to another device: SESSION_EXPIRED or DEVICE_MISMATCH. */
-  refusal?: string
-  site: { websiteName: string; websiteTitle: string; supportUrl: string }
-  settingsVersion: number
-  notice: string
-  upi: { upiId: string; paymentEnabled: boolean; merchantVpa: boolean; topupMax: number }
-  /** As this caller sees them. */
-  products: Product[]
-  /** Where the floating support link leads; empty for none. */
-  supportUrl: string
-  /** The server's time, ISO. */
-  now: string
-  /** What the screen of this address asks for first; only that, and of a buyer with very many keys none. */
-  keys?: OwnedKey[]
-  requests?: OwnTopUp[]
-  history?: HistoryEntry[]
-  plans?: Plan[]
-  overview?: Answer<typeof client.reports.overview>
-  stats?: Answer<typeof client.reports.stats>
-  health?: Answer<typeof client.reports.healthReport>
-  /** Where the page is drawn for somebody who is signed in: the time zone of its dates. */
-  zone?: string
-}
-
-type Answer<Call extends (...input: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
-
-let boot: Boot | undefined
+let boot: PageData | undefined
 
 /** What the page was delivered with. Later changes are in the queries; this stays as it was. */
-export function getBoot(): Boot {
+export function getBoot(): PageData {
   if (!boot) throw new Error('The page has not been started yet')
   return boot
 }
 
-export async function loadBoot(): Promise<Boot> {
+export async function loadBoot(): Promise<PageData> {
   const text = document.getElementById('boot')?.textContent?.trim()
-  // The build leaves the other way out: a page of the server's never needs it
-  const given = import.meta.env.DEV && !text ? await fetchBoot() : (JSON.parse(text ?? '') as Boot)
+  // Only the dev server sends pages without data, so the build leaves that branch out.
+  const given = import.meta.env.DEV && !text ? await fetchBoot() : (JSON.parse(text ?? '') as PageData)
   setBoot(given)
   return given
 }
 
-export function setBoot(given: Boot | undefined): void {
+export function setBoot(given: PageData | undefined): void {
   boot = given
 }
 
 /** What came with the page need not be asked for again. */
-export function fillQueries(queries: QueryClient, { site, notice, upi, products, ...page }: Boot): void {
+export function fillQueries(queries: QueryClient, { site, notice, upi, products, ...page }: PageData): void {
   queries.setQueryData(['settings', 'site'], site)
   queries.setQueryData(['settings', 'notice'], { text: notice })
   queries.setQueryData(['settings', 'upi'], upi)
@@ -73,7 +39,7 @@ export function fillQueries(queries: QueryClient, { site, notice, upi, products,
   if (page.plans) queries.setQueryData(['payments', 'plans', 'active'], page.plans)
 }
 
-async function fetchBoot(): Promise<Boot> {
+async function fetchBoot(): Promise<PageData> {
   const orElse = <T>(call: Promise<T>, fallback: T) => call.catch(() => fallback)
   const { sessions, settings, catalogue } = client
   const [me, check, site, version, notice, upi, products] = await Promise.all([

@@ -2,10 +2,8 @@
  * Live updates: server-sent events where they get through, the specification's polling where they don't.
  * Nothing depends on an event arriving: it only says what to ask for again, and after every gap all of it is asked for.
  */
+import { LIVE_EVENTS, NEWS, type LiveEvent } from '../../contract/live.ts'
 import { createStore, useStoreSoon } from './store.ts'
-
-const EVENT_NAMES = ['balance', 'stock', 'payment', 'settings', 'session-ended'] as const
-export type LiveEvent = (typeof EVENT_NAMES)[number]
 
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const
 /** What is younger when the stream opens has hardly changed since; all of it is asked for again otherwise. */
@@ -70,7 +68,7 @@ function open(): void {
     failures = 0
     live.set(true)
     const isGap = performance.now() - knownAt > FRESH_MS
-    if (isGap) for (const name of EVENT_NAMES) if (name !== 'session-ended') emit(name)
+    if (isGap) NEWS.forEach(emit)
     // Each further opening is after a gap.
     knownAt = -Infinity
   })
@@ -82,7 +80,7 @@ function open(): void {
     retryTimer = setTimeout(open, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)])
     failures += 1
   })
-  for (const name of EVENT_NAMES) source.addEventListener(name, () => emit(name))
+  for (const name of LIVE_EVENTS) source.addEventListener(name, () => emit(name))
 }
 
 function close(): void {

@@ -5,10 +5,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../contract/errors.ts'
-import { servePages, type PageData } from './pages.ts'
+import { servePages, type PageStart } from './pages.ts'
 
 const NOW = '2026-11-21T10:00:00.000Z'
-const VISITOR: PageData = { user: null, admin: null, site: { websiteTitle: 'Chaabi' }, now: NOW }
+const VISITOR: PageStart = { user: null, admin: null, site: { websiteTitle: 'Chaabi' }, now: NOW }
 
 /** Draws what it is given, and says how often it was asked. */
 const RENDERER = `
@@ -26,7 +26,7 @@ export function draw(path, search, theme, boot) {
 
 let directory: string
 let app: FastifyInstance
-let data: () => PageData
+let data: () => PageStart
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'chaabi-site-'))

@@ -15,8 +15,8 @@ import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
 
-/** The data of a page. What is not named here is the browser's affair. */
-export interface PageData {
+/** What this module reads of a page's data (contract/page.ts). The rest is the browser's affair. */
+export interface PageStart {
   user: object | null
   admin: object | null
   /** Why a buyer's cookie counts no more: told to that one browser. */
@@ -32,7 +32,7 @@ interface PagesOptions {
   directory: string
   secure: boolean
   /** The data that the page of this path starts with, for whoever asks. */
-  boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageData>
+  boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
 }
 
 type Theme = 'dark' | 'light'
@@ -40,8 +40,8 @@ type Theme = 'dark' | 'light'
 /** What web/server.tsx exports. */
 interface Renderer {
   known: readonly string[]
-  isDrawn(path: string, boot: PageData): boolean
-  draw(path: string, search: string, theme: Theme, boot: PageData): string
+  isDrawn(path: string, boot: PageStart): boolean
+  draw(path: string, search: string, theme: Theme, boot: PageStart): string
 }
 
 const YEAR_S = 31_536_000
@@ -169,7 +169,7 @@ interface Drawing {
   /** The data as text: a drawing of the same is the same. */
   json: string
   isVisitor: boolean
-  data: PageData
+  data: PageStart
 }
 
 /**
@@ -197,7 +197,7 @@ function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
     const within = isVisitor && !isKept ? spendOnQueries : spend
     const own = { now: data.now, ...(data.zone !== undefined && { zone: data.zone }) }
     // What the browser will have: moments as text, say, and nothing that has no place in JSON
-    const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageData), ...own }))
+    const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageStart), ...own }))
     if (html === undefined) return ''
     if (isKept) last.set(name, { json, html })
     return html

@@ -1,4 +1,5 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
+import type { AuditAction } from '../../../contract/audit.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -11,9 +12,9 @@ const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 const SHORT_ID_LENGTH = 8
 
-/** "payment.approve" → "Top-up approved"; a kind of change that has no words yet stays as it is written. */
+/** "payment.approve" → "Top-up approved". An action of a newer version of the store stays as it is written. */
 export function actionText(action: string): string {
-  const texts: Record<string, string> = {
+  const texts: Record<AuditAction, string> = {
     'admin.change-password': t('Password changed'),
     'admin.create': t('Admin added'),
     'admin.disable-second-factor': t('Two-step verification turned off'),
@@ -60,7 +61,7 @@ export function actionText(action: string): string {
     'user.unlock-device': t('Device lock reset'),
     'user.update': t('User changed'),
   }
-  return texts[action] ?? action
+  return (texts as Record<string, string>)[action] ?? action
 }
 
 interface Subject {
