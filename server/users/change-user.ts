@@ -16,7 +16,7 @@ import { lockAccount } from './accounts.ts'
 import { consumeStepUpAllowance } from './unproven-adjustments.ts'
 import { readAdminUsers } from './user-rows.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'> &
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'> &
   Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
 type Change = z.output<(typeof users.update)['input']>
 type CustomPrice = NonNullable<Change['customPrices']>[number]
@@ -26,8 +26,8 @@ const DAY_MS = 24 * 3_600_000
 /**
  * An admin's form for a user: each list that is given replaces the stored one, and `balance` is added to or
  * taken from the wallet. All of it happens, or nothing; and under one Idempotency-Key it happens once.
- * @throws Refusal NOT_FOUND, IDEMPOTENCY_KEY_REUSED, STEP_UP_REQUIRED for a large amount or for too much in a day,
- *   PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
+ * @throws Refusal NOT_FOUND, IDEMPOTENCY_KEY_REUSED, STEP_UP_REQUIRED for a large amount, too much in a day or a lower
+ *   price, PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
  */
 export async function changeUser(
   { db, events }: Services,
@@ -44,7 +44,8 @@ export async function changeUser(
     if (amount !== 0 && !by.isProven) await consumeStepUpAllowance(tx, by.admin.id, paise(Math.abs(amount)), by.now)
 
     const before = await readLists(tx, id)
-    if (customPrices) await replaceCustomPrices(tx, id, customPrices)
+    // As for a lower list price: who holds a stolen session would sell the stock to an account of theirs
+    if (customPrices && (await replaceCustomPrices(tx, id, customPrices)).isCheaper) by.requireProof()
     if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
     const balanceAfter =
       balanceBefore === undefined ? undefined : await adjustBalance(tx, id, balanceBefore, amount, terms, by)
@@ -134,28 +135,42 @@ async function adjustBalance(
   return left
 }
 
-const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })
+const ResolvedPrice = z.object({
+  position: z.number(),
+  priceId: z.nullable(z.string()),
+  /** Both in paise. */
+  listPaise: z.nullable(z.number()),
+  ownPaise: z.nullable(z.number()),
+})
 
 /**
  * Makes these the user's own prices; an empty one is none. What is out of the shop is in no form, and stays as it was. The
  * account must be locked in this transaction.
+ * @returns whether something costs this user less than before, and less than the list price
  * @throws Refusal PRODUCT_NOT_FOUND when a price is given for what is not for sale
  */
-async function replaceCustomPrices(tx: Transaction, userId: string, wanted: readonly CustomPrice[]): Promise<void> {
+async function replaceCustomPrices(
+  tx: Transaction,
+  userId: string,
+  wanted: readonly CustomPrice[],
+): Promise<{ isCheaper: boolean }> {
   const resolved = await tx.rows(
     ResolvedPrice,
     sql`
-    select wanted.position::int, price.id as "priceId"
+    select wanted.position::int, price.id as "priceId", price.list_paise as "listPaise", custom.paise as "ownPaise"
       from unnest(${wanted.map((each) => each.productId)}::uuid[],
                   ${wanted.map(({ duration }) => parseDuration(duration)?.text ?? duration)}::text[])
            with ordinality as wanted (product_id, duration, position)
       left join products product on product.id = wanted.product_id and product.deleted_at is null
       left join prices price on price.product_id = product.id and price.duration = wanted.duration
                             and price.removed_at is null
+      left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
      order by wanted.position`,
   )
   const amounts = new Map<string, Paise>()
-  for (const { position, priceId } of resolved) {
+  const present = new Map<string, number>()
+  for (const { position, priceId, listPaise, ownPaise } of resolved) {
+    if (priceId !== null && listPaise !== null) present.set(priceId, Math.min(ownPaise ?? listPaise, listPaise))
     const price = wanted[position - 1]?.price
     if (typeof price === 'number') {
       if (priceId === null) throw new Refusal('PRODUCT_NOT_FOUND')
@@ -174,6 +189,7 @@ async function replaceCustomPrices(tx: Transaction, userId: string, wanted: read
     select ${userId}, price_id, paise
       from unnest(${[...amounts.keys()]}::uuid[], ${[...amounts.values()]}::bigint[]) as price (price_id, paise)
     on conflict (user_id, price_id) do update set paise = excluded.paise`)
+  return { isCheaper: [...amounts].some(([priceId, amount]) => amount < (present.get(priceId) ?? 0)) }
 }
 
 /**

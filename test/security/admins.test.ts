@@ -244,6 +244,32 @@ describe('v5.0.0-7.5.1 a lower price', () => {
       expect(await save({ ...month, price: 200 })).toBe(200)
       expect((await shop.owner.put(`/products/${_id}`, { name, prices: [{ ...month, price: 1 }] })).status).toBe(200)
     }))
+
+  test('for one user asks an enrolled admin for a new proof, and a higher or unchanged one does not', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id: productId } = await shop.product({ prices: { '10 Days': 100 }, stock: 1 })
+      const { id } = await shop.buyer()
+      const admin = await unproven(shop, 'payments')
+      const save = async (browser: Browser, price: number | null) => {
+        const customPrices = [{ productId, duration: '10 Days', price }]
+        const { status, body } = await browser.put(`/admin/users/${id}/custom-prices`, { customPrices })
+        return (body as { code?: string }).code ?? status
+      }
+
+      for (const price of [0.01, 99.99]) expect(await save(admin, price)).toBe('STEP_UP_REQUIRED')
+      expect((await shop.owner.api.users.list({})).users).toMatchObject([{ customPrices: [] }])
+      for (const price of [100, 150]) expect(await save(admin, price)).toBe(200)
+      expect(await save(admin, 99.99)).toBe('STEP_UP_REQUIRED')
+      // An owner without a second factor is asked for none
+      expect(await save(shop.owner, 50)).toBe(200)
+      for (const price of [50, 60]) expect(await save(admin, price)).toBe(200)
+      expect(await save(admin, 59.99)).toBe('STEP_UP_REQUIRED')
+      expect(await save(admin, null)).toBe(200)
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      expect(await save(admin, 0.01)).toBe(200)
+    }))
 })
 
 describe('v5.0.0-7.5.1 keys in stock', () => {
