@@ -147,17 +147,12 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: 'server/referrals/referral-codes.ts',
         find: `    update referral_codes
        set usage_count = usage_count + 1
-     where code`,
-        replace: `    select id, code, reward_paise as reward
-      from referral_codes
-     where code`,
-      },
-      {
-        file: 'server/referrals/referral-codes.ts',
-        find: `       and (max_usage is null or usage_count < max_usage)
+     where \${isOpen(code)}
     returning id, code, reward_paise as reward\`,
   )`,
-        replace: `       and (max_usage is null or usage_count < max_usage)\`,
+        replace: `    select id, code, reward_paise as reward
+      from referral_codes
+     where \${isOpen(code)}\`,
   )
   if (claimed) {
     const { uses } = await tx.one(
