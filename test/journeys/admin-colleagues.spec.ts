@@ -78,7 +78,7 @@ for (const viewport of [PHONE, DESK]) {
       }
       await page.goto(`/admin/user-manager?search=${name}`)
       await page.getByRole('button', { name: `Edit ${name}` }).click()
-      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await page.getByRole('button', { name: 'Password', exact: true }).click()
       const dialog = await issue()
       const link = dialog.locator('code')
       const first = (await link.textContent()) ?? ''
@@ -177,7 +177,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await calls.sessions.adminLogin({ username, password: GIVEN, totp })
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   await button(`Edit ${buyer.username}`).click()
-  await button('Login').click()
+  await button('Password').click()
   await button('Create link').click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(proof).toBeVisible()
@@ -199,7 +199,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await expect(page.getByRole('dialog', { name: /^Share these details/ })).toBeVisible()
   await look('a first login', 'dialog[open]')
   await button('Done').click()
-  await button(`Remove ${other}`).click()
+  await page.getByRole('button', { name: `Remove ${other}`, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await look('removal', 'dialog[open]')
 
@@ -223,7 +223,7 @@ test('the last owner can be neither removed nor made something else', async ({ s
   await expect(dialog.getByText(words)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('button', { name: `Remove ${username}` }).click()
+  await page.getByRole('button', { name: `Remove ${username}`, exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('alertdialog').getByText(words)).toBeVisible()
   await context.close()

@@ -90,7 +90,7 @@ const SCREENS: Screen[] = [
     call: api.payments.plans,
     controls: [
       ['button', 'New plan', api.payments.createPlan],
-      ['switch', /plan of ₹/i, api.payments.updatePlan],
+      ['switch', /^₹.+ plan /, api.payments.updatePlan],
       ['button', /^Edit ₹.* plan$/, api.payments.updatePlan],
       ['button', /^Delete ₹.* plan$/, api.payments.removePlan],
     ],

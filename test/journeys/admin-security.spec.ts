@@ -360,7 +360,7 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('who is removed cannot log in, until they are let back in', async () => {
         const { context } = await people.visitor()
         const tryLogin = () => context.request.post('/api/admin/login', { data: { username: name, password: GIVEN } })
-        await page.getByRole('button', { name: `Remove ${name}` }).click()
+        await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
         await expect(row.getByText('Removed')).toBeVisible()
         expect((await tryLogin()).status()).toBe(401)

@@ -69,7 +69,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
 
   await test.step('sets the UPI ID', async () => {
     await owner.goto('/admin/dashboard')
-    await owner.getByLabel('UPI ID').fill('shop.owner@okaxis')
+    await owner.getByLabel('UPI ID', { exact: true }).fill('shop.owner@okaxis')
     await owner.getByRole('button', { name: 'Save UPI ID' }).click()
     await expect
       .poll(async () => (await owner.request.get('/api/settings/upi')).json())

@@ -19,7 +19,7 @@ type Fault = keyof typeof FAULTS
 
 const HTML = 'Server returned HTML instead of JSON. Status: 502'
 const BROKEN = 'Invalid response format from server'
-const LIMITED = 'Too many tries. Possible again in 14 minutes.'
+const LIMITED = 'Too many attempts. Try again in 14 minutes.'
 const UNREACHABLE = 'The store can’t be reached. Check your connection and try again.'
 
 interface Case {
@@ -51,7 +51,7 @@ const VISITOR_CASES: Case[] = [
       html: `Login failed: ${HTML}`,
       broken: `Login failed: ${BROKEN}`,
       limited: `Login failed: ${LIMITED}`,
-      lost: 'API connection failed: the store answers again. Please try once more.',
+      lost: 'API connection failed: the store is back online. Please try again.',
     },
     keeps: (page) => expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD),
   },
@@ -64,7 +64,7 @@ const VISITOR_CASES: Case[] = [
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     },
     submit: async (page) => {
-      await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+      await page.getByRole('button', { name: 'Reset Device Lock', exact: true }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }).click()
     },
     says: {
@@ -73,7 +73,7 @@ const VISITOR_CASES: Case[] = [
       html: `Reset failed: ${HTML}`,
       broken: `Reset failed: ${BROKEN}`,
       limited: `Reset failed: ${LIMITED}`,
-      lost: 'API connection failed: the store answers again. Please try once more.',
+      lost: 'API connection failed: the store is back online. Please try again.',
     },
     keeps: (page) => expect(page.getByLabel('Username')).toHaveValue('aarav'),
   },

@@ -88,7 +88,7 @@ test('the countdown follows the server, whatever the phone believes, and ends in
   await page.clock.fastForward('01:00:30')
   await expect(card.getByRole('timer')).toContainText('4 days, 22 hours')
   await page.clock.fastForward(5 * 86_400_000)
-  await expect(card.getByText('Expired')).toBeVisible()
+  await expect(card.getByText('Expired', { exact: true })).toBeVisible()
   await expect(page.getByText('0 active, 1 expired')).toBeVisible()
 })
 

@@ -97,7 +97,7 @@ export const VISITOR: readonly View[] = [
     fullPage: false,
     prepare: async (page) => {
       await fillLogin(page, 'aarav', PASSWORD)
-      await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+      await page.getByRole('button', { name: 'Reset Device Lock', exact: true }).click()
       await expect(page.getByRole('alertdialog')).toBeVisible()
     },
   },
@@ -107,7 +107,7 @@ export const VISITOR: readonly View[] = [
     prepare: async (page) => {
       await answer(page, '**/api/auth/reset-device-lock', 200, { message: 'reset successfully', success: true })
       await fillLogin(page, 'aarav', PASSWORD)
-      await page.getByRole('button', { name: 'Reset Device Lock' }).click()
+      await page.getByRole('button', { name: 'Reset Device Lock', exact: true }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }).click()
       await expect(page.getByText('Device lock reset successfully!')).toBeVisible()
     },
