@@ -50,8 +50,7 @@ test('markup carries no style attributes and no raw HTML', () => {
 
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
-  // Beside the session only that somebody's logout is owed to the store, and not whose
-  expect(screens).toEqual(['web/platform/pending-logouts.ts', 'web/platform/session.ts'])
+  expect(screens).toEqual(['web/platform/session.ts'])
 })
 
 test('migrations are numbered without a gap', () => {
