@@ -1,5 +1,6 @@
 /** Every screen, state and dialog of the store: where each is, and what brings it about in the demo's shop. */
 import type { Page } from '@playwright/test'
+import { screensOf } from '../screens.ts'
 import { expect, PASSWORD } from './people.ts'
 
 export interface View {
@@ -333,19 +334,9 @@ export const NEWCOMER: readonly View[] = [
   { name: 'new buyer, wallet history', path: '/wallet-history#requests' },
 ]
 
-const ADMIN_SCREENS: View[] = [
-  'dashboard',
-  'product-manager',
-  'user-manager',
-  'key-manager',
-  'payment-manager',
-  'purchases',
-  'topup-plan-manager',
-  'referral-manager',
-  'audit',
-  'admins',
-  'security',
-].map((name) => ({ name: `admin ${name}`, path: `/admin/${name}` }))
+const ADMIN_SCREENS: View[] = screensOf('admin')
+  .filter((path) => path !== '/admin')
+  .map((path) => ({ name: path.slice(1).replace('/', ' '), path }))
 export const ADMIN: readonly View[] = [
   ...ADMIN_SCREENS,
   ...[

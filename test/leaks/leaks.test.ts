@@ -13,7 +13,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { mayCall, type AdminRole, type Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { SCREENS } from '../screens.ts'
+import { ALL_SCREENS } from '../screens.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { overhearing, startStore, unique, type TestStore } from '../store.ts'
 import { kindsIn, plant, reversed, type Canary, type Kind } from './canary.ts'
@@ -169,7 +169,7 @@ describe('v5.0.0-8.2.2 v5.0.0-8.2.3 what belongs to one person', () => {
             for (const method of ['GET', 'HEAD'])
               if (method === 'GET' || query === '')
                 leaks.push(...leaksIn(await person.ask(method, `/api${path}${query}`), person, name))
-      for (const screen of [...Object.keys(SCREENS), '/no/such/page', '/api/no/such/call'])
+      for (const screen of [...ALL_SCREENS, '/no/such/page', '/api/no/such/call'])
         for (const query of ['', `?search=${canary.ids.user}&product=${canary.ids.product}`])
           leaks.push(...leaksIn(await person.ask('GET', screen + query), person, screen))
     })
@@ -267,7 +267,7 @@ describe('v5.0.0-8.2.2 v5.0.0-8.2.3 what belongs to one person', () => {
           statuses.add(answer.slice(0, 3))
           leaks.push(...leaksIn(answer, person, `broken ${name}`))
         }
-        for (const screen of Object.keys(SCREENS))
+        for (const screen of ALL_SCREENS)
           leaks.push(...leaksIn(await person.ask('GET', screen), person, `broken ${screen}`))
       }
     } finally {

@@ -1,14 +1,8 @@
+import type { Path, SearchOf } from '../navigation.ts'
 import { useNavigate, useSearch } from '../router.tsx'
 
-type ListPath =
-  | '/admin/product-manager'
-  | '/admin/user-manager'
-  | '/admin/key-manager'
-  | '/admin/payment-manager'
-  | '/admin/purchases'
-  | '/admin/topup-plan-manager'
-  | '/admin/referral-manager'
-  | '/admin/audit'
+/** The screens whose address carries a page of a list. */
+type ListPath = { [P in Path]: 'page' extends keyof SearchOf<P> ? P : never }[Path]
 
 interface ListSearch {
   search?: string | undefined
