@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
+import type { LimitName } from './rate-limits.ts'
 
 /**
  * Who may call. `anyone` differs from `public` in that a session that comes along is recognised, so
@@ -15,18 +16,6 @@ export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 
 /** What an admin may do. An owner may do everything; the others what their endpoints name. */
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
-
-/** Names of the rate limits; their figures are in server/platform/http/rate-limits.ts. */
-export type LimitName =
-  | 'login'
-  | 'admin-login'
-  | 'reset-password'
-  | 'register'
-  | 'reset-device'
-  | 'referral'
-  | 'add-money'
-  | 'buy'
-  | 'export'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -51,6 +40,7 @@ export interface Endpoint {
   refusals: readonly RefusalCode[]
   /** Members that the body of every refusal carries here, those of bad input and of the rate limit included. */
   refusalDetails?: Record<string, unknown>
+  /** One of contract/rate-limits.ts. */
   limit?: LimitName
   /** The largest body, in bytes, where the general 100 kB do not do. */
   bodyLimitBytes?: number

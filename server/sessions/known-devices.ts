@@ -3,7 +3,7 @@
  * own, so a stranger who guesses at the account cannot lock its owner out: neither from elsewhere, nor from the same
  * address, behind which there may be a whole phone network.
  */
-import type { LimitName } from '../../contract/endpoint.ts'
+import type { LimitName } from '../../contract/rate-limits.ts'
 import { findAdminHolder, Holder, ID } from '../admins/known-admin-devices.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'

@@ -11,16 +11,10 @@ import compressPlugin from '@fastify/compress'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type * as z from 'zod/mini'
-import {
-  mayCall,
-  type Access,
-  type AdminRole,
-  type Endpoint,
-  type Endpoints,
-  type LimitName,
-} from '../../../contract/endpoint.ts'
+import { mayCall, type Access, type AdminRole, type Endpoint, type Endpoints } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
+import type { LimitName } from '../../../contract/rate-limits.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse, sendAnswer } from './responses.ts'
 import type { Clock } from '../clock.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'

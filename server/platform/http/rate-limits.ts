@@ -2,87 +2,11 @@
 import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
-import type { LimitName } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
+import { ADMIN_CODES, LIMITS, type Limit, type LimitName, type Rule } from '../../../contract/rate-limits.ts'
 import { literal, sql, type Database, type Queries } from '../database/database.ts'
 import { coalesce } from '../coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
-
-const MINUTE_S = 60
-const HOUR_S = 3_600
-
-interface Limit {
-  points: number
-  /** Seconds after which the points are whole again. */
-  perS: number
-  /** Limits of this counter share their points; without it a limit has its own. */
-  counter?: string
-  /** Calls that end in one of these refusals use up a point, and no others. Without it every call does. */
-  only?: ReadonlySet<RefusalCode>
-  /** Calls that end in one of these refusals use up no point. */
-  except?: ReadonlySet<RefusalCode>
-  /** When the points are used up, each network still has this many of its own. Nobody is locked out from afar. */
-  leaves?: number
-}
-
-/** What a limit counts by. */
-interface Rule {
-  /** One account from one network, or from one browser in which the account was logged in before. */
-  origin?: Limit
-  /** One account, from wherever. */
-  account?: Limit
-  /** One address: an IPv4 address, or the /64 of an IPv6 address. */
-  address?: Limit
-  /** One IPv6 site: the /48, which one customer may hold with all its 65,536 networks. */
-  site?: Limit
-  /** One address as well, for what is counted apart from the rest. */
-  apart?: Limit
-}
-
-/** What a wrong guess ends with. A right password that is refused for another reason is no guess. */
-const GUESSES: ReadonlySet<RefusalCode> = new Set([
-  'WRONG_CREDENTIALS',
-  'WRONG_PASSWORD',
-  'WRONG_CODE',
-  'TOTP_INVALID',
-  'RESET_LINK_INVALID',
-])
-const WRONG_REFERRALS: ReadonlySet<RefusalCode> = new Set(['INVALID_REFERRAL'])
-
-const QUARTER_S = 15 * MINUTE_S
-
-/**
- * Guesses at passwords. Strangers use up their own network's tries at an account. A botnet can use up the account's as
- * well; then each network keeps three, so the owner still logs in from a new browser.
- */
-const passwordRule = (counter: string): Rule => ({
-  origin: { points: 20, perS: QUARTER_S, counter, only: GUESSES },
-  account: { points: 300, perS: QUARTER_S, counter, only: GUESSES, leaves: 3 },
-  address: { points: 1_000, perS: QUARTER_S, counter, only: GUESSES },
-  site: { points: 2_000, perS: QUARTER_S, counter, only: GUESSES },
-})
-
-/**
- * Many buyers share one address behind a phone network’s gateway, so the figures by address are generous.
- * Every way to try a buyer’s password draws on one counter, so none of them gives further tries.
- */
-export const LIMITS: Record<LimitName, Rule> = {
-  login: passwordRule('password'),
-  'reset-device': passwordRule('password'),
-  'reset-password': { address: { points: 60, perS: HOUR_S, only: GUESSES } },
-  'admin-login': passwordRule('admin-login'),
-  register: {
-    address: { points: 2_000, perS: HOUR_S, except: WRONG_REFERRALS },
-    apart: { points: 5_000, perS: HOUR_S, only: WRONG_REFERRALS },
-  },
-  referral: { address: { points: 120, perS: MINUTE_S } },
-  'add-money': { account: { points: 30, perS: HOUR_S } },
-  buy: { account: { points: 120, perS: MINUTE_S } },
-  export: { account: { points: 30, perS: HOUR_S } },
-}
-
-/** Tries at an admin's six digits, by any endpoint that takes them (sessions/code-tries.ts). */
-const ADMIN_CODES: Rule = { origin: { points: 20, perS: QUARTER_S, only: GUESSES } }
 
 /** What is counted: the calls of an endpoint, or the codes in some of them. */
 export type CountName = LimitName | 'admin-code'
