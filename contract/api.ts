@@ -27,3 +27,19 @@ export const api = {
   reports,
 }
 export type Api = typeof api
+
+/** What each feature is about, for the reader of the OpenAPI document. */
+export const SECTIONS: Record<keyof Api, string> = {
+  sessions: 'Logging in and out, the device lock, and the account of the logged-in user',
+  privacy: 'A buyer’s data: downloading it and deleting the account',
+  admins: 'Admins: their roles, passwords and two-step verification',
+  users: 'Buyers as admins manage them: wallets, custom prices, hidden products',
+  catalogue: 'Products, their durations and prices',
+  keys: 'Licence keys: stock, batches, and the keys of buyers',
+  orders: 'Purchases and the sales book',
+  wallet: 'The history of the wallet',
+  payments: 'Top-up requests, plans, and the list of all payments',
+  referrals: 'Referral codes: sign-ups and rewards',
+  settings: 'The name, the notice and the UPI address of the store',
+  reports: 'Figures, the audit log, health, live events, and this document',
+}

@@ -3,7 +3,7 @@
  * is what happens.
  */
 import * as z from 'zod/mini'
-import { api } from '../../contract/api.ts'
+import { api, SECTIONS } from '../../contract/api.ts'
 import type { Access, Endpoint, Endpoints } from '../../contract/endpoint.ts'
 import { refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
 import { freeze } from '../platform/database/snapshot-cache.ts'
@@ -27,20 +27,6 @@ const WHO: Record<Access, string> = {
   admin: 'For admins.',
   'user-or-admin': 'For logged-in users and admins.',
   operator: 'For the person who runs the server: with METRICS_TOKEN, or from the machine itself without a proxy.',
-}
-
-const FEATURES: Record<string, string> = {
-  sessions: 'Logging in and out, the device lock, and the account of the logged-in user',
-  privacy: 'A buyer’s data: downloading it and deleting the account',
-  users: 'Buyers as admins manage them: wallets, custom prices, hidden products',
-  catalogue: 'Products, their durations and prices',
-  keys: 'Licence keys: stock, batches, and the keys of buyers',
-  orders: 'Purchases and the sales book',
-  wallet: 'The history of the wallet',
-  payments: 'Top-up requests, plans, and the list of all payments',
-  referrals: 'Referral codes: sign-ups and rewards',
-  settings: 'The name, the notice and the UPI address of the store',
-  reports: 'Figures, the audit log, health, live events, and this document',
 }
 
 /** What parameters mean wherever they are not explained by their own schema. */
@@ -85,7 +71,7 @@ export function openApiDocument(version: string): Json {
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: '/api' }],
-    tags: Object.keys(api).map((name) => ({ name, description: FEATURES[name] ?? name })),
+    tags: Object.entries(SECTIONS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(api),
     components: {
       securitySchemes: {
