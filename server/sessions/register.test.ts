@@ -170,6 +170,35 @@ describe('registering', () => {
         expect(await statusOf(username), username).toBe(201)
     }))
 
+  test('v5.0.0-1.3.3 takes no name with letters that look like those of an admin or another buyer', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.admins.create({ username: 'admin', password: OWNER.password, role: 'support' })
+      let n = 0
+      const sign = (username: string) => signUp(shop, { username, email: `look${n++}@example.in` })
+      for (const username of ['rahul', 'asha', 'jose', 'ıris', 'мария']) expect((await sign(username)).status).toBe(201)
+      const taken = ['admın', 'ɑdmin', 'admiņ', 'ąđmin', 'ɑsha', 'rɑhul', 'Rɑhul', 'iris', 'јоѕе']
+
+      for (const username of taken)
+        expect(await sign(username), username).toMatchObject({ status: 409, body: { code: 'ACCOUNT_TAKEN' } })
+      for (const username of ['josé', 'rahu1', 'asha1', 'ashal', 'марина'])
+        expect((await sign(username)).status, username).toBe(201)
+      const { body } = await shop.visitor().post('/auth/login', { username: 'ıris', password: PASSWORD })
+      expect(body).toMatchObject({ user: { username: 'ıris' } })
+    }))
+
+  test('frees the names that look like that of a closed account', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await signUp(shop)
+      const [user] = (await shop.owner.api.users.list({})).users
+      expect((await signUp(shop, { username: 'ɑsha', email: 'other@example.in' })).status).toBe(409)
+
+      await shop.owner.api.users.remove({ id: user?._id ?? '' })
+
+      expect((await signUp(shop, { username: 'ɑsha', email: 'other@example.in' })).status).toBe(201)
+    }))
+
   test('takes ordinary passwords exactly as they are, up to 128 characters', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -191,6 +220,38 @@ describe('registering', () => {
       }
     }))
 })
+
+// Without the index users_name_skeleton all ten get an account.
+test('of ten names that look the same, at the same moment, one gets an account', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    await createReferral(
+      db,
+      { code: 'TEN', description: 'Ten', maxUsage: null, rewardAmount: paise(0), isActive: true },
+      by,
+    )
+    const letters = ['o', 'ο', 'о', 'օ', 'ჿ', '০', '๐', '၀', 'ⲟ', 'ס']
+
+    const results = await Promise.allSettled(
+      letters.map((username, n) =>
+        register(
+          db,
+          {
+            username: username.repeat(3),
+            email: `o${n}@example.in`,
+            password: PASSWORD,
+            referralCode: 'TEN',
+            termsVersion: TERMS_VERSION,
+          },
+          { now: NOW },
+        ),
+      ),
+    )
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ACCOUNT_TAKEN' })
+  }))
 
 // With the condition looked at in a select before the update, and not in the update itself, all that wait go past
 // it: the row's own check constraint then stops them, as errors.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
-import { sql, violates, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import { sql, violates, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
@@ -52,31 +52,28 @@ export async function register(
       }
     })
   } catch (error) {
-    // Which of the two is taken is nobody's business
-    if (violates(error, 'users_email') || violates(error, 'users_username')) throw new Refusal('ACCOUNT_TAKEN')
+    // Which of them is taken is nobody's business
+    if (UNIQUE_INDEXES.some((index) => violates(error, index))) throw new Refusal('ACCOUNT_TAKEN')
     throw error
   }
   return { message: 'Registration successful! Please log in.' }
 }
 
+/** The last one holds also against a name that looks the same and comes at the same moment. */
+const UNIQUE_INDEXES = ['users_email', 'users_username', 'users_name_skeleton']
+
 const wrongReferral = () => new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
 
-/** What can be taken for another letter by who reads it (after UTS 39), in small letters, and that letter. */
-const ALIKE = ['1|i0асеорхуіјѕһԛԝԁӏ', 'llloaceopxyljshqwdl'] as const
-
 /**
- * Nobody signs up as an admin of the store, or nearly so. Buyers' names may be alike: they see none but their own, and names
- * that are counted up by a program (…1, …l) are honest.
+ * Nobody signs up as an admin of the store, or nearly so.
  * @throws Refusal ACCOUNT_TAKEN
  */
 async function refuseAdminsName(tx: Transaction, username: string): Promise<void> {
-  const [letters, read] = ALIKE
-  const drawn = (name: Sql) =>
-    sql`replace(replace(translate(lower(${name}), ${letters}, ${read}), 'rn', 'm'), 'vv', 'w')`
   const { isTaken } = await tx.one(
     z.object({ isTaken: z.boolean() }),
     sql`
-    select exists (select from admins where ${drawn(sql`username`)} = ${drawn(sql`${username}`)}) as "isTaken"`,
+    select exists (select from admins
+                    where admin_name_skeleton(username) = admin_name_skeleton(${username})) as "isTaken"`,
   )
   if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }

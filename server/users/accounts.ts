@@ -34,12 +34,12 @@ interface NewAccount {
   now: Date
 }
 
-/** @throws a violation of users_email or users_username when one of them is taken */
+/** @throws a violation of users_email, users_username or, for a name that looks like another, users_name_skeleton */
 export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
   const { id, email, username, passwordHash, referralCode, now } = account
   await tx.run(sql`
-    insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-    values (${id}, ${email}, ${username}, ${passwordHash}, ${referralCode}, ${now}, ${now})`)
+    insert into users (id, email, username, name_skeleton, password_hash, referral_code, terms_accepted_at, created_at)
+    values (${id}, ${email}, ${username}, username_skeleton(${username}), ${passwordHash}, ${referralCode}, ${now}, ${now})`)
 }
 
 /**

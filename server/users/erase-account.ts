@@ -29,7 +29,8 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)
   await tx.run(sql`
     update users
-       set username = ${pseudonym}, email = ${`${pseudonym}@invalid`}, password_hash = '', deleted_at = ${by.now}
+       set username = ${pseudonym}, email = ${`${pseudonym}@invalid`}, password_hash = '', name_skeleton = null,
+           deleted_at = ${by.now}
      where id = ${id}`)
   // The log outlives the account, so it does not name the person either
   await audit(tx, by, { action, subject: `${pseudonym} (${id})`, ...(after && { after }) })

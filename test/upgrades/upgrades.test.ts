@@ -34,11 +34,18 @@ test.each(RELEASED)('%s migrates to today with equal sums, and every invariant h
     const client = new pg.Client(connection)
     await client.connect()
     await client.query(readFileSync(path.join(HERE, released), 'utf8'))
+    // Names that look the same were taken once, and both accounts stay
+    await client.query(`update users set username = 'twin' where id = (select min(id::text)::uuid from users)`)
+    await client.query(`update users set username = 'tw\u0131n' where id = (select max(id::text)::uuid from users)`)
     const before = (await client.query(SUMS)).rows
 
     await migrate(connection, MIGRATIONS, () => {})
 
     expect((await client.query(SUMS)).rows).toEqual(before)
+    const skeletons = await client.query<{ held: string }>(
+      `select count(*) as held from users where name_skeleton = 'twin'`,
+    )
+    expect(skeletons.rows).toEqual([{ held: '1' }])
     await client.end()
     const db = openDatabase({
       connection:
