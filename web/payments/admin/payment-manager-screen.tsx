@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { CircleCheck, ReceiptIndianRupee, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
-import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
+import type { Payment } from '../../../contract/payments.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -15,7 +15,6 @@ import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.ts'
 import { cx } from '../../ui/cx.ts'
 import { DataTable } from '../../ui/admin/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
@@ -30,21 +29,21 @@ import { isSuspicious } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, creditedBy } from './payment-manager-words.ts'
 import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
+import { Arrivals, Finished } from './payment-manager-notices.tsx'
+import { toFilter } from './payment-manager-filters.tsx'
+import { NoPayments } from './payment-manager-empty.tsx'
 
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
+
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',
 })
+
 const RejectDialog = lazyPart(() => import('./payment-manager-reject.tsx').then((file) => file.RejectDialog))
 
 const PATH = '/admin/payment-manager'
+
 const NOBODY: ReadonlySet<string> = new Set()
-
-type Filter = PaymentStatus | 'all'
-
-function toFilter(status: string | undefined): Filter {
-  return status === 'all' || status === 'approved' || status === 'rejected' ? status : 'pending'
-}
 
 /** The morning's queue: requests of buyers who have paid, to be approved or rejected, and all payments behind it. */
 export function PaymentManagerScreen() {
@@ -286,7 +285,7 @@ export function PaymentManagerScreen() {
           skeletonRows={PAYMENTS_PAGE_SIZE}
           stale={query.isPlaceholderData}
           empty={
-            <Nothing
+            <NoPayments
               filter={filter}
               search={list.search}
               isBeyond={list.page > 0 && total > 0}
@@ -337,118 +336,4 @@ function focusRow(id: string): void {
 
 function focusQueue(): void {
   document.querySelector<HTMLElement>('[data-queue]')?.focus({ preventScroll: true })
-}
-
-interface ArrivalsProps {
-  count: number
-  onShow: () => void
-}
-
-/** New requests wait here instead of pushing the rows away from under a finger; nor does this button move them. */
-function Arrivals({ count, onShow }: ArrivalsProps) {
-  return (
-    <div aria-live="polite">
-      {count > 0 && (
-        <Button size="sm" variant="offer" onClick={onShow}>
-          {t('{count, plural, one {Show # new request} other {Show # new requests}}', { count })}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-interface FinishedProps {
-  /** Everything on this page has been decided. */
-  isDone: boolean
-  /** How many requests wait elsewhere. */
-  left: number
-  onShow: () => void
-}
-
-function Finished({ isDone, left, onShow }: FinishedProps) {
-  return (
-    <div
-      aria-live="polite"
-      className={
-        isDone
-          ? 'flex min-h-13 flex-wrap items-center justify-between gap-3 rounded-control border border-brand-line bg-brand-bg py-1 pr-2 pl-3.5 text-sm font-medium text-brand'
-          : 'sr-only'
-      }
-    >
-      {isDone && (
-        <span>
-          {left > 0
-            ? t('All of these are reviewed. {count, plural, one {# more is pending} other {# more are pending}}.', {
-                count: left,
-              })
-            : t('All done. No pending requests.')}
-        </span>
-      )}
-      {isDone && left > 0 && (
-        <Button size="sm" onClick={onShow}>
-          {t('Show')}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-interface NothingProps {
-  filter: Filter
-  search: string
-  /** There are some, on earlier pages. */
-  isBeyond: boolean
-  onFirst: () => void
-  onAll: () => void
-}
-
-function Nothing({ filter, search, isBeyond, onFirst, onAll }: NothingProps) {
-  const showAll = (
-    <Button variant="secondary" onClick={onAll}>
-      {t('Show all payments')}
-    </Button>
-  )
-  const icon = <ReceiptIndianRupee size={22} />
-  if (isBeyond) {
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('This page is empty')}
-        text={t('There are payments on earlier pages.')}
-        action={
-          <Button variant="secondary" onClick={onFirst}>
-            {t('Go to first page')}
-          </Button>
-        }
-      />
-    )
-  }
-  if (search) {
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('Nothing matches “{search}”', { search })}
-        text={t('Try part of a name, email, UTR or phone number.')}
-        action={filter !== 'all' && showAll}
-      />
-    )
-  }
-  if (filter === 'pending') {
-    return (
-      <EmptyState
-        icon={<CircleCheck size={22} />}
-        title={t('No pending requests')}
-        text={t('New requests will appear here automatically.')}
-        action={showAll}
-      />
-    )
-  }
-  return (
-    <EmptyState
-      icon={icon}
-      title={filter === 'rejected' ? t('No rejected payments') : t('No payments yet')}
-      text={t('Top-ups, purchases and wallet changes will show here.')}
-      action={filter !== 'all' && showAll}
-    />
-  )
 }

@@ -1,31 +1,26 @@
-import { Pencil, Smartphone, Trash2, UserRound, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
-import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.ts'
-import { CopyButton } from '../../ui/copyable.tsx'
-import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
-import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { DataTable } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
-import { Money } from '../../ui/money.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Time } from '../../ui/time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { useDeviceUnlock, useUserRemoval, useUsers, type Holding } from './user-queries.ts'
+import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
+import { columnsOf } from './user-manager-columns.tsx'
+import { UserDeletion } from './user-deletion.tsx'
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
+
 const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.UserPanel))
 
 /** Buyers: what they hold and pay, their wallet, their own prices, their device, and the way out. */
@@ -132,167 +127,14 @@ export function UserManagerScreen() {
         />
       )}
       {deletion.target && (
-        <Deletion key={`delete-${deletion.turn}`} open={deletion.open} onClose={deletion.close} {...deletion.target} />
+        <UserDeletion
+          key={`delete-${deletion.turn}`}
+          open={deletion.open}
+          onClose={deletion.close}
+          {...deletion.target}
+        />
       )}
     </ListPage>
-  )
-}
-
-interface ColumnsOf {
-  /** The users whose devices are being unlocked. */
-  unlocking: readonly string[]
-  edit: (user: AdminUser) => void
-  open: (user: AdminUser) => void
-  unlock: (user: AdminUser) => void
-  remove: (user: AdminUser) => void
-}
-
-function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
-  return [
-    {
-      key: 'user',
-      title: t('User'),
-      card: 'title',
-      cell: ({ username, email }) => (
-        <>
-          <p className="font-medium wrap-anywhere">{username}</p>
-          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
-        </>
-      ),
-    },
-    {
-      key: 'contact',
-      title: t('Contact'),
-      cell: ({ contact }) =>
-        contact ? (
-          <span className="-my-3 inline-flex items-center">
-            <a href={`tel:+91${contact}`} className="tabular rounded-chip font-mono text-sm hover:underline">
-              {contact}
-            </a>
-            <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
-          </span>
-        ) : (
-          <span className="text-fg-3">–</span>
-        ),
-    },
-    {
-      key: 'joined',
-      title: t('Joined'),
-      cell: ({ createdAt, lastSeenAt }) => (
-        <>
-          <p className="text-fg-2">
-            <Time value={createdAt} format="date" />
-          </p>
-          <p className="text-xs text-fg-3">
-            {lastSeenAt ? (
-              <>
-                {t('Last active')} <Time value={lastSeenAt} />
-              </>
-            ) : (
-              t('Not active recently')
-            )}
-          </p>
-        </>
-      ),
-    },
-    { key: 'pricing', title: t('Pricing'), card: 'chip', cell: (user) => <Pricing user={user} /> },
-    {
-      key: 'balance',
-      title: t('Balance'),
-      card: 'aside',
-      align: 'right',
-      cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (user) => {
-        const name = user.username
-        return (
-          <>
-            <IconButton
-              label={t('Edit {name}', { name })}
-              icon={<Pencil size={17} aria-hidden />}
-              onClick={() => edit(user)}
-            />
-            <IconButton
-              label={t('Payments, keys and devices of {name}', { name })}
-              icon={<UserRound size={17} aria-hidden />}
-              onClick={() => open(user)}
-            />
-            <IconButton
-              label={t('Reset device lock for {name}', { name })}
-              icon={<Smartphone size={17} aria-hidden />}
-              disabled={user.deviceLockedAt === null}
-              denied={denied(calls.users.unlockDevice)}
-              pending={unlocking.includes(user._id)}
-              onClick={() => unlock(user)}
-            />
-            <IconButton
-              variant="danger"
-              label={t('Delete {name}', { name })}
-              icon={<Trash2 size={17} aria-hidden />}
-              denied={denied(calls.users.remove)}
-              onClick={() => remove(user)}
-            />
-          </>
-        )
-      },
-    },
-  ]
-}
-
-function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {
-  if (customPrices.length === 0 && hiddenProducts.length === 0) return <Chip>{t('Standard')}</Chip>
-  return (
-    <span className="flex flex-wrap gap-1.5">
-      {customPrices.length > 0 && (
-        <Chip tone="brand">
-          {t('{count, plural, one {# custom price} other {# custom prices}}', { count: customPrices.length })}
-        </Chip>
-      )}
-      {hiddenProducts.length > 0 && (
-        <Chip tone="warn">
-          {t('{count, plural, one {# hidden product} other {# hidden products}}', { count: hiddenProducts.length })}
-        </Chip>
-      )}
-    </span>
-  )
-}
-
-interface DeletionProps {
-  open: boolean
-  user: AdminUser
-  onClose: () => void
-}
-
-function Deletion({ user: { _id, username: name, email, balance }, ...dialog }: DeletionProps) {
-  const removal = useUserRemoval()
-  return (
-    <DeleteDialog
-      {...dialog}
-      title={t('Delete {name}?', { name })}
-      confirmLabel={t('Delete user')}
-      failure={(error) => `${t('Failed to delete user.')} ${errorMessage(error)}`}
-      action={async () => {
-        await removal.mutateAsync(_id)
-        toast(t('{name} deleted', { name }))
-      }}
-    >
-      <p>
-        {t('The account {email} is logged out and closed right away. Name, email and phone number are erased.', {
-          email,
-        })}
-      </p>
-      {balance > 0 && (
-        <p className="font-medium text-warn">
-          {t('The wallet balance of {amount} will be lost.', { amount: formatRupees(balance) })}
-        </p>
-      )}
-      <p>{t('Pending top-ups are rejected. Bought keys are no longer visible to anyone.')}</p>
-      <p>{t('Payment and sales records are kept without personal details. This can’t be undone.')}</p>
-    </DeleteDialog>
   )
 }
 

@@ -1,29 +1,25 @@
 import { useState, type ReactNode } from 'react'
-import { KeyRound, MonitorSmartphone, ReceiptIndianRupee } from 'lucide-react'
+import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
-import type { AdminUser, UserKey, UserSession } from '../../../contract/users.ts'
+import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { isRequest, kindOf } from '../../payments/admin/payment-manager-words.ts'
 import { agoText } from '../../platform/ago.ts'
-import { errorMessage } from '../../platform/api-error.ts'
-import { deviceWords } from '../../platform/device-words.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/router.tsx'
-import { toast } from '../../platform/toast.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { confirm } from '../../ui/confirm.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import { USER_KEYS_PAGE_SIZE, useSessionEnd, useUserKeys, useUserPayments, useUserSessions } from './user-queries.ts'
+import { USER_KEYS_PAGE_SIZE, useUserKeys, useUserPayments } from './user-queries.ts'
+import { Rows } from './user-panel-rows.tsx'
+import { Sessions } from './user-panel-sessions.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -113,26 +109,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-interface RowsProps<Row> {
-  query: { data: readonly Row[] | undefined; error: unknown; refetch: () => unknown; isFetching: boolean }
-  empty: ReactNode
-  children: (row: Row) => ReactNode
-}
-
-function Rows<Row>({ query: { data, error, refetch, isFetching }, empty, children }: RowsProps<Row>) {
-  if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-  if (!data) {
-    return (
-      <Loading className="grid gap-4 pt-3">
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} className="h-10" />
-        ))}
-      </Loading>
-    )
-  }
-  return data.length === 0 ? empty : <ul className="divide-y divide-line">{data.map(children)}</ul>
-}
-
 function Payments({ userId }: { userId: string }) {
   const payments = useUserPayments(userId)
   return (
@@ -152,6 +128,7 @@ function Payments({ userId }: { userId: string }) {
 }
 
 const TONES: Record<PaymentStatus, 'warn' | 'ok' | 'bad'> = { pending: 'warn', approved: 'ok', rejected: 'bad' }
+
 const LABELS: Record<PaymentStatus, () => string> = {
   pending: () => t('Pending'),
   approved: () => t('Approved'),
@@ -237,108 +214,6 @@ function KeyRow({ bought }: { bought: UserKey }) {
         </span>
         <Chip tone={isExpired ? 'neutral' : 'ok'}>{isExpired ? t('Expired') : t('Active')}</Chip>
       </div>
-    </li>
-  )
-}
-
-interface SessionsProps {
-  user: AdminUser
-  onUnlock: (user: AdminUser) => void
-}
-
-function Sessions({ user, onUnlock }: SessionsProps) {
-  const { _id: id, username: name, deviceLockedAt } = user
-  const sessions = useUserSessions(id)
-  const { end, ending } = useSessionEnd()
-  const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
-    const browser = deviceWords(userAgent)
-    const isSure = await confirm({
-      title: t('Log {name} out of {browser}?', { name, browser }),
-      body: t('They’re logged out right away. The device lock stays, so they can log in again only on that device.'),
-      confirmLabel: t('Log out'),
-      danger: true,
-    })
-    if (!isSure) return
-    // Not by `mutate`, whose end is lost with the next one, and with the panel.
-    void end({ id, sessionId }).then(
-      () => toast(t('{name} logged out', { name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
-    )
-  }
-  return (
-    <>
-      <Rows
-        query={sessions}
-        empty={
-          <EmptyState
-            icon={<MonitorSmartphone size={22} />}
-            title={t('Not logged in anywhere')}
-            text={t('Devices where {name} is logged in will show here.', { name })}
-          />
-        }
-      >
-        {(session) => (
-          <SessionRow
-            key={session._id}
-            session={session}
-            pending={ending.includes(session._id)}
-            onEnd={() => void askToEnd(session)}
-          />
-        )}
-      </Rows>
-      <div className="mt-2 mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line bg-sunken p-3.5 text-sm">
-        <p className="min-w-0">
-          <span className="font-medium">{t('Device lock')}</span>
-          <span className="block text-xs text-fg-2">
-            {deviceLockedAt
-              ? textWith('Locked to one device since {date}', { date: <Time value={deviceLockedAt} /> })
-              : t('Not locked. The next device to log in will be locked in.')}
-          </span>
-        </p>
-        {deviceLockedAt && (
-          <Button
-            variant="secondary"
-            size="sm"
-            denied={denied(calls.users.unlockDevice)}
-            onClick={() => onUnlock(user)}
-          >
-            {t('Reset device lock')}
-          </Button>
-        )}
-      </div>
-    </>
-  )
-}
-
-interface SessionRowProps {
-  session: UserSession
-  pending: boolean
-  onEnd: () => void
-}
-
-function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, pending, onEnd }: SessionRowProps) {
-  const now = useNow(MINUTE_MS)
-  const browser = deviceWords(userAgent)
-  return (
-    <li className="flex items-center justify-between gap-4 py-3 text-sm">
-      <div className="min-w-0">
-        <p className="font-medium" title={userAgent}>
-          {browser}, {agoText(lastActiveAt, now)}
-        </p>
-        <p className="text-xs wrap-anywhere text-fg-3">
-          {textWith('Logged in {date}', { date: <Time value={createdAt} /> })} · {address}
-        </p>
-      </div>
-      <Button
-        variant="secondary"
-        size="sm"
-        pending={pending}
-        denied={denied(calls.users.endSession)}
-        aria-label={t('Log out of {browser}', { browser })}
-        onClick={onEnd}
-      >
-        {t('Log out')}
-      </Button>
     </li>
   )
 }

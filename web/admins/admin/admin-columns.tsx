@@ -1,0 +1,117 @@
+import { LogOut, Pencil, RotateCcw, ShieldOff, UserMinus } from 'lucide-react'
+import type { Admin } from '../../../contract/admins.ts'
+import { t } from '../../platform/i18n.ts'
+import { roleName } from '../../platform/admin/roles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import type { Column } from '../../ui/admin/data-table.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface ColumnsOf {
+  selfId: string | undefined
+  /** Why nothing may be changed here. */
+  reason: string | undefined
+  /** Those who are being changed. */
+  changing: readonly string[]
+  edit: (admin: Admin) => void
+  resetFactor: (admin: Admin) => void
+  endSessions: (admin: Admin) => void
+  remove: (admin: Admin) => void
+  restore: (admin: Admin) => void
+}
+
+export function columnsOf(options: ColumnsOf): Column<Admin>[] {
+  const { selfId, reason, changing } = options
+  return [
+    {
+      key: 'admin',
+      title: t('Admin'),
+      card: 'title',
+      cell: ({ _id, username, createdAt }) => (
+        <>
+          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+            {username}
+            {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
+          </p>
+          <p className="text-xs text-fg-3">
+            {textWith('Added {date}', { date: <Time value={createdAt} format="date" /> })}
+          </p>
+        </>
+      ),
+    },
+    { key: 'role', title: t('Role'), card: 'aside', cell: ({ role }) => roleName(role) },
+    {
+      key: 'factor',
+      title: t('Two-step verification'),
+      card: 'chip',
+      cell: ({ hasSecondFactor, disabledAt }) =>
+        disabledAt ? (
+          <Chip tone="neutral">{t('Removed')}</Chip>
+        ) : hasSecondFactor ? (
+          <Chip tone="ok">{t('On')}</Chip>
+        ) : (
+          <Chip tone="warn">{t('Password only')}</Chip>
+        ),
+    },
+    {
+      key: 'seen',
+      title: t('Last active'),
+      cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (admin) => {
+        const { _id, username: name, hasSecondFactor, disabledAt } = admin
+        if (disabledAt) {
+          return (
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<RotateCcw size={16} aria-hidden />}
+              denied={reason}
+              pending={changing.includes(_id)}
+              aria-label={t('Restore access for {name}', { name })}
+              onClick={() => options.restore(admin)}
+            >
+              {t('Restore access')}
+            </Button>
+          )
+        }
+        return (
+          <>
+            <IconButton
+              label={t('Edit {name}', { name })}
+              icon={<Pencil size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.edit(admin)}
+            />
+            <IconButton
+              label={t('Remove {name}’s authenticator app', { name })}
+              icon={<ShieldOff size={17} aria-hidden />}
+              disabled={!hasSecondFactor}
+              denied={reason}
+              onClick={() => options.resetFactor(admin)}
+            />
+            <IconButton
+              label={t('Log {name} out of all devices', { name })}
+              icon={<LogOut size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.endSessions(admin)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Remove {name}', { name })}
+              icon={<UserMinus size={17} aria-hidden />}
+              denied={reason}
+              onClick={() => options.remove(admin)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { FirstLogin } from './admin-dialog.tsx'
+
+/** Name and password, for the person who makes the account to pass on. */
+export function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; onClose: () => void }) {
+  const [shown, setShown] = useState(login)
+  // The words stay while the dialog moves out.
+  if (login && login !== shown) setShown(login)
+  return (
+    <Dialog
+      open={login !== undefined}
+      onClose={onClose}
+      sticky
+      title={t('Share these details with {name}', { name: shown?.username ?? '' })}
+      description={t('This password is shown only once. {name} will set a new one after logging in.', {
+        name: shown?.username ?? '',
+      })}
+      footer={
+        <Button data-autofocus onClick={onClose}>
+          {t('Done')}
+        </Button>
+      }
+    >
+      <dl className="grid gap-3">
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Login page')}</dt>
+          <dd>
+            <Copyable text={`${location.origin}/admin-login`} what={t('address')} />
+          </dd>
+        </div>
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Username')}</dt>
+          <dd>
+            <Copyable text={shown?.username ?? ''} what={t('username')} />
+          </dd>
+        </div>
+        <div className="grid gap-1">
+          <dt className="text-xs text-fg-3">{t('Password')}</dt>
+          <dd>
+            <Copyable text={shown?.password ?? ''} what={t('password')} />
+          </dd>
+        </div>
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,5 @@
+import { ApiError } from '../../platform/api-error.ts'
+
+export function faultOf(error: unknown, code: 'WRONG_PASSWORD' | 'WRONG_CODE'): string | undefined {
+  return error instanceof ApiError && error.code === code ? error.message : undefined
+}

@@ -1,0 +1,146 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { refreshAdmin, type Admin } from '../../platform/session.ts'
+import { qrCode } from '../../payments/qr-code.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { faultOf } from './proof-fault.ts'
+
+interface ProvePasswordProps {
+  admin: Admin
+  onProven: (secret: { secret: string; uri: string }) => void
+  onCancel?: () => void
+}
+
+export function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
+  const [password, setPassword] = useState('')
+  const begin = useMutation({ mutationFn: () => client.admins.enrol({ password }), onSuccess: onProven })
+  const fault = faultOf(begin.error, 'WRONG_PASSWORD')
+  return (
+    <form
+      noValidate
+      aria-label={t('Set up your authenticator app')}
+      className="grid max-w-100 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!begin.isPending && password) begin.mutate()
+      }}
+    >
+      <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
+      <Field label={t('Your password')} hint={t('To confirm it’s you')} error={fault}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            if (begin.isError) begin.reset()
+          }}
+        />
+      </Field>
+      <FormError>{begin.error && !fault ? errorMessage(begin.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={begin.isPending} disabled={!password}>
+          {t('Continue')}
+        </Button>
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            {t('Cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface ScanProps {
+  secret: string
+  uri: string
+  onConfirmed: (codes: readonly string[]) => void
+  onCancel: () => void
+}
+
+const CODE_DIGITS = 6
+
+export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
+  const [code, setCode] = useState('')
+  const qr = useMemo(() => qrCode(uri), [uri])
+  const proof = useMutation({
+    mutationFn: () => client.admins.confirm({ totp: code }),
+    onSuccess({ recoveryCodes }) {
+      onConfirmed(recoveryCodes)
+      // It is on, whatever becomes of the codes.
+      void refreshAdmin()
+    },
+  })
+  const fault = faultOf(proof.error, 'WRONG_CODE')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault) field.current?.focus()
+  }, [fault])
+  return (
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <svg
+        role="img"
+        aria-label={t('QR code for your authenticator app')}
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        width="232"
+        height="232"
+        shapeRendering="crispEdges"
+        className="rounded-control"
+      >
+        <rect width="100%" height="100%" fill="#fff" />
+        <path d={qr.path} fill="#000" />
+      </svg>
+      <div className="grid content-start gap-4">
+        <ol className="grid list-decimal gap-1.5 pl-5 text-sm text-fg-2">
+          <li>{t('Open an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS.')}</li>
+          <li>{t('Scan this QR code in the app, or enter this key:')}</li>
+        </ol>
+        <Copyable text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} what={t('setup key')} />
+        <form
+          noValidate
+          aria-label={t('Enter the code')}
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!proof.isPending && code.trim()) proof.mutate()
+          }}
+        >
+          <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>
+            <Input
+              mono
+              ref={field}
+              name="totp"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={CODE_DIGITS + 1}
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value)
+                if (proof.isError) proof.reset()
+              }}
+            />
+          </Field>
+          <FormError>{proof.error && !fault ? errorMessage(proof.error) : undefined}</FormError>
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" pending={proof.isPending} disabled={!code.trim()}>
+              {t('Turn on')}
+            </Button>
+            <Button variant="ghost" onClick={onCancel}>
+              {t('Cancel')}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Product } from '../../../contract/catalogue.ts'
+import { t } from '../../platform/i18n.ts'
+import { toastUndo } from '../../platform/admin/toast-undo.ts'
+import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { useRemoveProduct, useRestoreProduct } from './product-queries.ts'
+
+interface ProductDeletionProps {
+  product: Product
+  open: boolean
+  onClose: () => void
+}
+
+export function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
+  const remove = useRemoveProduct()
+  const restore = useRestoreProduct()
+  const { name, available } = product
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete {name}?', { name })}
+      action={async () => {
+        await remove.mutateAsync(product._id)
+        toastUndo(
+          t('{name} deleted', { name }),
+          () => restore.mutateAsync(product._id),
+          (restored) => t('{name} restored', { name: restored.name }),
+        )
+      }}
+    >
+      <p>
+        {t(
+          'This removes the product, its durations and custom prices from the store right away. You can undo it from the message that appears next.',
+        )}
+      </p>
+      {available > 0 && (
+        <p className="text-warn">
+          {t(
+            '{count, plural, one {# unsold key is} other {# unsold keys are}} kept but can’t be sold. To use them elsewhere, export keys first.',
+            { count: available },
+          )}
+        </p>
+      )}
+      <p>{t('Buyers keep the keys they already bought.')}</p>
+    </DeleteDialog>
+  )
+}

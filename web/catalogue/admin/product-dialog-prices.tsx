@@ -1,0 +1,194 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Plus, X } from 'lucide-react'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Input } from '../../ui/input.tsx'
+import {
+  emptyRow,
+  nextKey,
+  PRICE_ROWS_MAX,
+  QUICK_DURATIONS,
+  tidyDuration,
+  withDuration,
+  type PriceRow,
+} from './product-draft.ts'
+
+interface PriceRowsProps {
+  rows: readonly PriceRow[]
+  onChange: (rows: PriceRow[]) => void
+  faults: readonly { duration?: string; price?: string; lowStockBelow?: string }[]
+  /** By the server: "prices.0.duration". */
+  refused: Record<string, string>
+  fault: string | undefined
+}
+
+/** Durations with their prices; the usual durations are one tap away. */
+export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
+  const id = useId()
+  const list = useRef<HTMLFieldSetElement>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  const [added, setAdded] = useState<number>()
+  const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
+  const isFull = rows.length >= PRICE_ROWS_MAX
+  const edit = (key: number, part: Partial<PriceRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
+  const pick = (duration: string) => {
+    const next = withDuration(rows, duration)
+    setAdded(next.find((row) => row.duration === duration)?.key)
+    onChange(next)
+  }
+  const addEmpty = () => {
+    const key = nextKey(rows)
+    setAdded(key)
+    onChange([...rows, emptyRow(key)])
+  }
+  const remove = (key: number) => {
+    const at = rows.findIndex((row) => row.key === key)
+    // The button goes with its row, so the focus goes on: to the row that takes its place.
+    flushSync(() => onChange(rows.filter((row) => row.key !== key)))
+    const next = list.current?.querySelectorAll('fieldset')[at]
+    ;(next?.querySelector('input') ?? adder.current)?.focus()
+  }
+  return (
+    <fieldset ref={list} aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
+      <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices (₹)')}</legend>
+      {rows.length > 0 && (
+        <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
+          <span className="min-w-0 flex-1">{t('Duration')}</span>
+          <span className="w-24 shrink-0">{t('Price')}</span>
+          <span className="w-16 shrink-0 whitespace-nowrap">{t('Alert below')}</span>
+        </div>
+      )}
+      {rows.map((row, at) => (
+        <PriceRowFields
+          key={row.key}
+          row={row}
+          number={at + 1}
+          focus={row.key === added}
+          durationFault={refused[`prices.${at}.duration`] ?? faults[at]?.duration}
+          priceFault={refused[`prices.${at}.price`] ?? faults[at]?.price}
+          markFault={refused[`prices.${at}.lowStockBelow`] ?? faults[at]?.lowStockBelow}
+          onChange={(part) => edit(row.key, part)}
+          onRemove={() => remove(row.key)}
+        />
+      ))}
+      <div id={`${id}-note`} aria-live="polite">
+        {fault ? (
+          <p className="text-sm text-bad">{fault}</p>
+        ) : (
+          <p className="text-xs text-fg-3">
+            {t(
+              '1 Month = 30 days, 1 Year = 365 days. We mark a duration as low stock when it has fewer keys than “Alert below”.',
+            )}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {QUICK_DURATIONS.filter((duration) => !taken.has(duration)).map((duration) => (
+          <Button
+            key={duration}
+            size="sm"
+            variant="secondary"
+            disabled={isFull}
+            aria-label={t('Add {duration}', { duration })}
+            onClick={() => pick(duration)}
+          >
+            {duration}
+          </Button>
+        ))}
+        <Button
+          ref={adder}
+          size="sm"
+          variant="ghost"
+          disabled={isFull}
+          icon={<Plus size={15} aria-hidden />}
+          onClick={addEmpty}
+        >
+          {t('Add duration')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+interface PriceRowFieldsProps {
+  row: PriceRow
+  /** From 1. */
+  number: number
+  /** It was added just now: what is missing in it gets the focus. */
+  focus: boolean
+  durationFault: string | undefined
+  priceFault: string | undefined
+  markFault: string | undefined
+  onChange: (part: Partial<PriceRow>) => void
+  onRemove: () => void
+}
+
+function PriceRowFields(props: PriceRowFieldsProps) {
+  const { row, number, focus, durationFault, priceFault, markFault, onChange, onRemove } = props
+  const id = useId()
+  const duration = useRef<HTMLInputElement>(null)
+  const price = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focus) (duration.current?.value ? price : duration).current?.focus()
+  }, [focus])
+  return (
+    <fieldset aria-label={t('Price row {number}', { number })} className="grid min-w-0 gap-1">
+      <div className="flex items-center gap-2 large-text:flex-wrap">
+        <Input
+          ref={duration}
+          aria-label={t('Duration {number}', { number })}
+          placeholder={t('10 Days')}
+          required
+          autoComplete="off"
+          value={row.duration}
+          aria-invalid={durationFault ? true : undefined}
+          aria-describedby={durationFault ? `${id}-duration` : undefined}
+          onChange={(event) => onChange({ duration: event.target.value })}
+          onBlur={() => {
+            const tidy = tidyDuration(row.duration)
+            if (tidy !== row.duration) onChange({ duration: tidy })
+          }}
+        />
+        <Input
+          ref={price}
+          aria-label={t('Price {number}', { number })}
+          inputMode="decimal"
+          required
+          autoComplete="off"
+          value={row.price}
+          aria-invalid={priceFault ? true : undefined}
+          aria-describedby={priceFault ? `${id}-price` : undefined}
+          onChange={(event) => onChange({ price: event.target.value })}
+          className="w-24 shrink-0"
+        />
+        <Input
+          aria-label={t('Alert below, row {number}', { number })}
+          placeholder="–"
+          inputMode="numeric"
+          autoComplete="off"
+          value={row.lowStockBelow}
+          aria-invalid={markFault ? true : undefined}
+          aria-describedby={markFault ? `${id}-mark` : undefined}
+          onChange={(event) => onChange({ lowStockBelow: event.target.value })}
+          className="w-16 shrink-0"
+        />
+        <IconButton
+          label={
+            row.duration ? t('Remove {duration}', { duration: row.duration }) : t('Remove row {number}', { number })
+          }
+          icon={<X size={17} aria-hidden />}
+          onClick={onRemove}
+          className="-mr-2"
+        />
+      </div>
+      <div aria-live="polite" className="grid text-sm text-bad empty:hidden">
+        {durationFault && <span id={`${id}-duration`}>{durationFault}</span>}
+        {priceFault && <span id={`${id}-price`}>{priceFault}</span>}
+        {markFault && <span id={`${id}-mark`}>{markFault}</span>}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,160 @@
+import type { ComponentProps } from 'react'
+import { GripVertical, KeyRound, Pencil, Trash2 } from 'lucide-react'
+import type { Product } from '../../../contract/catalogue.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { Link } from '../../platform/router.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import type { Column } from '../../ui/admin/data-table.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ProductCover } from '../../ui/product-cover.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { stockState, worstStock } from './product-stock.ts'
+
+type HandleProps = Omit<ComponentProps<typeof IconButton>, 'icon'>
+
+interface ColumnsOf {
+  /** Undefined while only some products are shown. */
+  handleOf: ((product: Product) => HandleProps) | undefined
+  setHot: (product: Product, change: Pick<Product, 'hot'>) => void
+  edit: (product: Product) => void
+  remove: (product: Product) => void
+}
+
+export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Product>[] {
+  return [
+    {
+      key: 'product',
+      title: t('Product'),
+      card: 'title',
+      cell: (product) => (
+        <div className="flex items-center gap-3">
+          {handleOf && (
+            <IconButton
+              {...handleOf(product)}
+              icon={<GripVertical size={18} aria-hidden />}
+              className="-mx-2 cursor-grab touch-none"
+            />
+          )}
+          <ProductCover
+            name={product.name}
+            sequence={product.sequence}
+            grey={product.available === 0}
+            className="h-11 w-14 shrink-0 rounded-control [&>.monogram]:text-[28px]"
+          />
+          <div className="min-w-0">
+            <p className="font-semibold wrap-break-word">{product.name}</p>
+            <p className="line-clamp-1 max-w-80 text-xs wrap-break-word text-fg-3">{product.description}</p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      key: 'durations',
+      title: t('Durations'),
+      cell: (product) => <Durations product={product} />,
+    },
+    {
+      key: 'stock',
+      title: t('Stock'),
+      card: 'chip',
+      className: 'w-32',
+      cell: (product) => <StockBadge product={product} />,
+    },
+    {
+      key: 'hot',
+      title: t('Hot Sale'),
+      className: 'w-24',
+      cell: (product) => (
+        <Switch
+          bare
+          label={t('Hot Sale for {name}', { name: product.name })}
+          checked={product.hot}
+          denied={denied(calls.catalogue.update)}
+          onChange={(hot) => setHot(product, { hot })}
+          className="justify-start max-wide:-my-3 max-wide:justify-end"
+        />
+      ),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (product) => (
+        <>
+          {!denied(calls.keys.list) && (
+            <Link
+              to="/admin/key-manager"
+              search={{ product: product._id }}
+              aria-label={t('Keys of {name}', { name: product.name })}
+              title={t('Keys of {name}', { name: product.name })}
+              className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
+            >
+              <KeyRound size={17} aria-hidden />
+            </Link>
+          )}
+          <IconButton
+            label={t('Edit {name}', { name: product.name })}
+            icon={<Pencil size={17} aria-hidden />}
+            denied={denied(calls.catalogue.update)}
+            onClick={() => edit(product)}
+          />
+          <IconButton
+            variant="danger"
+            label={t('Delete {name}', { name: product.name })}
+            icon={<Trash2 size={17} aria-hidden />}
+            denied={denied(calls.catalogue.remove)}
+            onClick={() => remove(product)}
+          />
+        </>
+      ),
+    },
+  ]
+}
+
+const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }
+
+/** Each duration with its list price and the keys that are left of it, which lead to the keys themselves. */
+function Durations({ product }: { product: Product }) {
+  return (
+    <ul className="grid gap-0.5 max-wide:justify-items-end">
+      {product.prices.map(({ _id, duration, price = 0, listPrice = price, available, lowStockBelow = 0 }) => (
+        <li
+          key={_id}
+          className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2 max-wide:grid-cols-[auto_auto_auto]"
+        >
+          <span className="whitespace-nowrap text-fg-2">{duration}</span>
+          <span className="text-right font-medium">{formatRupees(listPrice)}</span>
+          <AllowedLink
+            call={calls.keys.list}
+            to="/admin/key-manager"
+            search={{ product: product._id, duration }}
+            aria-label={t('{count} keys of {name}, {duration}', { count: available, name: product.name, duration })}
+            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
+            linkClassName="hover:bg-hover"
+          >
+            {available === 0 ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}
+            {stockState({ available, lowStockBelow }) === 'low' && (
+              <span className="sr-only">{t(', fewer than {mark}', { mark: formatCount(lowStockBelow) })}</span>
+            )}
+          </AllowedLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function StockBadge({ product }: { product: Product }) {
+  if (product.available === 0) return <Chip tone="bad">{t('Out of stock')}</Chip>
+  const worst = worstStock(product)
+  const left = t('{count} in stock', { count: formatCount(product.available) })
+  if (worst === 'ok') return <Chip tone="ok">{left}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Chip>{left}</Chip>
+      {worst === 'low' ? <Chip tone="warn">{t('Low stock')}</Chip> : <Chip tone="bad">{t('Partly out of stock')}</Chip>}
+    </span>
+  )
+}

@@ -1,0 +1,42 @@
+import type { AdminUser } from '../../../contract/users.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
+import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { useUserRemoval } from './user-queries.ts'
+
+interface UserDeletionProps {
+  open: boolean
+  user: AdminUser
+  onClose: () => void
+}
+
+export function UserDeletion({ user: { _id, username: name, email, balance }, ...dialog }: UserDeletionProps) {
+  const removal = useUserRemoval()
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete {name}?', { name })}
+      confirmLabel={t('Delete user')}
+      failure={(error) => `${t('Failed to delete user.')} ${errorMessage(error)}`}
+      action={async () => {
+        await removal.mutateAsync(_id)
+        toast(t('{name} deleted', { name }))
+      }}
+    >
+      <p>
+        {t('The account {email} is logged out and closed right away. Name, email and phone number are erased.', {
+          email,
+        })}
+      </p>
+      {balance > 0 && (
+        <p className="font-medium text-warn">
+          {t('The wallet balance of {amount} will be lost.', { amount: formatRupees(balance) })}
+        </p>
+      )}
+      <p>{t('Pending top-ups are rejected. Bought keys are no longer visible to anyone.')}</p>
+      <p>{t('Payment and sales records are kept without personal details. This can’t be undone.')}</p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,132 @@
+import { ArrowRight } from 'lucide-react'
+import {
+  ADJUSTMENT_EXPIRY_DEFAULT_DAYS,
+  ADJUSTMENT_EXPIRY_MAX_DAYS,
+  REASON_LENGTH_MAX,
+} from '../../../contract/limits.ts'
+import { toRupees } from '../../../contract/money.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees, formatSignedRupees } from '../../platform/money.ts'
+import { cx } from '../../ui/cx.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Select } from '../../ui/admin/select.tsx'
+import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-change.ts'
+
+const HOUR_MS = 3_600_000
+
+const TERMS = [7, 30, ADJUSTMENT_EXPIRY_DEFAULT_DAYS, 90, 180, 365]
+
+export interface WalletForm {
+  direction: WalletDraft['direction']
+  amount: string
+  /** Days, 'other' or 'permanent'. */
+  term: string
+  otherDays: string
+  reason: string
+}
+
+export function draftOfForm({ direction, amount, term, otherDays }: WalletForm): WalletDraft {
+  return { direction, amount, days: term === 'permanent' ? undefined : Number(term === 'other' ? otherDays : term) }
+}
+
+export function termFault({ term, otherDays }: WalletForm): string | undefined {
+  if (term !== 'other') return undefined
+  const days = /^\d{1,4}$/.test(otherDays.trim()) ? Number(otherDays) : 0
+  return days >= 1 && days <= ADJUSTMENT_EXPIRY_MAX_DAYS
+    ? undefined
+    : t('Enter 1 to {max} days', { max: ADJUSTMENT_EXPIRY_MAX_DAYS })
+}
+
+interface WalletPartProps {
+  form: WalletForm
+  onChange: (form: WalletForm) => void
+  balance: number
+}
+
+export function WalletPart({ form, onChange, balance }: WalletPartProps) {
+  const now = useNow(HOUR_MS)
+  const draft = draftOfForm(form)
+  const faultOfTerm = termFault(form)
+  const preview = faultOfTerm ? undefined : previewOf(draft, balance, now)
+  const change = (part: Partial<WalletForm>) => onChange({ ...form, ...part })
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Segmented
+        label={t('Type')}
+        value={form.direction}
+        onChange={(direction) => change({ direction })}
+        className="sm:col-span-2"
+        options={[
+          { value: 'add', label: t('Add money') },
+          { value: 'deduct', label: t('Deduct money') },
+        ]}
+      />
+      <Field label={t('Amount (₹)')} error={amountFault(draft, balance)}>
+        <Input
+          value={form.amount}
+          onChange={(event) => change({ amount: event.target.value })}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          className="tabular"
+        />
+      </Field>
+      <Field label={form.direction === 'add' ? t('Valid for') : t('Deduct for')}>
+        <Select value={form.term} onChange={(event) => change({ term: event.target.value })}>
+          {TERMS.map((days) => (
+            <option key={days} value={days}>
+              {t('{count} days', { count: days })}
+            </option>
+          ))}
+          <option value="other">{t('Other…')}</option>
+          <option value="permanent">{t('No expiry')}</option>
+        </Select>
+      </Field>
+      {form.term === 'other' && (
+        <Field
+          label={t('Days')}
+          error={form.otherDays === '' && form.amount === '' ? undefined : faultOfTerm}
+          className="sm:col-span-2"
+        >
+          <Input
+            value={form.otherDays}
+            onChange={(event) => change({ otherDays: event.target.value })}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </Field>
+      )}
+      <Field label={t('Reason')} optional hint={t('The buyer sees this in Wallet History.')} className="sm:col-span-2">
+        <Input
+          value={form.reason}
+          onChange={(event) => change({ reason: event.target.value })}
+          maxLength={REASON_LENGTH_MAX}
+        />
+      </Field>
+      <div
+        aria-live="polite"
+        className="min-h-22 rounded-control border border-line bg-sunken p-3.5 text-sm sm:col-span-2"
+      >
+        {preview ? (
+          <>
+            <p className="tabular flex flex-wrap items-center gap-x-2 text-lg font-semibold">
+              <span className="sr-only">{t('New balance:')}</span>
+              <span className="text-fg-3">{formatRupees(preview.before)}</span>
+              <ArrowRight size={16} aria-label={t('changes to')} className="text-fg-3" />
+              {formatRupees(preview.after)}
+              <span className={cx('text-sm', form.direction === 'add' ? 'text-ok' : 'text-fg-2')}>
+                {formatSignedRupees(toRupees(changeOf(draft)))}
+              </span>
+            </p>
+            <p className="mt-1 text-fg-2">{preview.end}</p>
+          </>
+        ) : (
+          <p className="text-fg-3">{t('Enter an amount to see the new balance.')}</p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { Pencil, Smartphone, Trash2, UserRound } from 'lucide-react'
+import type { AdminUser } from '../../../contract/users.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copyable.tsx'
+import type { Column } from '../../ui/admin/data-table.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface ColumnsOf {
+  /** The users whose devices are being unlocked. */
+  unlocking: readonly string[]
+  edit: (user: AdminUser) => void
+  open: (user: AdminUser) => void
+  unlock: (user: AdminUser) => void
+  remove: (user: AdminUser) => void
+}
+
+export function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
+  return [
+    {
+      key: 'user',
+      title: t('User'),
+      card: 'title',
+      cell: ({ username, email }) => (
+        <>
+          <p className="font-medium wrap-anywhere">{username}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
+        </>
+      ),
+    },
+    {
+      key: 'contact',
+      title: t('Contact'),
+      cell: ({ contact }) =>
+        contact ? (
+          <span className="-my-3 inline-flex items-center">
+            <a href={`tel:+91${contact}`} className="tabular rounded-chip font-mono text-sm hover:underline">
+              {contact}
+            </a>
+            <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
+          </span>
+        ) : (
+          <span className="text-fg-3">–</span>
+        ),
+    },
+    {
+      key: 'joined',
+      title: t('Joined'),
+      cell: ({ createdAt, lastSeenAt }) => (
+        <>
+          <p className="text-fg-2">
+            <Time value={createdAt} format="date" />
+          </p>
+          <p className="text-xs text-fg-3">
+            {lastSeenAt ? (
+              <>
+                {t('Last active')} <Time value={lastSeenAt} />
+              </>
+            ) : (
+              t('Not active recently')
+            )}
+          </p>
+        </>
+      ),
+    },
+    { key: 'pricing', title: t('Pricing'), card: 'chip', cell: (user) => <Pricing user={user} /> },
+    {
+      key: 'balance',
+      title: t('Balance'),
+      card: 'aside',
+      align: 'right',
+      cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      card: 'actions',
+      cell: (user) => {
+        const name = user.username
+        return (
+          <>
+            <IconButton
+              label={t('Edit {name}', { name })}
+              icon={<Pencil size={17} aria-hidden />}
+              onClick={() => edit(user)}
+            />
+            <IconButton
+              label={t('Payments, keys and devices of {name}', { name })}
+              icon={<UserRound size={17} aria-hidden />}
+              onClick={() => open(user)}
+            />
+            <IconButton
+              label={t('Reset device lock for {name}', { name })}
+              icon={<Smartphone size={17} aria-hidden />}
+              disabled={user.deviceLockedAt === null}
+              denied={denied(calls.users.unlockDevice)}
+              pending={unlocking.includes(user._id)}
+              onClick={() => unlock(user)}
+            />
+            <IconButton
+              variant="danger"
+              label={t('Delete {name}', { name })}
+              icon={<Trash2 size={17} aria-hidden />}
+              denied={denied(calls.users.remove)}
+              onClick={() => remove(user)}
+            />
+          </>
+        )
+      },
+    },
+  ]
+}
+
+function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {
+  if (customPrices.length === 0 && hiddenProducts.length === 0) return <Chip>{t('Standard')}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {customPrices.length > 0 && (
+        <Chip tone="brand">
+          {t('{count, plural, one {# custom price} other {# custom prices}}', { count: customPrices.length })}
+        </Chip>
+      )}
+      {hiddenProducts.length > 0 && (
+        <Chip tone="warn">
+          {t('{count, plural, one {# hidden product} other {# hidden products}}', { count: hiddenProducts.length })}
+        </Chip>
+      )}
+    </span>
+  )
+}
