@@ -1,4 +1,4 @@
-/** What an error of the driver or the engine means for the caller. */
+/** Tells callers what an error of the driver or the engine means for them. */
 import pg from 'pg'
 import { Refusal } from '../../../contract/errors.ts'
 import { DatabaseTimeout } from './watchdog.ts'
@@ -7,12 +7,12 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** The driver gave up waiting: what became of the statement is not known, and the connection is good for nothing. */
+/** True if the driver gave up waiting. The statement's outcome is unknown, and the connection is unusable. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof DatabaseTimeout || (error instanceof Error && error.message === 'Query read timeout')
 }
 
-/** Serialization failures and deadlocks: the engine undid everything, and trying again is right. */
+/** True for serialization failures and deadlocks. The engine rolled back, so a second try is right. */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
@@ -29,7 +29,7 @@ const BUSY_STATES = [
   '57P03', // starting up
 ]
 
-/** Turns "the database is away or busy" into the refusal that says so; anything else stays what it is. */
+/** Turns an error of a busy or absent database into a refusal. Returns every other error as it is. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
@@ -39,7 +39,7 @@ export function unavailable(error: unknown): unknown {
   return isBusy ? busy(error) : error
 }
 
-/** The driver's own errors: there is no connection, or not any more. */
+/** True for the driver's own errors that say that there is no connection. */
 export function isLost(error: unknown): boolean {
   if (error instanceof DatabaseTimeout) return true
   return (
@@ -57,12 +57,12 @@ export function busy(cause: unknown): Refusal {
   return refusal
 }
 
-/** Errors that ended a transaction before its commit was asked for. */
+/** Errors that ended a transaction before its commit was sent. */
 export const undone = new WeakSet<Error>()
 
 /**
- * Whether an error says that its transaction was undone for certain: it came before the commit was asked for, or the
- * engine itself said so.
+ * True if the transaction was certainly rolled back: the error came before the commit was sent, or from the engine
+ * itself.
  */
 export function wasRolledBack(error: unknown): boolean {
   if (error instanceof Error && undone.has(error)) return true
@@ -70,7 +70,7 @@ export function wasRolledBack(error: unknown): boolean {
   return state !== undefined && !state.startsWith('08') && !state.startsWith('57P')
 }
 
-/** Whether an error is a violation of the named constraint or unique index. */
+/** True if the error is a violation of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }

@@ -68,7 +68,7 @@ async function openNetwork(host: string, port: number): Promise<Network> {
 }
 
 // Together, for most of what they do is wait
-test.concurrent('a network that swallows everything ends a call in a refusal, and after it the store works as before', async ({
+test.concurrent('a call on a network that swallows everything is refused, and later the store works again', async ({
   skip,
   expect,
 }) => {
@@ -145,10 +145,7 @@ async function withNetwork(poolSize: number, work: (given: CutOff) => Promise<vo
   }
 }
 
-test.concurrent('when the connection that asks about dead ones dies too, another one asks, and nobody waits for its end', ({
-  skip,
-  expect,
-}) =>
+test.concurrent('another connection asks about dead ones when the first one that asks dies too', ({ skip, expect }) =>
   withNetwork(
     2,
     async ({ network, db }) => {
@@ -183,7 +180,7 @@ test.concurrent('after a silence the connections of before are not used again, f
     skip,
   ))
 
-test.concurrent('after one connection was found dead, none is used that has not been heard since, however lately it spoke', ({
+test.concurrent('after a connection was found dead, no connection without an answer since then is used', ({
   skip,
   expect,
 }) =>

@@ -1,6 +1,6 @@
 /**
- * The one door to PostgreSQL: SQL written by hand in tagged templates (sql.ts), rows read through a schema,
- * transactions retried when the engine asks for it. Only this file and database-errors.ts import the driver.
+ * The only way to PostgreSQL. SQL is written by hand in tagged templates (sql.ts). Rows are read through a schema.
+ * Transactions are tried again when the engine asks for it.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,12 +15,12 @@ export { allOf, literal, planned, prepared, sql, type Sql } from './sql.ts'
 
 type Row<S extends z.ZodMiniType> = z.output<S>
 
-/** What can be asked, inside a transaction or outside of one. */
+/** Queries inside a transaction or outside one. */
 export interface Queries {
   rows<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]>
-  /** The only row. @throws when there is not exactly one. */
+  /** Returns the only row. @throws Error when there is not exactly one */
   one<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>>
-  /** The row, if there is one. */
+  /** Returns the first row, if there is one. */
   maybe<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S> | undefined>
   /** @returns how many rows were changed. */
   run(statement: Sql): Promise<number>
@@ -29,23 +29,23 @@ export interface Queries {
 /** Queries inside one transaction. Functions that move money or stock take this, so that their signature says so. */
 export interface Transaction extends Queries {
   readonly inTransaction: true
-  /** Changes rows, and need not be waited for: the commit goes out behind it, and fails when it does. */
+  /** Changes rows. The caller need not wait, because the commit fails if this fails. */
   send(statement: Sql): Promise<unknown>
 }
 
 interface TransactionOptions {
-  /** For imports and exports, which may take longer than a request should; milliseconds. */
+  /** A longer limit for imports and exports, in ms. */
   statementTimeoutMs?: number | undefined
-  /** How long to wait for a lock, where it is not as long as usual; milliseconds. */
+  /** Replaces the usual limit for waiting for a lock, in ms. */
   lockTimeoutMs?: number | undefined
   /**
-   * What is asked before the first answer goes out together with the `begin`. Only for work that begins with nothing but
-   * reads and locks: were the `begin` to fail, they would have been asked outside of any transaction.
+   * Sends the first statements together with the `begin`. Only for work that begins with reads and locks: if the
+   * `begin` failed, these statements would run outside a transaction.
    */
   readsFirst?: boolean
   /**
-   * Each statement keeps one plan, whatever it is asked for. Only where the right plan does not depend on that: the engine
-   * would plan a list of few anew each time, because it takes a list of unknown length for ten.
+   * Keeps one plan per statement, whatever its parameters are. Only for statements whose best plan is always the same.
+   * Otherwise the engine plans short lists each time, because it assumes ten elements for an unknown length.
    */
   onePlan?: boolean
 }
@@ -53,45 +53,45 @@ interface TransactionOptions {
 export interface Database extends Queries {
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * A dedicated connection for LISTEN; ends when `signal` aborts, reconnects by itself.
-   * @param onListening called each time that it listens anew: what was sent before is lost
+   * Listens on a connection of its own until `signal` aborts. Reconnects by itself.
+   * @param onListening is called each time it starts to listen, because earlier messages are lost
    */
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
-  /** How busy the connections are, at this moment. */
+  /** Counts the connections by use, now. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
-  /** Also a second time. */
+  /** May be called twice. */
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
   /** A connection string, or the embedded server's socket. */
   connection: string | { host: string; port: number; user: string; database: string }
-  /** The role to work as; its grants are the application's only rights. */
+  /** The role to work as. Its grants are the application's only rights. */
   role?: string
   poolSize?: number
-  /** How long a query waits for a free connection before the answer is "busy"; milliseconds. */
+  /** How long a query waits for a free connection before it is refused as busy, in ms. */
   connectTimeoutMs?: number
-  /** For upkeep outside of transactions, which takes its time; milliseconds. */
+  /** A longer limit for upkeep outside transactions, in ms. */
   statementTimeoutMs?: number
   onError?: (error: Error) => void
 }
 
 const STATEMENT_TIMEOUT_MS = 5_000
-/** Waiting for a connection and then for a lock must stay within the three seconds that a caller is made to wait. */
+/** A caller waits three seconds at most, first for a connection and then for a lock. */
 const LOCK_TIMEOUT_MS = 1_500
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 1_200
-/** For who listens, nobody waits. It begins while a start keeps this process busy, which is no reason to give up. */
+/** Longer, because no caller waits for a listener and a starting process is busy. */
 const LISTEN_CONNECT_TIMEOUT_MS = 5_000
-/** The engine ends what takes too long; where it does not even say so by then, it cannot be reached any more. */
+/** The engine ends slow statements itself. If it has not said so after this time, it cannot be reached. */
 const ANSWER_MARGIN_MS = 2_000
-/** A connection whose other end is gone without a word is found out, also one that only listens; by either end. */
+/** Both ends notice a dead connection after this time, also one that only listens. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 const KEEP_ALIVE_TRIES = 3
 const RETRIES_MAX = 5
 const RECONNECT_DELAY_MS = 500
 
-/** 64-bit integers arrive as text; those of this store are counts and paise, which fit a number exactly. */
+/** Reads a 64-bit integer, which arrives as text. Counts and paise of this store fit a number exactly. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number`)
@@ -106,13 +106,13 @@ const types = {
 }
 
 type Asked = Pick<pg.ClientBase, 'query'>
-/** What the driver knows of a connection, and does not declare. */
+/** Members of the driver's connection that its types do not declare. */
 interface Wired {
   processID?: number | null
   connection?: { stream: Pick<Socket, 'bytesRead' | 'writableCorked' | 'cork' | 'uncork' | 'destroy'> }
 }
 
-/** What is asked in one turn goes out in one write: each wakes the engine, and costs the caller more than the question. */
+/** Sends the statements of one event-loop turn in one write, because a write costs more than a statement. */
 function writeTogether(client: Asked): void {
   const { stream } = (client as Wired).connection ?? {}
   if (!stream || stream.writableCorked > 0) return
@@ -134,7 +134,7 @@ export function openDatabase({
     application_name: 'chaabi',
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: usualTimeoutMs + ANSWER_MARGIN_MS,
-    // What a transaction asks without waiting for an answer goes out together
+    // Lets a transaction send statements without waiting for answers
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -152,16 +152,16 @@ export function openDatabase({
   }
   let closing = false
   let closed: Promise<void> | undefined
-  /** Connections that end while the store closes end as they should. */
+  /** Ignores connections that end while the store closes. */
   const onLost = (error: Error) => {
     if (!closing) onError(error)
   }
   const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', onLost)
-  // The pool listens to idle clients only: without this, a client that dies while it works ends the process
+  // The pool listens to idle clients only. An error of a busy client would otherwise end the process
   pool.on('connect', (client) => client.on('error', onLost))
 
-  /** Any answer will do, also a refusal; only a door that stays shut is none. */
+  /** Tries to connect until the engine answers in any way. A refusal is an answer too. */
   const knock = async () => {
     for (;;) {
       const client = new pg.Client(settings)
@@ -178,9 +178,9 @@ export function openDatabase({
     }
     for (const check of listeners) check()
   }
-  /** Asks on a connection of its own, as the owner of all of them: a role's rights do not show what others do. */
+  /** Asks on a new connection as the owner, because the role may not see what other sessions do. */
   const elsewhere = async (statement: Sql): Promise<pg.QueryResult | undefined> => {
-    // The line that is asked on can die as well
+    // This connection can die as well
     const limits = { query_timeout: connectTimeoutMs, options: `-c statement_timeout=${connectTimeoutMs}` }
     const client = new pg.Client({ ...settings, ...limits })
     client.on('error', () => {})
@@ -188,25 +188,24 @@ export function openDatabase({
       await client.connect()
       return await client.query(statement.text, [...statement.values])
     } catch {
-      // Whether anybody answers is the knock's question
+      // The knock finds out if the engine answers at all
       return undefined
     } finally {
       void client.end().catch(() => {})
     }
   }
-  /** Each looks whether the connection that it listens on is still one: nobody waits on it who would find out. */
+  /** One check per listening connection, because no query would notice that it died. */
   const listeners = new Set<() => void>()
   /**
-   * What took one connection may have taken others, and when it did is not known. So those that have said nothing since
-   * it was found out are not used again.
+   * The time when a dead connection was last found. Connections without an answer since then are not used again,
+   * because the same fault may have ended them.
    */
   let deadSince = -Infinity
   const heardAt = new WeakMap<object, number>()
   let givenUp: number[] = []
   /**
-   * Ends a connection without a goodbye: a line that is dead carries none, and whoever waited for its end would wait for
-   * the kernel's. The engine is told elsewhere, so that it undoes what this one was in the middle of, and lets its locks
-   * and its place go.
+   * Destroys a connection without a goodbye, because a dead one would end only when the kernel gives up. The engine
+   * hears of it on another connection, so that it rolls back and frees the locks.
    */
   const giveUp = (client: object) => {
     const { processID: processId, connection: wire } = client as Wired
@@ -242,7 +241,6 @@ export function openDatabase({
     },
   })
   const lines = new WeakMap<object, Connection>()
-  /** Known from the moment that a connection is made. */
   const lineOf = (client: Asked): Connection | undefined => lines.get(client)
   pool.on('connect', (client) => {
     heardAt.set(client, performance.now())
@@ -259,7 +257,7 @@ export function openDatabase({
         values: [...statement.values],
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       } as pg.QueryConfig)
-    // Upkeep has the time to wait for an engine that comes back
+    // Upkeep can wait until the engine comes back
     return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.run(answer, lineOf(client))
   }
   const command = (client: Asked, text: string) => {
@@ -294,7 +292,7 @@ export function openDatabase({
     giveUp(client)
   }
 
-  /** Failing to connect always means that the database is away or full. */
+  /** Connects. Every error here means that the database is away or full. */
   const connect = async () => {
     if (watch.isSilent) throw busy(new DatabaseTimeout())
     for (;;) {
@@ -349,12 +347,12 @@ export function openDatabase({
       })
       committing = true
       const [{ command: done }] = await Promise.all([command(client, 'commit'), ...sent])
-      // After an error that the work swallowed, the engine answers a commit by undoing everything
+      // If the work swallowed an error, the engine answers the commit with a rollback
       heardAt.set(client, performance.now())
       if (done !== 'COMMIT') throw new Error('The transaction was undone: an error inside it was not let through')
       return result
     } catch (caught) {
-      // Of what was asked together, the first to fail is the reason: behind it, the engine takes nothing more
+      // The first statement that failed is the reason, because the engine refuses all later ones
       const error = sqlState(caught) === undefined ? caught : (firstError ?? caught)
       if (!committing && error instanceof Error && !isLost(error)) undone.add(error)
       broken = isUnanswered(error)
@@ -440,15 +438,15 @@ export function openDatabase({
   }
 }
 
-/** A promise that is waited for later: until then its error is not one that nobody heeds. */
+/** Marks a promise as handled, because it is awaited later. */
 function heeded<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
-/** The timeouts go along with the `begin`, in one round trip. */
+/** Joins the timeouts to the `begin`, so that both take one round trip. */
 function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
-  // Said here, whatever a server of one's own takes for usual: what is looked at under a lock must be what is there now
+  // Set explicitly, because an external server may default to another level. Reads under a lock must see current rows
   let text = 'begin isolation level read committed'
   if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
   if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`

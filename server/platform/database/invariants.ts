@@ -7,7 +7,7 @@ import { prepared, type Queries } from './database.ts'
 export interface Broken {
   /** The line that names the invariant. */
   invariant: string
-  /** Ids of the rows that break it, the first ones. */
+  /** The ids of the first rows that break it. */
   rows: string[]
 }
 

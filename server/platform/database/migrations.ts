@@ -1,6 +1,6 @@
 /**
- * Numbered, forward-only SQL files, applied at start. A row lock lets several starters agree; checksums
- * refuse a file that was changed after it was applied, and a database newer than the program is refused.
+ * Applies numbered, forward-only SQL files at start. A row lock makes concurrent starts wait for each other. Checksums
+ * find a file that was edited after it was applied. A database newer than the program is refused.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -19,8 +19,8 @@ interface Migration {
 
 /**
  * Brings the database up to date.
- * @param directory holds `0001_….sql` and on, and `grants.sql`
- * @returns the role to work as, or undefined where the owner may not make one
+ * @param directory holds `0001_….sql` and so on, and `grants.sql`
+ * @returns the role to work as, or undefined if the owner may not create one
  */
 export async function migrate(
   connection: Connection,
@@ -34,7 +34,7 @@ export async function migrate(
   try {
     await prepare(client)
     await client.query('begin')
-    // Everyone who starts waits here; what the first one applied, the others find done
+    // Concurrent starts wait here, and find the migrations that the first one applied
     await client.query('select from schema_lock where id for update')
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from schema_migrations order by name',
@@ -66,10 +66,11 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   )
 }
 
-/** `create … if not exists` can fail when two starters run it at the very same moment; the second try finds it there. */
+/** Tries twice, because `create … if not exists` can fail when two processes run it at the same moment. */
 async function prepare(client: pg.Client): Promise<void> {
   const text = `
-    create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+    create table if not exists schema_migrations
+      (name text primary key, checksum text not null, applied_at timestamptz not null default now());
     create table if not exists schema_lock (id boolean primary key default true check (id));
     insert into schema_lock values (true) on conflict do nothing`
   await client.query(text).catch(() => client.query(text))
@@ -82,14 +83,15 @@ function checkApplied(applied: readonly { name: string; checksum: string }[], fi
       throw new Error(`The database is newer than this program (it has ${name}): update the program.`)
     if (file.name !== name)
       throw new Error(
-        `The database has migration ${name}, but this version has ${file.name}. You may be running an older or different version.`,
+        `The database has migration ${name}, but this version has ${file.name}. ` +
+          'You may be running an older or different version.',
       )
     if (file.checksum !== checksum)
       throw new Error(`Migration ${name} was edited after it was applied. Restore it and add a new migration instead.`)
   })
 }
 
-/** Roles belong to the whole server, so two databases that start at once may both try to make it. */
+/** Creates the role if it is missing. Another database of this server may create it at the same time. */
 async function grant(client: pg.Client, grants: string, log: (line: string) => void): Promise<string | undefined> {
   await client.query('savepoint before_grants')
   try {
@@ -108,7 +110,8 @@ async function grant(client: pg.Client, grants: string, log: (line: string) => v
     if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
     await client.query('rollback to before_grants')
     log(
-      `this database user may not make the role ${APP_ROLE}: the store works as the owner of its tables, without the second lock on its ledger`,
+      `this database user may not make the role ${APP_ROLE}: ` +
+        'the store works as the owner of its tables, without the second lock on its ledger',
     )
     return undefined
   }

@@ -1,13 +1,13 @@
 /**
- * What lists have in common: a text is found anywhere in a column, literally; a search's total is exact up to a
- * bound and estimated above it; and what takes long to count is kept for a moment.
+ * Pieces that lists share. A search finds its text anywhere in a column, literally. Its total is exact up to a bound
+ * and estimated above it. Slow counts are kept for a moment.
  */
 import * as z from 'zod/mini'
 import { literal, planned, sql, type Database, type Queries, type Sql } from './database.ts'
 
 /**
- * Whether the column, in lower case, has the text somewhere; % and _ mean themselves. A trigram index on exactly
- * this column finds it; plan such a statement with `planned`.
+ * True if the column, in lower case, contains the text; % and _ mean themselves. A trigram index on exactly this
+ * column finds it. Plan such a statement with `planned`.
  * @param column as it is indexed, such as sql`lower(username)`
  */
 export function contains(column: Sql, text: string): Sql {
@@ -24,14 +24,14 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 
 export interface Total {
   total: number
-  /** Only where it is: the true total is above the bound, and this is the database's guess. */
+  /** Set if the true total is above the bound. Then `total` is the database's estimate. */
   totalIsEstimate?: true
 }
 
-/** Up to here the total of a search is exact. */
+/** Up to this number the total of a search is exact. */
 export const EXACT_TOTAL_MAX = 1_000
 
-/** How many rows the statements find together; none of them needs to be read to its end. */
+/** Counts the rows that the statements find together, without reading any of them to its end. */
 export async function countFound(db: Queries, statements: readonly Sql[]): Promise<Total> {
   const lines = unionAll(statements)
   const { total } = await db.one(
@@ -46,11 +46,11 @@ export async function countFound(db: Queries, statements: readonly Sql[]): Promi
 
 const Explained = z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })) })
 
-/** What comes of so few rows is counted for each call: 10,000 take a millisecond or two. */
+/** Up to this many rows are counted for each call (10,000 take a millisecond or two). */
 const COUNTED_EACH_TIME_MAX = 10_000
-/** So old, a figure is counted again while the old one is answered. */
+/** From this age on, a figure is counted again while callers still get the old one. */
 const FRESH_MS = 5_000
-/** So old, it is not answered any more. */
+/** From this age on, callers wait for the new figure. */
 const KEPT_MAX_MS = 60_000
 const KEPT_MAX = 500
 
@@ -63,9 +63,9 @@ interface Kept {
 const keptBy = new WeakMap<Database, Map<string, Kept>>()
 
 /**
- * The figure that `count` makes; when it was made of many rows it is kept under the key, so that it is seconds
- * old at times, and nobody but the first has to wait for it. Only ever for figures on a screen: what decides
- * something is counted in its own transaction. A node keeps its own, and needs to hear of nobody else's.
+ * Returns the figure that `count` makes. A figure of many rows is kept under the key, so it may be seconds old, and
+ * only the first caller waits. Use it only for figures on a screen. A figure that decides something is counted in its
+ * own transaction. Each node keeps its own figures.
  */
 export async function keep<T>(db: Database, key: string, count: () => Promise<{ value: T; rows: number }>): Promise<T> {
   const all = keptBy.get(db) ?? new Map<string, Kept>()
@@ -93,7 +93,7 @@ export async function keep<T>(db: Database, key: string, count: () => Promise<{ 
   return kept.value as T
 }
 
-/** The key of a figure that a statement makes. */
+/** Returns the key of a figure that a statement makes. */
 export function keyOf(statement: Sql): string {
   return `${statement.text} ${JSON.stringify(statement.values)}`
 }

@@ -1,44 +1,42 @@
 /**
- * What was read, kept in memory for as long as the database has not changed.
+ * Keeps query results in memory for as long as the database has not changed.
  *
- * Whether it has is asked of the database before every answer: a snapshot says which transactions can be seen, so
- * while it is the same, the same query gives the same rows. Nothing has to be told to anyone, no node can know less
- * than another, and whoever reads sees every change that was committed before. The question costs no table, and all
- * who ask at the same time share it.
+ * Before every answer it asks the database for its snapshot. A snapshot lists the visible transactions. While it is the
+ * same, a query gives the same rows. No invalidation is needed. Every node sees every change committed before the read.
+ * The question reads no table, and concurrent callers share it.
  */
 import * as z from 'zod/mini'
 import { sql, type Queries } from './database.ts'
 import { coalesce } from '../coalesce.ts'
 
 export interface SnapshotCache {
-  /** @returns what one call sees: it asks once, at its first read, whether anything has changed */
+  /** @returns the reads of one call, which asks for changes once, at its first read */
   view(): CachedReads
 }
 
 export interface CachedReads {
   /**
-   * @param key names what is read, with all that it depends on
-   * @param read asks the database and nothing else: neither the clock nor anything that is not in the key
-   * @returns what `read` would give now, or would have when this view began; it is shared by all who ask, so it cannot
-   *   be changed
+   * @param key names the result and everything that it depends on
+   * @param read asks the database and nothing else: no clock, nothing that is not in the key
+   * @returns the result of `read` now, or when this view began. It is frozen, because callers share it
    */
   read<Value>(key: string, read: () => Promise<Value>): Promise<Value>
-  /** To be called after a change of one's own: the next read asks anew. */
+  /** Makes the next read ask again. Call it after a change. */
   renew(): void
 }
 
-/** Values, the longest-kept of which goes first; the largest are some 50 kB, nearly all less than 15. */
+/** The oldest value is dropped first. The largest are some 50 kB, nearly all less than 15. */
 const KEPT_MAX = 1_000
 
 const Snapshot = z.object({ now: z.string() })
 
 export function createSnapshotCache(db: Queries): SnapshotCache {
   let snapshot = ''
-  /** What was read at that snapshot, or after it: then the next question finds another one. */
+  /** Results read at that snapshot or after it. After it, the next question finds another snapshot. */
   let kept = new Map<string, Promise<unknown>>()
 
   const look = coalesce<void, typeof kept>(async (questions) => {
-    // Another server, after a failover or a restored backup, counts its transactions anew: so its start is named too
+    // Includes the server's start, because another server (failover, restored backup) counts transactions differently
     const { now } = await db.one(
       Snapshot,
       sql`select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text as now`,
@@ -58,7 +56,7 @@ export function createSnapshotCache(db: Queries): SnapshotCache {
       if (found) return found as Promise<Value>
       const value = read().then(freeze)
       shelf.set(key, value)
-      // An error is nobody's answer but theirs who share it
+      // Only the callers that share an error get it. The next one tries again
       value.catch(() => shelf.delete(key))
       const [oldest] = shelf.size > KEPT_MAX ? shelf.keys() : []
       if (oldest !== undefined) shelf.delete(oldest)
@@ -69,7 +67,7 @@ export function createSnapshotCache(db: Queries): SnapshotCache {
   return { view }
 }
 
-/** Freezes it and all that is in it: a frozen answer is written and compressed once (responses.ts). */
+/** Freezes a value deeply, because responses.ts writes and compresses a frozen answer only once. */
 export function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     Object.values(value).forEach(freeze)

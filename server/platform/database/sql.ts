@@ -1,7 +1,7 @@
-/** SQL written by hand in tagged templates, every statement named: unnamed ones run at 0.65 of the speed. */
+/** SQL written by hand in tagged templates. Statements are named, because unnamed ones run at 0.65 of the speed. */
 import { createHash } from 'node:crypto'
 
-/** A statement and its parameters; made by `sql`, and may be nested in another one. */
+/** A statement and its parameters. Made by `sql`, and may be nested in another one. */
 export interface Sql {
   readonly text: string
   readonly values: readonly unknown[]
@@ -12,12 +12,12 @@ export interface Sql {
 const SQL_PART = Symbol('sql')
 const names = new Map<string, string>()
 /**
- * Dynamic lists make a few dozen texts; thousands mean that a value has got into a text. Such statements run
- * unnamed: slower, but neither the engine's memory nor the store depends on what a client asks for.
+ * Dynamic lists make a few dozen texts. Thousands mean that a value got into a text. Such statements run unnamed. That
+ * is slower, but a client cannot fill the memory of the engine or the store.
  */
 const NAMES_MAX = 2_000
 
-/** Named when it is run and not when it is written: what is spliced into another statement needs none. */
+/** Names a statement when it runs, because a statement spliced into another one needs no name. */
 export function nameOf({ text, isPlannedAnew }: Sql): string | undefined {
   if (isPlannedAnew) return undefined
   let name = names.get(text)
@@ -47,8 +47,8 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
 }
 
 /**
- * A whole number written into the text. For `limit`: a parameter there makes the planner guess a tenth
- * of the table. The caller bounds how many different numbers there can be.
+ * Writes a whole number into the text. Use it for `limit`, because the planner guesses a tenth of the table for a
+ * parameter there. The caller bounds the count of different numbers.
  */
 export function literal(value: number): Sql {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} cannot be written into SQL`)
@@ -56,14 +56,14 @@ export function literal(value: number): Sql {
 }
 
 /**
- * A statement that is planned anew for each call. A prepared one soon gets a plan for any value, and there is no
- * such plan for a search: what few rows match is best found by an index, what most match by reading along.
+ * Makes a statement that is planned for each call. A prepared one soon gets one plan for all values. A search needs
+ * two: an index for a text that few rows match, a scan for one that most rows match.
  */
 export function planned(statement: Sql): Sql {
   return { ...statement, isPlannedAnew: true }
 }
 
-/** A statement that stands in a file. */
+/** Makes a statement of a text from a file. */
 export function prepared(text: string): Sql {
   return { text, values: [], [SQL_PART]: true } as Sql
 }

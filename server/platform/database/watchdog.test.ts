@@ -11,7 +11,7 @@ test.concurrent('an answer that takes long is waited for, as long as somebody an
   watch.close()
 })
 
-test.concurrent('in silence those who wait are let go, others are refused at once, and the first word ends it', async () => {
+test.concurrent('silence ends all waits and refuses new queries, until the first answer comes', async () => {
   let open = () => {}
   const watch = createWatchdog(() => new Promise<void>((resolve) => (open = resolve)))
   const began = performance.now()

@@ -1,21 +1,20 @@
 /**
- * Tells a slow engine from a silent one. A slow one answers others, or at least a probe at its door, and is given its
- * time; one that says nothing to anybody stands still, or is out of reach, and those who wait for it are let go.
- * While it is silent nobody is made to wait; the first word from it ends that.
+ * Tells a slow engine from a silent one. A slow engine still answers other callers or a probe, so callers wait for it.
+ * A silent one answers nobody, so waiting callers get an error. New callers get it at once until the engine answers.
  *
- * One connection can die without a word while others work. So who waits long on a line is asked about on another one:
- * an engine that has nothing to do for that line has answered already, or was never asked.
+ * One connection can die silently while others work. So the watchdog asks about a long wait on another connection. If
+ * the engine is idle for that session, it has answered already or never got the question.
  */
 
 const LOOK_INTERVAL_MS = 250
-/** After so long without a word, somebody probes. */
+/** After this long without an answer, the watchdog probes. */
 const PROBE_AFTER_MS = 750
-/** A probe that nobody answers for so long is silence. */
+/** After this long without an answer to a probe, the engine counts as silent. */
 const SILENT_AFTER_MS = 1_000
 
-/** An engine that is still at work for somebody is asked about him again after so long. */
+/** How long to wait before checking a busy session again, in ms. */
 const BUSY_AGAIN_MS = 1_000
-/** The line that is asked on can die too: then another one is asked on, and not its end waited for. */
+/** How long to wait before asking on another connection, because the first one can die too, in ms. */
 const INQUIRE_AGAIN_MS = 500
 const INQUIRIES_MAX = 3
 
@@ -25,40 +24,40 @@ export class DatabaseTimeout extends Error {
   }
 }
 
-/** The connection that a question went out on. */
+/** The connection that a query was sent on. */
 export interface Connection {
-  /** What the engine knows it by. */
+  /** The engine's process for this connection. */
   readonly processId: number
-  /** How much has come in; while that grows, an answer is on its way. */
+  /** Counts the received bytes. While the count grows, an answer is on its way. */
   bytesRead(): number
 }
 
-/** Who else can be asked about lines. */
+/** Asks about connections on another connection. */
 export interface Inquiry {
-  /** Which of these the engine has nothing to do for; undefined, when it does not say. Never rejects. */
+  /** Returns the idle ones of these processes; undefined if the engine does not answer. Never rejects. */
   findIdle(processIds: readonly number[]): Promise<ReadonlySet<number> | undefined>
-  /** Those who waited in vain have been let go; the lines that nobody waited on may be dead as well. */
+  /** Is called after callers on dead connections got an error. Unused connections may be dead too. */
   foundDead(): void
 }
 
 export interface Watchdog {
   readonly isSilent: boolean
   /**
-   * Asks, and waits for the answer or for silence.
-   * @throws DatabaseTimeout; what became of the question is then not known
+   * Runs a query and waits until it is answered or the engine is silent.
+   * @throws DatabaseTimeout; then the outcome of the query is unknown
    */
   run<T>(ask: () => Promise<T>, line?: Connection): Promise<T>
   close(): void
 }
 
 interface Waiting {
-  /** Its place among those who wait; -1 when it is answered or let go. */
+  /** Its index in the list; -1 when it is answered or given up. */
   at: number
   since: number
   line: Connection | undefined
-  /** When it is next asked about. */
+  /** When to ask about it next. */
   inquireAt: number
-  /** When the engine was found to have nothing to do for it, and what had come in by then. */
+  /** When the engine was idle for it, and the bytes received by then. */
   idle: { at: number; bytes: number } | undefined
   abandon(error: DatabaseTimeout): void
 }
@@ -66,11 +65,11 @@ interface Waiting {
 /** @param probe resolves when the engine answers in any way; never rejects */
 export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): Watchdog {
   /**
-   * In no order. Not a Set: one that changes with each query is copied all the time, and its dead copies, each of which
-   * points to the next, keep what they hold until the next full collection, which is nearly every query with all it read.
+   * In no order. Not a Set, because a Set that changes with each query is copied all the time. Its old copies point to
+   * each other and keep nearly every query and its rows until the next full garbage collection.
    */
   const waiting: Waiting[] = []
-  /** @returns whether it still waited */
+  /** @returns true if it still waited */
   const leave = (entry: Waiting): boolean => {
     if (entry.at < 0) return false
     const last = waiting.pop()
@@ -92,7 +91,7 @@ export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): W
     answeredAt = performance.now()
     const wasDown = silent
     silent = false
-    // What ended the silence may have been a new line; those of before may be dead
+    // A new connection may have ended the silence, and the old ones may be dead
     if (wasDown) inquiry?.foundDead()
   }
   const awaitProbe = async () => {
@@ -100,7 +99,7 @@ export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): W
     probedAt = undefined
     noteAnswer()
   }
-  /** Lets those go whose line was found idle twice, the second time asked after the first, with nothing come in between. */
+  /** Gives up queries whose connection was idle in two checks, one after the other, with no bytes between. */
   const inquire = async (about: readonly (Waiting & { line: Connection })[], askedAt: number) => {
     inquiries++
     inquiredAt = askedAt
@@ -133,7 +132,7 @@ export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): W
   }
   const look = () => {
     const now = performance.now()
-    // When this process itself stood still, answers may lie unread
+    // If this process itself was blocked, answers may be unread
     const stoodStill = now - lookedAt > LOOK_INTERVAL_MS + PROBE_AFTER_MS
     lookedAt = now
     if (stoodStill) {
@@ -173,7 +172,7 @@ export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): W
         ask()
           .then(resolve, reject)
           .finally(() => {
-            // That the line of one who was let go is closed is no word from the engine
+            // Closing the connection of a timed-out caller doesn't prove that the database is alive
             if (leave(entry)) noteAnswer()
           })
       })
