@@ -1,8 +1,6 @@
 /**
- * From the contract to HTTP. Every endpoint goes the same way: same-site check, session, input, rate limit,
- * handler, answer; a path without an endpoint is a JSON 404. Only this file, those beside it that read a request
- * (requests.ts, cookies.ts) and answer it (answers.ts, pages.ts, protective-headers.ts), and app.ts know the
- * framework.
+ * Serves the contract over HTTP. Every endpoint goes the same way: same-site check, session, input, rate limit,
+ * handler, answer. A path without an endpoint is a JSON 404. Only this folder and app.ts know the framework.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type ServerResponse } from 'node:http'
@@ -38,7 +36,7 @@ import type { Turn } from '../passwords/turns.ts'
 export interface SessionUser {
   id: string
   username: string
-  /** SHA-256 of the session's token: names the session without being able to open it. */
+  /** The SHA-256 of the session's token, which names the session but cannot open it. */
   sessionHash: Buffer
 }
 
@@ -48,49 +46,49 @@ export interface SessionAdmin {
   sessionHash: Buffer
 }
 
-/** What an admin's session is good for at this moment. */
+/** An admin's session with its rights at this moment. */
 export interface AuthenticatedAdmin extends SessionAdmin {
   role: AdminRole
   hasSecondFactor: boolean
-  /** The store asks every admin for a second factor, and for a new proof where it matters. */
+  /** True if the store asks every admin for two-step verification, and for a proof before sensitive actions. */
   secondFactorRequired: boolean
-  /** When this session has last proven who holds it, other than by logging in. */
+  /** When this session last proved who holds it, other than by logging in. */
   provenAt: Date | null
-  /** By a token that was replaced a moment ago: it changes nothing any more. */
+  /** True if the token was replaced a moment ago. Such a session may read, but not change anything. */
   isReplaced: boolean
 }
 
-/** Who calls, from where and when: all that a handler may know of a request beside its input. */
+/** All that a handler may know of a request, apart from its input. */
 export interface Call<A extends Access = Access> {
   readonly user: A extends 'user' ? SessionUser : SessionUser | null
   readonly admin: A extends 'admin' ? SessionAdmin : SessionAdmin | null
-  /** Why a buyer's cookie counts no more, where there is one. */
+  /** The reason why the buyer's cookie is no longer valid, if there is one. */
   readonly refusal: RefusalCode | undefined
   readonly now: Date
   readonly address: string
   readonly userAgent: string
   readonly idempotencyKey: string | undefined
   readonly cookies: Cookies
-  /** What is asked again and again, read once for as long as the database does not change. */
+  /** Reads that are kept for as long as the database does not change. */
   readonly cached: CachedReads
   readonly log: Logger
-  /** Where the caller stands in a queue for what is scarce. Undefined where an endpoint has no limit. */
+  /** The caller's place in the queue for password hashing. Undefined if the endpoint has no limit. */
   readonly turn?: Turn | undefined
-  /** Whether `requireProof` lets this call pass. */
+  /** True if `requireProof` lets this call pass. */
   readonly isProven: boolean
   /**
-   * For what an intruder at an open admin session must not do.
-   * @throws Refusal STEP_UP_REQUIRED when the admin has a second factor, or the store asks for one, and the session
-   *   has proven nothing of late
+   * Protects actions that an intruder at an open admin session must not do.
+   * @throws Refusal STEP_UP_REQUIRED when the admin has two-step verification, or the store asks for it, and the
+   *   session gave no recent proof
    */
   requireProof(): void
-  /** For `stream` endpoints: takes the answer over; nothing else is sent. */
+  /** Takes the answer over, for `stream` endpoints. Nothing else is sent. */
   takeOver(): ServerResponse
 }
 
-/** A list may be answered as its rows while they are read, so that a long one is never in memory as a whole. */
+/** A list may be answered row by row, so that a long one is never in memory as a whole. */
 type Rows<Output> = Output extends readonly (infer Row)[] ? Output | AsyncIterable<Row> : Output
-/** A file to keep may be answered with its lists in that way, too. */
+/** The lists of a download may be answered row by row, too. */
 type Answer<E extends Endpoint, Output = z.input<E['output']>> = E extends { download: string }
   ? { [K in keyof Output]: Rows<Output[K]> }
   : Rows<Output>
@@ -103,51 +101,51 @@ type Handler<E extends Endpoint> = (
 /** One handler for each endpoint of a feature; a missing one does not compile. */
 export type Handlers<F extends Endpoints> = { readonly [K in keyof F]: Handler<F[K]> }
 
-/** Who the cookies speak for: a session, the reason why one is refused, or nobody. */
+/** The sessions of the cookies. Each is a session, the reason of its refusal, or null. */
 export interface Authenticated {
   user: SessionUser | RefusalCode | null
   admin: AuthenticatedAdmin | RefusalCode | null
 }
 
 export interface HttpOptions {
-  /** feature → endpoints, and the same with handlers. */
+  /** Endpoints by feature; `handlers` has the same shape. */
   api: Record<string, Endpoints>
   handlers: Record<string, Record<string, unknown>>
   clock: Clock
   log: Logger
   cache: SnapshotCache
-  /** @param active whether the call is something that a person did, and so keeps a session alive */
+  /** @param active true if a person did something, which keeps the session alive */
   authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
   /**
    * Counts a call.
-   * @returns `settle`, to be told how the call ended, for limits that count only some ends; and whether the account was
-   *   logged in before in this browser
+   * @returns `settle`, to call with the outcome, because some limits count only some outcomes; and `isKnown`, which is
+   *   true if the account was logged in before in this browser
    * @throws Refusal RATE_LIMITED
    */
   limit(
     name: LimitName,
     who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'read'> },
   ): Promise<{ settle: (failure: RefusalCode | undefined) => Promise<void>; isKnown: boolean }>
-  /** Behind HTTPS, as are requests of which a trusted proxy says so: cookies are Secure and carry the __Host- prefix. */
+  /** True behind HTTPS. Cookies are then Secure and have the __Host- prefix, as when a trusted proxy says https. */
   secure: boolean
-  /** The origin that browsers see, where it differs from the Host header. */
+  /** The origin that browsers see, if it differs from the Host header. */
   publicOrigin?: string | undefined
   trustProxy: string[] | boolean
-  /** What a program of the operator shows; undefined where only the machine itself may ask. */
+  /** The operator's token; undefined if only this machine may ask for metrics. */
   metricsToken?: string | undefined
-  /** Is told of a request that a proxy on this machine passes on, while no proxy is trusted. */
+  /** Is called for a request that a proxy on this machine passes on, while no proxy is trusted. */
   onUntrustedProxy?(address: string): void
-  /** Is told of every request when it has been answered. */
+  /** Is called for every request after its answer. */
   onAnswered?(request: { method: string; route: string; status: number; tookMs: number }): void
-  /** In tests: an answer that breaks the contract, or an undeclared refusal, is a 500. */
+  /** True in tests. An answer that breaks the contract, or an undeclared refusal, is then a 500. */
   strict: boolean
 }
 
 const BODY_LIMIT_BYTES = 100 * 1024
-/** `refuseAmbiguous` refuses a request that names no host, with a code. */
+/** No requireHostHeader, because `refuseAmbiguous` refuses a request without a host and names a code. */
 const TIMEOUTS = {
   requestTimeout: 30_000,
-  // A caller that sends a header a second holds a connection for no longer than this, and until Node looks next
+  // A caller that sends its headers slowly keeps a connection for this long, and until Node checks next
   headersTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
@@ -173,19 +171,20 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const protect = protector(options.secure)
   const detailsFor = refusalDetailsByPath(options.api)
   const app = fastify({
-    loggerInstance: options.log as FastifyBaseLogger, // oxlint-disable-line typescript/no-unnecessary-type-assertion -- or every plugin would be typed by pino's Logger
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- or pino's Logger would type every plugin
+    loggerInstance: options.log as FastifyBaseLogger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     serverFactory: (handle) => createServer(TIMEOUTS, inTurn(handle)),
     clientErrorHandler: answerUnreadable,
-    // What still comes over an open connection while the store closes is answered like any other
+    // Requests on open connections are answered as usual while the store closes
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    // Made where something is likely to be logged, not for each request: see `logOf`
+    // `logOf` makes a child logger when something is logged, because one for each request costs too much
     childLoggerFactory: (logger) => logger,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: true },
-    // An unreadable URL never reaches a route, nor the hooks before it
+    // An unreadable URL reaches neither a route nor its hooks
     frameworkErrors: (_error, request, reply) => {
       protect(request, reply)
       refuse(reply, new Refusal('INVALID_INPUT', { message: 'This address is not valid.' }), detailsFor(request))
@@ -198,7 +197,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       refuseAmbiguous(request)
       next()
     } catch (refusal) {
-      // What follows on this connection may be a part of it
+      // The next bytes on this connection may be a part of this request
       reply.header('connection', 'close')
       next(refusal as Refusal)
     }
@@ -212,7 +211,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { onAnswered } = options
   if (onAnswered) {
     app.addHook('onResponse', (request, reply, next) => {
-      // Paths that are no endpoint are one: what a stranger makes up must not fill the memory
+      // All other paths share one name, because paths that strangers invent must not fill the memory
       const { url } = request.routeOptions
       const route = url?.startsWith('/api/') ? url : 'page'
       onAnswered({ method: request.method, route, status: reply.statusCode, tookMs: reply.elapsedTime })
@@ -239,7 +238,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** What the refusals of an endpoint carry, also where its path holds what the router can’t read. */
+/** Returns the extra members of an endpoint's refusals, also for a path that the router can’t read. */
 function refusalDetailsByPath(api: HttpOptions['api']) {
   const known = Object.values(api)
     .flatMap((endpoints) => Object.values(endpoints))
@@ -260,9 +259,9 @@ const UNREADABLE: Record<string, { status: number; code: RefusalCode; message: s
   },
 }
 
-/** What never becomes a request, so that nothing else of this file sees it. */
+/** Answers bytes that never become a request, so that no hook sees them. */
 function answerUnreadable(error: { code: string }, socket: Socket): void {
-  // As Node does: into the middle of an answer, such as a stream, nothing may be written
+  // Writes nothing into the middle of an answer, such as a stream. Node does the same
   const { _httpMessage: answering } = socket as { _httpMessage?: ServerResponse | null }
   if (error.code !== 'ECONNRESET' && socket.writable && !answering?.headersSent) {
     const { status, code, message } = UNREADABLE[error.code] ?? MALFORMED
@@ -283,7 +282,7 @@ function answerUnreadable(error: { code: string }, socket: Socket): void {
   socket.destroy()
 }
 
-/** Clients send a JSON content type without a body (logout, approve, DELETE): that is an empty input, not an error. */
+/** Takes a JSON content type without a body as an empty input, because clients send that (logout, DELETE). */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
@@ -293,39 +292,39 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
-/** What is known of a call from its headers alone. */
+/** A call as far as its headers tell. */
 interface Received {
   now: Date
   cookies: Cookies
   cached: CachedReads
   caller: Caller
-  /** When that was known, by the process' own clock. */
+  /** When the headers were read, by the process' own clock. */
   atMs: number
 }
 
-/** On the request itself: what stands in a WeakMap lives until the next full collection. */
+/** Kept on the request itself, because entries of a WeakMap live until the next full garbage collection. */
 const RECEIVED = Symbol('received')
 type Early = FastifyRequest & { [RECEIVED]?: Received }
 
-/** A session may end while a body is on its way: one that took longer than this has its caller looked at again. */
+/** After a body that took longer than this, the caller is checked again, because the session may have ended. */
 const RECEIVED_COUNTS_MS = 1_000
 
 function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions): void {
   const changes = endpoint.method !== 'GET'
   const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<Received> => {
-    // A stream stays open with its caller's session: another site has no business to hold one
+    // Another site must not hold a stream open with the caller's session
     if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
     const now = options.clock.now()
     const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
     if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
     const cached = options.cache.view()
-    // While something changes, nothing is kept for long: asking whether it has would be a question more
+    // A change reads without the cache, because the cache asks one more question
     const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { cached }) }, options)
     return { now, cookies, cached, caller, atMs: performance.now() }
   }
   const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
   const bodyLast = changes && {
-    // A stranger's is not read at all: parsing a large one takes seconds and much memory, and unfolding it costs its sender nothing
+    // Refuses a stranger before the body is read, because parsing a large one takes seconds and much memory
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       ;(request as Early)[RECEIVED] = await receive(request, reply)
       if (largeBody && request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
@@ -334,7 +333,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    // What has no body has none to unfold, and nobody to be asked about it
+    // Skips the plugin's decompression for calls without a body, and for large bodies
     ...(changes && !largeBody ? {} : { decompress: false }),
     ...largeBody,
     ...bodyLast,
@@ -352,7 +351,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
       const call = callOf(request, { cookies, cached, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         turn: counted && {
-          // Admins, and browsers that are no strangers, do not wait behind strangers
+          // Admins and known browsers do not wait behind strangers
           lane: `${endpoint.limit === 'admin-login' ? 'admins' : 'buyers'} ${counted.isKnown ? 'known' : 'new'}`,
           network: siteOf(address) ?? network(address),
           account: account ?? '',
@@ -378,7 +377,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, handler: Handler<End
           })
         throw error
       } finally {
-        // A counter that cannot be given back is no reason to tell of a purchase that it failed
+        // A counter that cannot be given back must not make a purchase look failed
         await counted?.settle(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
       }
       const level = changes ? 'info' : 'debug'
@@ -401,7 +400,7 @@ function callOf(
 ): Call {
   const { user, admin, refusal } = caller
   const { cookies, cached, now } = seen
-  // Member by member: made for each request, and spreading costs a fifteenth of a read
+  // Names each member, because spreading costs a fifteenth of a read and every request does this
   return {
     user,
     admin,
@@ -433,7 +432,7 @@ function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
   return provenAt !== null && now.getTime() - provenAt.getTime() < STEP_UP_LASTS_MS
 }
 
-/** Who opens a page: the same recognition as for a call; opening a page is something that a person does. */
+/** Recognises the visitor of a page, as for a call. Opening a page keeps a session alive. */
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
@@ -449,7 +448,7 @@ function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
 interface Caller {
   user: SessionUser | null
   admin: AuthenticatedAdmin | null
-  /** Of the buyer's cookie, where there is one that counts no more. */
+  /** The reason why the buyer's cookie is no longer valid, if there is one. */
   refusal?: RefusalCode | undefined
 }
 
@@ -487,8 +486,8 @@ function refuseByRole(
 }
 
 /**
- * Whose account a limited call is about: the session's, or the name that was typed. What admins call is about the admin:
- * a buyer's session beside it is anybody's to change, and would bring new tries with it.
+ * Returns the account that a limited call counts against: the session's, or the typed username. Admin calls count
+ * against the admin. Otherwise a new buyer session would reset the limit.
  */
 function accountOf({ access }: Endpoint, input: Record<string, unknown>, caller: Caller): string | undefined {
   const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin)

@@ -1,27 +1,27 @@
 /**
- * Answers the requests of a connection one after the other, as they came (RFC 9112, 9.3.2). Node starts them all at
- * once and keeps every answer until the peer takes it, so one connection could fill the memory and the event loop.
+ * Answers the requests of a connection one by one, in their order (RFC 9112, 9.3.2). Node starts them all at once and
+ * keeps every answer until the peer takes it, so one connection could fill the memory and the event loop.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Browsers and proxies send the next request after the answer. A client may lose what it sends far ahead of it. */
+/** A client that sends more requests ahead may lose them. Browsers and proxies wait for the answer. */
 export const WAITING_MAX = 16
 
 type Waiting = [IncomingMessage, ServerResponse]
-/** On the connection itself, while a request of it is at work: the requests that wait for their turn. */
+/** Marks the list of waiting requests on a connection, while one of its requests is running. */
 const WAITING = Symbol('waiting')
 type Line = Socket & { [WAITING]?: Waiting[] | undefined }
 
 /** @returns a listener that closes a connection on which more than WAITING_MAX requests wait */
 export function inTurn(handle: RequestListener): RequestListener {
   const begin = (line: Line, [request, response]: Waiting) => {
-    // Not before the peer has taken the answer, so that there is one of them in memory at most
+    // Waits until the peer has taken the answer, so that at most one is in memory
     response.once('close', () => proceed(line))
     handle(request, response)
   }
   const proceed = (line: Line) => {
-    // After "Connection: close" nobody would hear of what is done
+    // After "Connection: close" the client would get no answer
     const next = line.writable ? line[WAITING]?.shift() : undefined
     if (next) begin(line, next)
     else line[WAITING] = undefined

@@ -1,4 +1,4 @@
-/** Rate limits, counted in PostgreSQL so that all nodes agree; by address, by account and by both. */
+/** Rate limits by address, by account and by both. Counted in PostgreSQL, so that all nodes agree. */
 import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
@@ -8,39 +8,39 @@ import { literal, sql, type Database, type Queries } from '../database/database.
 import { coalesce } from '../coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
 
-/** What is counted: the calls of an endpoint, or the codes in some of them. */
+/** Names a count: the calls of an endpoint, or the 6-digit codes in some of them. */
 export type CountName = LimitName | 'admin-code'
 
 type Settle = (failure: RefusalCode | undefined) => Promise<void>
 
-/** Whose points a call uses up. */
+/** The caller whose points a call uses up. */
 export interface Counted {
   account: string | undefined
-  /** Undefined where only the account's own counts. */
+  /** Undefined if only the account's own tries count. */
   address: string | undefined
-  /** Names the browser, where the account was logged in there before. */
+  /** The browser, if it logged in to the account before. */
   device?: string | undefined
 }
 
 /**
  * Counts a call.
- * @returns to be told how the call ended, for limits that count only some ends
+ * @returns a function to call with the outcome, because some limits count only some outcomes
  * @throws Refusal RATE_LIMITED
  */
 export type RateLimits = (name: CountName, who: Counted) => Promise<Settle>
 
 interface Count {
   key: string
-  /** Fewer than none give back. */
+  /** A negative number gives points back. */
   points: number
-  /** When they are whole again, if they are whole now; ms since the epoch. */
+  /** When all points are back, for a new counter; ms since the epoch. */
   expire: number
 }
 
 const CountedRow = z.object({ key: z.string(), points: z.number(), expire: z.number() })
 type CountedPoints = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
 
-/** Counts all in one statement, in the order of the keys, so that two nodes cannot wait for each other. */
+/** Counts all in one statement in key order, so that two nodes cannot deadlock. */
 async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedPoints[]> {
   const rows = await db.rows(
     CountedRow,
@@ -55,7 +55,7 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
            expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
     returning key, points, expire`,
   )
-  // Of several counts of one key, each is told what it came to at its turn
+  // Several counts of one key each get the total at their turn
   const left = new Map(rows.map((row) => [row.key, row]))
   return counts
     .toReversed()
@@ -68,7 +68,7 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
     .toReversed()
 }
 
-/** The library's limiter, with its statement shared by all who count at the same time. */
+/** The library's limiter, with one statement for all concurrent counts. */
 class SharedLimiter extends RateLimiterPostgres {
   private readonly count: (count: Count) => Promise<CountedPoints>
 
@@ -80,13 +80,13 @@ class SharedLimiter extends RateLimiterPostgres {
     this.count = count
   }
 
-  /** The library's own door for counting; the only one that consuming and giving back go through. */
+  /** Replaces the library's own method, which both consuming and giving back call. */
   async _upsert(key: string, points: number, durationMs: number): Promise<{ rows: CountedPoints[] }> {
     return { rows: [await this.count({ key, points, expire: Date.now() + durationMs })] }
   }
 }
 
-/** The narrowest first: what one network has used up is no longer counted for the account. */
+/** The narrowest first, so that a refused network no longer counts for the account. */
 const KINDS = ['origin', 'account', 'address', 'site', 'apart'] as const satisfies (keyof Rule)[]
 
 /** @param scale multiplies every limit */
@@ -114,7 +114,7 @@ export function rateLimits(db: Database, scale: number): RateLimits {
     for (const { kind, limit, limiter } of limiters.get(name) ?? []) {
       const key = keys[kind]?.slice(0, 200)
       if (key === undefined) continue
-      // Taken before the password is looked at, so that many tries at one moment get no more than the limit
+      // Taken before the password is checked, so that concurrent tries cannot exceed the limit
       const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch(asUsedUp)
       if (kind === 'origin') ofOrigin = consumedPoints
       const isLeft = limit.leaves !== undefined && ofOrigin <= Math.ceil(limit.leaves * scale)
@@ -130,7 +130,7 @@ export function rateLimits(db: Database, scale: number): RateLimits {
   }
 }
 
-/** The library rejects with the count when the points are used up. */
+/** Returns the count, because the library rejects with it when the points are used up. */
 function asUsedUp(error: unknown): RateLimiterRes {
   if (!(error instanceof RateLimiterRes)) throw error
   return error
@@ -141,7 +141,7 @@ function uses({ only, except }: Limit, failure: RefusalCode | undefined): boolea
   return only ? only.has(failure) : !except?.has(failure)
 }
 
-/** A browser that the account knows draws on points of its own alone. */
+/** A browser known to the account uses only its own points. */
 function keysOf({ account, address, device }: Counted): Record<keyof Rule, string | undefined> {
   const from = address && network(address)
   const origin = account === undefined ? undefined : [account, device ?? from].filter(Boolean).join('/')
@@ -149,12 +149,12 @@ function keysOf({ account, address, device }: Counted): Record<keyof Rule, strin
   return { origin, account, address: from, site: address && siteOf(address), apart: from }
 }
 
-/** Lets an admin who was locked out try again, at each way in. */
+/** Lets an admin who was locked out try again, on every way to log in. */
 export async function forgetAdminTries(db: Queries): Promise<void> {
   await db.run(sql`delete from rate_limits where key like 'admin-%'`)
 }
 
-/** One customer of an IPv6 provider holds a whole /64; an IPv4 address is one, also where it is written as IPv6. */
+/** Returns the /64 of an IPv6 address, because one customer holds it all. Returns an IPv4 address as it is. */
 export function network(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '')
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
@@ -169,16 +169,16 @@ export function network(address: string): string {
     .join(':')
 }
 
-/** The /48 of an IPv6 address. Undefined for IPv4, where an address is all that one customer holds. */
+/** Returns the /48 of an IPv6 address. Undefined for IPv4, because a customer holds only an address there. */
 export function siteOf(address: string): string | undefined {
   const parts = network(address).split(':')
   return parts.length === 4 ? parts.slice(0, 3).join(':') : undefined
 }
 
-/** Forgets counters that are whole again, so many at a time. @returns how many */
+/** Deletes some counters whose points are all back. @returns the number of deleted counters */
 export function forgetCounters(db: Queries, now: Date): Promise<number> {
   const isOver = sql`expire < ${now.getTime()}`
-  // Looked at twice: a counter that was begun anew meanwhile is not over
+  // Check again inside the delete, because the counter may have restarted since the select
   return db.run(sql`
     delete from rate_limits
      where ${isOver}

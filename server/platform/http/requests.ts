@@ -1,4 +1,4 @@
-/** What a request says: its input, where it comes from, and whose it is as far as the request itself can tell. */
+/** Reads a request: its input, its origin, and its sender as far as the request itself can tell. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -10,8 +10,9 @@ import { Refusal } from '../../../contract/errors.ts'
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 /**
- * A browser says where a request comes from; what comes from elsewhere changes nothing here. Programs that
- * are no browser send neither header, and carry no one's cookies by accident.
+ * Refuses a request that a browser says came from another site. Other programs send neither header, and never carry
+ * a visitor's cookies by accident.
+ * @throws Refusal CROSS_SITE
  */
 export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
   const site = request.headers['sec-fetch-site']
@@ -27,12 +28,12 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   throw new Refusal('CROSS_SITE', { message: OTHER_ORIGIN })
 }
 
-/** A proxy that changes the Host header makes the store’s own pages look like another site. */
+/** Names PUBLIC_URL, because a proxy that changes the Host header makes the store’s own pages look foreign. */
 const OTHER_ORIGIN =
   'This request came from another site, so we blocked it. ' +
   'If this is your own store, set PUBLIC_URL to the address that its visitors open.'
 
-/** As a browser writes it: in small letters, and without the port that goes without saying. */
+/** Returns the origin as a browser writes it: in lower case and without the default port. */
 function originOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}`.toLowerCase().replace(protocol === 'https' ? /:443$/ : /:80$/, '')
 }
@@ -40,8 +41,9 @@ function originOf({ protocol, host }: FastifyRequest): string {
 const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/i
 
 /**
- * What a proxy in front could take for another request than this server does: two hosts, or one that can be none; a target
- * that names a host of its own; chunks in a version that has none. Node itself refuses lengths and lines that are not clear.
+ * Refuses a request that a proxy in front could read differently: no clear host, a target with a host of its own, or
+ * chunks in HTTP/1.0. Node itself refuses unclear lengths and lines.
+ * @throws Refusal INVALID_INPUT
  */
 export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url } }: FastifyRequest): void {
   let hosts = 0
@@ -58,12 +60,11 @@ export function logOf(request: FastifyRequest): Logger {
   return (request.log as Logger).child({ reqId: request.id })
 }
 
-/** The same machine, and no proxy in between that could stand for somebody else. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Whether a proxy on this machine passes the request on. Anybody can write such headers elsewhere. */
+/** True if a proxy on this machine passes the request on. Remote callers can write such headers themselves. */
 export function isForwardedHere({ headers, socket }: FastifyRequest): boolean {
   return OF_A_PROXY.some((name) => headers[name] !== undefined) && LOOPBACK.test(socket.remoteAddress ?? '')
 }
@@ -76,8 +77,8 @@ interface Front {
 }
 
 /**
- * Whether whoever runs the store asks: by the token, or from the machine itself while there is no proxy. One that ends
- * TLS and is not trusted may well say nothing of itself, and pass every stranger on as if from here.
+ * True if the operator asks: with the token, or from this machine while there is no proxy. A store behind HTTPS needs
+ * the token, because an untrusted proxy may add no headers and make strangers look local.
  */
 export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy, secure }: Front): boolean {
   const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -93,7 +94,7 @@ export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, 
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Path parameters, then query or body, as one object; a body cannot overrule the path. */
+/** Returns path parameters and query or body as one object. A body cannot overrule the path. */
 export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const rest =
     endpoint.method === 'GET'
@@ -113,20 +114,20 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
   throw new Refusal('INVALID_INPUT', { ...(first === undefined ? {} : { message: first }), fields })
 }
 
-/** Where there is nothing to say, some clients send `null`. A call with fields of its own does not take that. */
+/** Takes `null` as an empty body, because some clients send it. A call with fields of its own refuses it. */
 function bodyOf({ input, path }: Endpoint, body: unknown): unknown {
   if (body !== null) return body ?? {}
   const fields = input instanceof z.ZodMiniObject ? Object.keys(input.shape) : []
   return fields.every((field) => path.includes(`{${field}}`)) ? {} : null
 }
 
-/** Forms send the filters that nobody has filled in as well. */
+/** Drops empty filters, because forms send them too. */
 function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
 /**
- * What the database cannot keep in a text: the zero character, and half of a character of two halves. Without recursion:
+ * Finds characters that the database cannot store: the zero character and lone surrogates. Uses no recursion, because
  * a stranger's JSON may be nested deeper than any stack.
  */
 function holdsUnstorable(input: unknown): boolean {
@@ -139,14 +140,14 @@ function holdsUnstorable(input: unknown): boolean {
   return false
 }
 
-/** The most telling message of a choice of schemas is the one made for the value that was sent. */
+/** Prefers the message made for the sent value over the one of a union of schemas. */
 function issueText(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message
   const inner = issue.errors.flat().find((each) => each.code === 'custom')
   return inner ? issueText(inner) : issue.message
 }
 
-/** A proxy that is trusted may still pass on what its client made up: what is no address is not taken for one. */
+/** Takes only a real address, because even a trusted proxy may pass on what its client made up. */
 export function addressOf(request: FastifyRequest): string {
   return isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? '')
 }

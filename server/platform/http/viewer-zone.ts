@@ -1,15 +1,15 @@
-/** The time zone that a page is drawn in, by the cookie of its viewer's browser. */
+/** Finds the time zone of a page in the cookie of the viewer's browser. */
 const HOME_ZONE = 'Asia/Kolkata'
 
 /**
- * The engine's own name of each zone, by the name in small letters. Only zones that exist are in it, so it is bounded.
- * A format is 40 kB that the collector does not see, so none is made for each page, or for each way to spell a zone.
+ * The engine's own name of each zone, by the name in lower case. Holds only real zones, so it is bounded. Saves making
+ * a format for each page or spelling, because a format is 40 kB that the garbage collector does not see.
  */
 const ownNames = new Map<string, string>([[HOME_ZONE.toLowerCase(), HOME_ZONE]])
 
 /**
- * @param cookie what the browser has named, if anything
- * @returns the zone as the browser spells it, and as pages are drawn in it; the store's where there is no such zone
+ * @param cookie the zone that the browser named, if any
+ * @returns the zone as the browser spells it, and as the engine does; the store's zone if there is no such zone
  */
 export function viewerZone(cookie: string = HOME_ZONE): { spelled: string; own: string } {
   const name = cookie.toLowerCase()
