@@ -1,6 +1,6 @@
 /**
- * One owner for a server, whatever is killed: the supervisor against a real server, other processes and real kills. Every
- * process that a test kills, it has started.
+ * One owner for a server, whatever is killed: the supervisor against a real server, other processes and real kills.
+ * Tests kill only processes that they started.
  */
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import path from 'node:path'

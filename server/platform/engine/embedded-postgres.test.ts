@@ -34,7 +34,7 @@ import { readPidFile } from './postgres-processes.ts'
 afterEach(tidyUp, 30_000)
 afterAll(forgetCluster)
 
-test('the first start makes a UTF-8 cluster that only its own account can reach, and not over the network', async () => {
+test('the first start makes a UTF-8 cluster that only its own account reaches, and no network', async () => {
   const database = await start(givenFolder())
 
   const [settings] = await ask(

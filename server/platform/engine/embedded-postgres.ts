@@ -1,13 +1,13 @@
 /**
  * The built-in database: a PostgreSQL server that lives and dies with Chaabi.
  *
- * One process owns the server and runs it; others that start on the same directory use it too, and when
- * the owner ends one of them becomes the owner and starts it anew. Three things must hold at any moment,
- * whatever is killed: never two servers on one directory, never a server without an owner, and never
- * SIGKILL to a server: SIGQUIT ends it at once and leaves the rest to the write-ahead log.
+ * One process owns the server and runs it. Others that start on the same directory use it too. When the owner ends, one
+ * of them becomes the owner and restarts the server. Three rules hold at any moment, whatever is killed: never two
+ * servers on one directory, never a server without an owner, never SIGKILL to a server. SIGQUIT ends it at once and
+ * leaves the rest to the write-ahead log.
  *
- * Beside the directory stand its log, its claim (postgres-claim.ts) and a directory for its socket. What
- * Chaabi writes as root stands beside and not inside, where the database's own account could lay traps.
+ * The log, the claim (postgres-claim.ts) and the socket's directory are next to the data directory. Files that Chaabi
+ * writes as root are kept outside it, because the database account could plant symlinks there.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
@@ -26,16 +26,16 @@ const PORT = 5432
 /** The kernel's limit for a socket's path, which on macOS is lower. */
 const SOCKET_PATH_BYTES_MAX = process.platform === 'darwin' ? 103 : 107
 const START_ATTEMPTS = 3
-/** How long the guard of a server whose owner was killed may take before a new owner helps. */
+/** The time that the guard of a killed owner gets to end its server, before a new owner helps. */
 const GUARD_MS = 3_000
-/** How long what is left of a dead server of our own, which no guard ends, may take to notice by itself. */
+/** The time that the children of our own dead server get to end by themselves, because no guard ends them. */
 const ORPHANS_MS = 250
 const ADOPTION_PAUSE_MS = 150
 const OWNER_WATCH_INTERVAL_MS = 500
 const LOG_WATCH_INTERVAL_MS = 60_000
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster's own directory; made when absent. */
+  /** The cluster's own directory. Created if absent. */
   dataDir: string
   /** Takes one line for the person who runs Chaabi. */
   log: (line: string) => void
@@ -43,14 +43,14 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>
   /** PG_OS_USER: the account for the database when Chaabi runs as root. */
   osUser?: string | undefined
-  /** Keeps the log, for a restore to any moment (log-archive.ts). */
+  /** True to archive the log, for a restore to any moment (log-archive.ts). */
   archive?: boolean | undefined
-  /** How often the first start is tried; three times when absent. */
+  /** How often the first start is tried. Three times if absent. */
   attempts?: number
 }
 
 export interface EmbeddedPostgres {
-  /** The directory of the Unix socket; give it to the driver as the host. */
+  /** The directory of the Unix socket. Give it to the driver as the host. */
   readonly host: string
   readonly port: number
   readonly user: string
@@ -60,13 +60,13 @@ export interface EmbeddedPostgres {
   readonly logFile: string
   /** The server's process id, which changes with each restart; 0 while there is none. */
   readonly pid: number
-  /** Ends the server if this process owns it; otherwise only lets go of it. */
+  /** Ends the server if this process owns it. Otherwise only leaves it. */
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on `dataDir`, making the cluster at the first start, or joins the server that another
- * process runs there. Resolves when the server takes connections.
+ * Starts PostgreSQL on `dataDir`, or joins the server that another process runs there. The first start creates the
+ * cluster. Resolves when the server takes connections.
  *
  * @throws Error whose message says what to do.
  */
@@ -90,7 +90,7 @@ class Supervisor implements EmbeddedPostgres {
   private claim: Claim | undefined
   private server: PostgresServer | undefined
   private stopping = false
-  /** What goes on beside the caller: restarting, or taking over. */
+  /** A restart or a takeover that runs in the background. */
   private inBackground: Promise<void> = Promise.resolve()
   private readonly restartPause = new RestartPause()
   private readonly timers: NodeJS.Timeout[] = []
@@ -105,7 +105,7 @@ class Supervisor implements EmbeddedPostgres {
     this.logFile = `${dataDir}.log`
     const near = `${dataDir}.run`
     const fits = Buffer.byteLength(socketIn(near)) <= SOCKET_PATH_BYTES_MAX
-    // Not os.tmpdir(): every process that uses this directory must come to the same place.
+    // Not os.tmpdir(), because every process that uses this directory must find the same place.
     this.host = fits ? near : `/tmp/${this.clusterName}`
   }
 
@@ -125,7 +125,7 @@ class Supervisor implements EmbeddedPostgres {
       const outcome = Claim.take(this.dataDir, silent ? elsewhere?.beat : undefined)
       if (outcome instanceof Claim) return this.own(outcome)
       if (outcome.by === 'process' && outcome.serverPid !== 0) {
-        // An owner that was killed just now still looks alive for some milliseconds.
+        // An owner that was just killed looks alive for some milliseconds.
         await sleep(ADOPTION_PAUSE_MS)
         const later = ownerOf(this.dataDir)
         if (later?.by === 'process' && later.serverPid === outcome.serverPid) return this.adopt()
@@ -171,7 +171,7 @@ class Supervisor implements EmbeddedPostgres {
     }
   }
 
-  /** Uses the owner's server, and takes its place when it ends. */
+  /** Uses the owner's server. Becomes the owner when the owner ends. */
   private adopt(): void {
     let complaint = ''
     const watch = this.every(OWNER_WATCH_INTERVAL_MS, () => {
@@ -194,7 +194,7 @@ class Supervisor implements EmbeddedPostgres {
 
   /**
    * Starts the server and waits until it is ready.
-   * @param othersMs how long what is left of an earlier one may take to end
+   * @param othersMs the time that processes of an earlier server get to end by themselves
    */
   private async launch(claim: Claim, othersMs = GUARD_MS): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
@@ -231,8 +231,8 @@ class Supervisor implements EmbeddedPostgres {
   }
 
   /**
-   * Waits until no process of this cluster is left: the guard of a killed owner is about to end them.
-   * When it does not come to it (the guard was killed as well), ends them itself.
+   * Waits until no process of this cluster is left, because the guard of a killed owner ends them. If the guard was
+   * killed as well, ends them itself.
    */
   private async untilNoServer(othersMs: number): Promise<void> {
     const began = Date.now()
@@ -244,7 +244,7 @@ class Supervisor implements EmbeddedPostgres {
       if (asked === 'nothing' && waitedMs > othersMs) {
         asked = 'fast'
         const server = readPidFile(this.dataDir)
-        // Without their server, or in recovery, they only follow SIGQUIT.
+        // Without their server, or in recovery, they only obey SIGQUIT.
         if (server?.status === 'ready' && processes.includes(server.pid)) signal(server.pid, 'SIGINT')
         else for (const pid of processes) signal(pid, 'SIGQUIT')
       } else if (asked === 'fast' && waitedMs > othersMs + FAST_SHUTDOWN_MS) {
@@ -270,7 +270,7 @@ class Supervisor implements EmbeddedPostgres {
     })
   }
 
-  /** Brings the server back, however long it takes: a full disk, for one, is emptied some day. */
+  /** Tries to restart the server until it works, because someone may empty a full disk later. */
   private async relaunch(claim: Claim, { pauseMs = 0, othersMs = GUARD_MS } = {}): Promise<void> {
     for (let waitMs = pauseMs; ; waitMs = this.restartPause.afterFailure()) {
       await this.pause(waitMs)
@@ -302,7 +302,7 @@ class Supervisor implements EmbeddedPostgres {
   }
 }
 
-/** One name for one directory, whatever links lead to it: the server's identity hangs on it. Makes its parents. */
+/** Resolves links, because the directory's name identifies the server. Creates its parents. */
 function realPath(dataDir: string): string {
   const absolute = path.resolve(dataDir)
   mkdirSync(path.dirname(absolute), { recursive: true })

@@ -1,10 +1,10 @@
 /**
- * The log of the embedded database, kept (ARCHIVE_WAL): with a copy of the cluster's files it gives back any moment
- * since. The engine copies each full segment, and once a minute a part of one, into a spool beside the cluster that
- * only its own account can enter; the store seals what is there into the archive, which is the owner's alone.
+ * Archives the log of the embedded database (ARCHIVE_WAL). With a base copy it restores any later moment. The engine
+ * copies each full segment, and once a minute an unfinished one, into a spool that only its own account can enter. The
+ * store encrypts the segments of the spool into the archive, which only the owner can read.
  *
- * `DATA_DIR/archive/SYSTEM/` holds one cluster's: `chaabi-TIME-SEGMENT.base`, a copy that needs the log from SEGMENT
- * on, and `SEGMENT.wal`. A segment that no copy needs is not kept.
+ * `DATA_DIR/archive/SYSTEM/` belongs to one cluster. It holds base copies, `chaabi-TIME-SEGMENT.base`, which need the
+ * log from SEGMENT on, and the archived log, `SEGMENT.wal`. A segment that no base copy needs is not kept.
  */
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -16,18 +16,18 @@ import { newSalt, writeSealed, type SealingKey } from '../sealed-file.ts'
 const SEGMENT = /^[0-9A-F]{24}$/
 const SEALED = /^([0-9A-F]{24})\.wal$/
 const BASE = /^chaabi-(\d{8}T\d{6}Z)-([0-9A-F]{24})\.base$/
-/** A copy that is being made, and needs the log already. */
+/** The name's end of an unfinished base copy, which needs the log already. */
 export const UNPROVEN = '.base.unproven'
-/** A copy takes minutes; one that is so old was given up by a kill. */
+/** A base copy takes minutes. An unfinished one of this age was left by a kill. */
 const UNPROVEN_MS_MAX = 24 * 3_600_000
-/** In the long header of a segment's first page: the number of the cluster that wrote it. */
+/** The place of the cluster's number in the long header of a segment's first page. */
 const SYSTEM_AT_BYTE = 24
 const BASES_KEPT = 2
 const LOOK_INTERVAL_MS = 1_000
-/** Mostly empty segments: the least effort packs them well. */
+/** Low, because most segments are nearly empty and compress well anyway. */
 const GZIP_LEVEL = 1
 
-/** How old what is not in the archive yet may get, while something happens; seconds. */
+/** The engine hands over an unfinished segment after this time if it has changes, in seconds. */
 export const ARCHIVE_TIMEOUT_S = 60
 
 export const archiveDirectory = (dataDir: string): string => path.join(dataDir, 'archive')
@@ -35,7 +35,7 @@ export const archiveDirectory = (dataDir: string): string => path.join(dataDir, 
 export const spoolOf = (cluster: string): string => `${cluster}.archive`
 const spoolIn = (dataDir: string): string => spoolOf(path.join(dataDir, 'postgres'))
 
-/** What makes an engine archive into a spool. A segment counts as archived when it is on the disk there. */
+/** Returns settings to archive into a spool. A segment counts as archived when it is on the disk there. */
 export function archiveSettings(spool: string): Record<string, string> {
   const quoted = (name: string) =>
     `'${path
@@ -46,7 +46,12 @@ export function archiveSettings(spool: string): Record<string, string> {
   return {
     archive_mode: 'on',
     archive_timeout: String(ARCHIVE_TIMEOUT_S),
-    archive_command: `cp "%p" ${to('.part')} && sync ${to('.part')} && mv ${to('.part')} ${to('')} && sync ${quoted('')}`,
+    archive_command: [
+      `cp "%p" ${to('.part')}`,
+      `sync ${to('.part')}`,
+      `mv ${to('.part')} ${to('')}`,
+      `sync ${quoted('')}`,
+    ].join(' && '),
   }
 }
 
@@ -57,7 +62,7 @@ export interface Base {
   from: string
 }
 
-/** The copies of one cluster, newest first. */
+/** Lists the base copies of one cluster, newest first. */
 export async function listBases(directory: string): Promise<Base[]> {
   const names = await namesIn(directory)
   return names
@@ -69,7 +74,7 @@ export async function listBases(directory: string): Promise<Base[]> {
     .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
 }
 
-/** The segments of one cluster that are in the archive, oldest first. */
+/** Lists the archived segments of one cluster, oldest first. */
 export async function listSegments(directory: string): Promise<string[]> {
   return (await namesIn(directory)).flatMap((name) => SEALED.exec(name)?.[1] ?? []).toSorted()
 }
@@ -80,7 +85,7 @@ export const segmentFile = (directory: string, segment: string): string => path.
 export const toStamp = (at: Date): string => at.toISOString().replaceAll(/[-:]|\.\d+/g, '')
 const fromStamp = (stamp: string): Date => new Date(stamp.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Segments of 16 MB count to 255 in their last eight digits, then the eight before go on. */
+/** Returns the next segment's name. Its last eight digits count to 255, then the eight before them go on. */
 export function nextSegment(segment: string): string {
   const low = Number.parseInt(segment.slice(16), 16) + 1
   const high = Number.parseInt(segment.slice(8, 16), 16) + (low > 0xff ? 1 : 0)
@@ -88,7 +93,7 @@ export function nextSegment(segment: string): string {
   return segment.slice(0, 8) + digits(high) + digits(low & 0xff)
 }
 
-/** The first segment that is missing between the first and the last, if one is. */
+/** Returns the first missing segment from `from` on, if there is a gap. */
 export function findGap(segments: readonly string[], from: string): string | undefined {
   let expected = from
   for (const segment of segments.filter((each) => each >= from)) {
@@ -99,9 +104,9 @@ export function findGap(segments: readonly string[], from: string): string | und
 }
 
 /**
- * Seals what the engine has put into the spool and takes it away there. May be done by several processes at once,
- * and cut off at any moment.
- * @returns how many segments
+ * Encrypts the segments of the spool into the archive and removes them from the spool. Several processes may do it at
+ * once, and it may be interrupted at any moment.
+ * @returns the number of archived segments
  */
 export async function sealSpool(dataDir: string, key: SealingKey, salt = newSalt()): Promise<number> {
   const spool = spoolIn(dataDir)
@@ -116,7 +121,7 @@ export async function sealSpool(dataDir: string, key: SealingKey, salt = newSalt
 }
 
 async function sealSegment(dataDir: string, file: string, key: SealingKey, salt: Buffer): Promise<boolean> {
-  // The database's account could lay a link there, and this may run as root
+  // Follows no link, because the database account could plant one and this may run as root
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -147,7 +152,7 @@ async function sealSegment(dataDir: string, file: string, key: SealingKey, salt:
   }
 }
 
-/** Lets the copies beyond the newest two go, what was given up, and the log that none of the others needs. */
+/** Deletes all but the newest two base copies, old unfinished files, and segments that no copy needs. */
 export async function pruneArchive(directory: string, now: Date): Promise<void> {
   const bases = await listBases(directory)
   for (const { file } of bases.slice(BASES_KEPT)) await rm(file)
@@ -163,14 +168,14 @@ export async function pruneArchive(directory: string, now: Date): Promise<void> 
     if (segment < oldest.from) await rm(segmentFile(directory, segment), { force: true })
 }
 
-/** Whether an embedded engine has archived here. */
+/** True if an embedded engine has archived here. */
 export const isSpooled = (dataDir: string): Promise<boolean> =>
   stat(spoolIn(dataDir)).then(
     () => true,
     () => false,
   )
 
-/** When the oldest segment that waits in the spool came there. */
+/** Returns the time when the oldest segment in the spool arrived there. */
 export async function oldestInSpool(dataDir: string): Promise<Date | undefined> {
   const spool = spoolIn(dataDir)
   const times = await Promise.all(
@@ -187,7 +192,7 @@ export async function oldestInSpool(dataDir: string): Promise<Date | undefined> 
   return Number.isFinite(oldest) ? new Date(oldest) : undefined
 }
 
-/** Seals while the store runs. `stop` seals what the engine leaves when it ends: call it after that. */
+/** Archives while the store runs. Call `stop` after the engine's end, because it archives the last segments. */
 export function startArchiver(
   dataDir: string,
   keyNow: () => Promise<SealingKey>,
@@ -226,7 +231,7 @@ export function startArchiver(
   }
 }
 
-/** Makes the directory of one cluster. @param system its number */
+/** Creates the archive's directory for one cluster. @param system the cluster's number */
 export async function archiveOf(dataDir: string, system: string): Promise<string> {
   const directory = path.join(archiveDirectory(dataDir), system)
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -1,13 +1,13 @@
 /**
- * Who may start a server on a data directory: one process at a time, because two servers would destroy it.
+ * Lets one process at a time start a server on a data directory, because two servers would destroy it.
  *
- * Node has no file locks, and "remove the stale lock, make a new one" lets two processes each remove
- * the other's. So a claim is a numbered file, and the highest number counts. Whoever finds that its
- * holder is gone makes the next number, which the file system grants to one process only. The highest
- * is never removed, only marked as given up; so nobody can mistake an old state for the present one.
+ * Node has no file locks. Two processes that each remove a stale lock and make a new one could remove each other's. So
+ * a claim is a numbered file, and the highest number counts. A process that finds the holder gone makes the next
+ * number, and the file system grants that to one process only. The highest file is never removed, only marked as given
+ * up, so that nobody mistakes an old state for the present one.
  *
- * A process id says nothing about another container or machine that shares the directory. A claim from
- * there counts as held until its holder, which touches it every few seconds, was seen to be silent.
+ * A process id means nothing in another container or on another machine that shares the directory. A claim from there
+ * counts as held until its holder, which touches it every few seconds, was watched and stayed silent.
  */
 import {
   linkSync,
@@ -26,17 +26,17 @@ import { birthOf, bootId } from './postgres-processes.ts'
 
 const BEAT_INTERVAL_MS = 3_000
 export const SILENCE_MS = 10_000
-/** So old by the clock that it need not be watched; clocks of two machines differ by less. */
+/** A claim of this age need not be watched, because the clocks of two machines differ by less. */
 const ABANDONED_MS = 60_000
 
-/** What the holder of a claim says of itself. */
+/** The holder of a claim, as written in its file. */
 interface Holder {
   pid: number
   birth: string
   /** Processes of one place can see each other. */
   place: string
   host: string
-  /** The server that takes connections; 0 while there is none. */
+  /** The server's process id; 0 until it takes connections. */
   serverPid: number
 }
 
@@ -45,7 +45,7 @@ const NOBODY: Holder = { pid: 0, birth: '', place: '', host: '', serverPid: 0 }
 export type Ownership =
   /** `serverPid` is 0 until the owner's server is ready. */
   | { by: 'process'; pid: number; serverPid: number }
-  /** Another container or machine; `beat` changes while it lives. */
+  /** Another container or machine. `beat` changes while it lives. */
   | { by: 'elsewhere'; host: string; beat: number }
 
 export class Claim {
@@ -59,8 +59,8 @@ export class Claim {
   }
 
   /**
-   * Becomes the owner, or answers who is. An owner elsewhere whose beat is still `silentBeat` counts as gone:
-   * the caller has watched it for SILENCE_MS.
+   * Becomes the owner, or returns the present one. An owner elsewhere whose beat is still `silentBeat` counts as gone,
+   * because the caller has watched it for SILENCE_MS.
    */
   static take(dataDir: string, silentBeat?: number): Claim | Ownership {
     for (;;) {
@@ -71,7 +71,7 @@ export class Claim {
       const mine = last + 1
       if (!writeOnce(dataDir, mine, thisProcess(0))) continue
       if (highestNumber(dataDir) !== mine) {
-        // While this process slept, others came and went and tidied the number away.
+        // While this process slept, other owners came and went and removed the number.
         rmSync(fileOf(dataDir, mine), { force: true })
         continue
       }
@@ -80,7 +80,7 @@ export class Claim {
     }
   }
 
-  /** Tells the processes that wait for it that this server takes connections. */
+  /** Tells waiting processes that this server takes connections. */
   announce(serverPid: number): void {
     replace(this.dataDir, this.number, thisProcess(serverPid))
   }
@@ -95,12 +95,12 @@ export class Claim {
     try {
       utimesSync(fileOf(this.dataDir, this.number), new Date(), new Date())
     } catch {
-      // The directory is gone or read-only; the server will say so in plainer words.
+      // The directory is gone or read-only. The server reports that more clearly.
     }
   }
 }
 
-/** Who owns the server on this directory now; undefined when nobody does. */
+/** Returns the present owner of the server on this directory; undefined if there is none. */
 export const ownerOf = (dataDir: string): Ownership | undefined => ownership(dataDir, highestNumber(dataDir))
 
 function ownership(dataDir: string, number: number): Ownership | undefined {
@@ -116,7 +116,7 @@ function readHolder(dataDir: string, number: number): Holder {
   try {
     return { ...NOBODY, ...(JSON.parse(readFileSync(fileOf(dataDir, number), 'utf8')) as Partial<Holder>) }
   } catch {
-    // Number 0, which is no file, or an empty file after a power cut, whose writer cannot be alive.
+    // Number 0 has no file. After a power cut a file may be empty, and its writer cannot be alive.
     return NOBODY
   }
 }
@@ -137,7 +137,7 @@ function thisPlace(): string {
   }
 }
 
-/** Makes the claim with its content in one step; false when another process has this number already. */
+/** Creates the claim with its content in one step. @returns false if another process has this number */
 function writeOnce(dataDir: string, number: number, holder: Holder): boolean {
   const draft = writeDraft(dataDir, holder)
   try {

@@ -1,5 +1,5 @@
 /**
- * The files of an embedded PostgreSQL: its programs, which npm brings, and the cluster they work on.
+ * Finds the programs of the embedded PostgreSQL, which npm installs, and creates the cluster's files.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -31,7 +31,7 @@ export interface Programs {
   initdb: string
 }
 
-/** @throws Error when there are no programs for this platform. */
+/** @throws Error if there are no programs for this platform */
 export async function findPrograms(): Promise<Programs> {
   const platform = `${process.platform}-${process.arch}`
   const useOwn = 'Set DATABASE_URL to a PostgreSQL server of your own (15 or newer).'
@@ -47,8 +47,8 @@ export async function findPrograms(): Promise<Programs> {
 }
 
 /**
- * Makes the links between the package's libraries. npm packages cannot hold links, so the package makes
- * them after its installation, which `npm ci --ignore-scripts` and a careful npm leave out.
+ * Makes the links between the package's libraries. npm packages cannot contain links, so the package makes them in an
+ * install script. `npm ci --ignore-scripts` skips that script.
  */
 export function completeLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
@@ -60,13 +60,13 @@ export function completeLibraries(native: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link)
     } catch (error) {
-      // Another process that starts now makes the same links.
+      // Another starting process makes the same links.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
 }
 
-/** @throws Error when these programs cannot run here (another libc, a missing library). */
+/** @throws Error if these programs cannot run here (another libc, a missing library) */
 export async function majorVersion(programs: Programs, account: Account): Promise<string> {
   try {
     const [file, args] = account.command(programs.postgres, ['--version'])
@@ -81,24 +81,26 @@ export async function majorVersion(programs: Programs, account: Account): Promis
   }
 }
 
-/** @throws Error with the ways out, when the cluster is of another major version. */
+/** @throws Error with the ways out, if the cluster has another major version */
 export function refuseOtherMajor(dataDir: string, major: string): void {
   const found = readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
   throw new Error(
-    `The database in ${dataDir} was created by PostgreSQL ${found}, but this version of Chaabi includes PostgreSQL ${major}. ` +
-      `Nothing was changed. Use the version of Chaabi with PostgreSQL ${found}. Or run PostgreSQL ${found} on that directory ` +
-      `yourself and set DATABASE_URL (pg_upgrade or pg_dump then bring it to ${major}). Or move the directory away to start empty.`,
+    `The database in ${dataDir} was created by PostgreSQL ${found}, ` +
+      `but this version of Chaabi includes PostgreSQL ${major}. Nothing was changed. ` +
+      `Use the version of Chaabi with PostgreSQL ${found}. ` +
+      `Or run PostgreSQL ${found} on that directory yourself and set DATABASE_URL ` +
+      `(pg_upgrade or pg_dump then bring it to ${major}). Or move the directory away to start empty.`,
   )
 }
 
 export const clusterExists = (dataDir: string): boolean => existsSync(path.join(dataDir, 'PG_VERSION'))
 
 /**
- * Makes the cluster beside its place and moves it there in one step, so that no interruption leaves half of one.
+ * Creates the cluster in another directory and moves it in one step, so that no interruption leaves half of one.
  *
- * Only for the one who holds the claim. `durable` false leaves the data in the file system's cache.
- * @throws Error when initdb fails, or when the place is taken by other files.
+ * Only the holder of the claim may call it. `durable` false leaves the data in the file system's cache.
+ * @throws Error if initdb fails, or if other files are in `dataDir`
  */
 export async function createCluster(
   dataDir: string,
@@ -111,7 +113,7 @@ export async function createCluster(
   }
   const parent = path.dirname(dataDir)
   const prefix = `${path.basename(dataDir)}.initdb-`
-  // Whoever began these was killed: the claim is ours.
+  // The makers of these were killed, because the claim is ours.
   for (const name of readdirSync(parent)) if (name.startsWith(prefix)) removeTree(path.join(parent, name))
 
   const beside = path.join(parent, `${prefix}${randomBytes(4).toString('hex')}`)
@@ -133,8 +135,8 @@ export async function createCluster(
 }
 
 /**
- * PostgreSQL's own locale, the same on every machine. The C library's matters only for which letters
- * count as letters in full-text search; macOS has no C.UTF-8 there.
+ * Chooses PostgreSQL's own locale, which is the same on every machine. The C library's locale decides only which
+ * characters are letters in full-text search. macOS has no C.UTF-8 there.
  */
 function localeArguments(): string[] {
   const libc = process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=en_US.UTF-8'] : ['--locale=C.UTF-8']
@@ -142,8 +144,8 @@ function localeArguments(): string[] {
 }
 
 /**
- * Makes a directory that only the database's account may enter, or takes over one that is so already.
- * @throws Error when something else is there, which in a shared folder may be a trap.
+ * Creates a directory that only the database's account may enter, or takes over an existing one of that account.
+ * @throws Error if something else is there, because in a shared folder that may be a trap
  */
 export function privateDirectory(directory: string, account: Account): void {
   const owner = account.ids ?? { uid: process.getuid!(), gid: process.getgid!() }

@@ -1,9 +1,9 @@
 /**
- * As whom the database runs.
+ * Chooses the account that the database runs as.
  *
- * PostgreSQL refuses to run as root. When Chaabi is started as root (a container, a small server) the
- * database gets an account without rights; where none can reach the files (a project below /root), it gets
- * a user namespace in which root is an ordinary user, and the files stay root's own.
+ * PostgreSQL refuses to run as root. If Chaabi is started as root (a container, a small server), the database gets an
+ * account without rights. If no such account can reach the files (a project below /root), it gets a user namespace in
+ * which root is an ordinary user. The files then stay root's own.
  */
 import { execFile } from 'node:child_process'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
@@ -14,17 +14,17 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * What the database's processes get to see. Nothing of the shell that started Chaabi: neither LANG,
- * which initdb would build into the cluster, nor PG… variables.
+ * The environment of the database's processes. Takes nothing from the shell that started Chaabi: neither LANG, which
+ * initdb would build into the cluster, nor PG… variables.
  */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 export interface Account {
-  /** For the person who reads the log; undefined when it is simply the one who started Chaabi. */
+  /** Names the account in the log; undefined if it is the one that started Chaabi. */
   description: string | undefined
-  /** For `spawn`; absent when the process need not change. */
+  /** For `spawn`; undefined if the process keeps its account. */
   ids: { uid: number; gid: number } | undefined
-  /** Puts whatever is needed in front of a command. */
+  /** Wraps a command so that it runs as this account. */
   command(file: string, args: readonly string[]): [file: string, args: string[]]
 }
 
@@ -38,8 +38,8 @@ const inUserNamespace = (file: string, args: readonly string[]): [string, string
 /**
  * Finds an account that can run `postgres` (the binary's path) and reach the folder around `dataDir`.
  *
- * A cluster keeps the account that made it. `wanted` is PG_OS_USER, an account's name.
- * @throws Error that says what to do, when there is none.
+ * A cluster keeps the account that created it. `wanted` is PG_OS_USER, an account's name.
+ * @throws Error that says what to do, if there is none.
  */
 export async function chooseAccount(dataDir: string, postgres: string, wanted: string | undefined): Promise<Account> {
   const ownUid = process.getuid?.()
@@ -47,8 +47,8 @@ export async function chooseAccount(dataDir: string, postgres: string, wanted: s
   if (ownUid !== 0) {
     if (clusterOwner !== undefined && clusterOwner.uid !== ownUid) {
       throw new Error(
-        `The database in ${dataDir} belongs to the account with uid ${clusterOwner.uid}, and Chaabi runs as uid ${ownUid}. ` +
-          'Start Chaabi as that account or as root.',
+        `The database in ${dataDir} belongs to the account with uid ${clusterOwner.uid}, ` +
+          `and Chaabi runs as uid ${ownUid}. Start Chaabi as that account or as root.`,
       )
     }
     return { description: undefined, ids: undefined, command: direct }
@@ -65,8 +65,8 @@ export async function chooseAccount(dataDir: string, postgres: string, wanted: s
   const madeByRoot = clusterOwner === undefined || clusterOwner.uid === 0
   if (madeByRoot && (await canReach(namespaced, postgres, folder))) return namespaced
 
-  // Containers often forbid namespaces. If the folder is what stands in the way, and root made it, others may pass
-  // through it from now on: not list it, nor read what is not theirs.
+  // Containers often forbid namespaces. If only the folder is in the way and belongs to root, let other accounts pass
+  // through it. They can still not list it, nor read others' files.
   const { uid, mode } = statSync(folder)
   if (uid === 0 && (mode & 0o011) !== 0o011 && folder !== userInfo().homedir) {
     chmodSync(folder, (mode & 0o777) | 0o011)
@@ -86,7 +86,8 @@ export async function chooseAccount(dataDir: string, postgres: string, wanted: s
   throw new Error(
     `Chaabi runs as root, PostgreSQL must not, and no other account can reach both ${folder} and ${postgres}. ` +
       'Do one of these: start Chaabi as an ordinary user; or put DATA_DIR and the program where others may enter ' +
-      '(not below /root); or name an account that can reach them in PG_OS_USER; or set DATABASE_URL to a server of your own.',
+      '(not below /root); or name an account that can reach them in PG_OS_USER; ' +
+      'or set DATABASE_URL to a server of your own.',
   )
 }
 
@@ -123,7 +124,7 @@ function ownerOfCluster(dataDir: string): OsUser | undefined {
   return { name, uid: made.uid, gid: made.gid }
 }
 
-/** The accounts of this machine; none where the system keeps them elsewhere. */
+/** Returns the accounts of this machine; none if the system keeps them elsewhere. */
 export function osUsers(): OsUser[] {
   try {
     return readFileSync('/etc/passwd', 'utf8')

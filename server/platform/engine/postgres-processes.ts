@@ -1,8 +1,8 @@
 /**
- * Which processes live, and which of them belong to a cluster.
+ * Finds living processes and those of a cluster.
  *
- * A process id alone proves nothing: ids are used again, and in a container the same small numbers
- * come back at every start. So a process is known here by its id together with the moment of its birth.
+ * A process id alone proves nothing, because ids are used again. In a container the same small numbers come back at
+ * every start. So a process is known here by its id and the moment of its birth.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, fchownSync, openSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
@@ -11,21 +11,21 @@ import path from 'node:path'
 
 const LINUX = process.platform === 'linux'
 
-/** When this process began, as an opaque text; undefined when it does not exist or is only a zombie. */
+/** Returns the start of a process as an opaque text; undefined if it does not exist or is a zombie. */
 export function birthOf(pid: number): string | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   if (!LINUX) return birthAccordingToPs(pid)
   const stat = readIfThere(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // The command's name stands in parentheses and may itself hold spaces and parentheses.
+  // The command's name is in parentheses and may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, startedTicks] = [fields[0], fields[19]]
   if (state === undefined || state === 'Z' || state === 'X' || startedTicks === undefined) return undefined
-  // Ticks count from the boot, so the same pair could come back after another one.
+  // Ticks count from the boot, so the same pair could come back after a reboot.
   return `${bootId()}:${startedTicks}`
 }
 
-/** Names this run of the machine's kernel; empty where the system does not tell. */
+/** Names this boot of the machine; empty if the system does not tell. */
 export const bootId = (): string => readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
 
 function birthAccordingToPs(pid: number): string | undefined {
@@ -37,13 +37,13 @@ function birthAccordingToPs(pid: number): string | undefined {
   }
 }
 
-/** What a server says of itself in its data directory. */
+/** The state that a server writes into its data directory. */
 export interface PidFile {
   pid: number
   status: 'starting' | 'ready' | 'stopping' | 'standby' | ''
 }
 
-/** Reads postmaster.pid; undefined when there is none (then no server was running, or it ended well). */
+/** Reads postmaster.pid; undefined if there is none, because no server ran or it ended cleanly. */
 export function readPidFile(dataDir: string): PidFile | undefined {
   const lines = readIfThere(path.join(dataDir, 'postmaster.pid'))?.split('\n')
   if (lines === undefined) return undefined
@@ -51,11 +51,11 @@ export function readPidFile(dataDir: string): PidFile | undefined {
 }
 
 /**
- * Lets PostgreSQL start over a postmaster.pid whose id a stranger carries by now.
+ * Lets PostgreSQL start although another program now has the process id in postmaster.pid.
  *
- * Only for the one who holds the claim, when no process of the cluster is left. The file is not removed: its
- * line about shared memory is PostgreSQL's own proof that nobody else uses the cluster. Instead the id becomes
- * that of this process, which PostgreSQL knows as its parent and therefore not as a rival.
+ * Only the holder of the claim may call it, when no process of the cluster is left. The file is not removed, because
+ * its line about shared memory is PostgreSQL's own proof that nobody else uses the cluster. Instead the id becomes that
+ * of this process. PostgreSQL knows it as its parent, so not as a rival.
  */
 export function disownPidFile(dataDir: string): void {
   const file = path.join(dataDir, 'postmaster.pid')
@@ -66,7 +66,7 @@ export function disownPidFile(dataDir: string): void {
   const { uid, gid } = statSync(file)
   const beside = `${file}.disowned`
   rmSync(beside, { force: true })
-  // `wx` follows no link: as root, this writes where an account without rights may have laid one.
+  // `wx` follows no link, because this may run as root where an account without rights can plant one.
   const descriptor = openSync(beside, 'wx', 0o600)
   writeSync(descriptor, `${process.pid}${text.slice(text.indexOf('\n'))}`)
   fchownSync(descriptor, uid, gid)
@@ -74,7 +74,7 @@ export function disownPidFile(dataDir: string): void {
   renameSync(beside, file)
 }
 
-/** True unless it is certain that `pid` is no PostgreSQL server on `dataDir`, one started by hand included. */
+/** False only if `pid` is certainly no PostgreSQL server on `dataDir`, not even one started by hand. */
 function mayServe(pid: number, dataDir: string): boolean {
   if (!/\bpostgres\b/.test(commandLine(pid))) return false
   try {
@@ -84,11 +84,11 @@ function mayServe(pid: number, dataDir: string): boolean {
   }
 }
 
-/** The ids of all living processes, server and children, of the cluster that was started under this name. */
+/** Returns the ids of all living processes of the cluster with this name: the server and its children. */
 export function serverProcesses(clusterName: string): number[] {
   const isOne = (command: string): boolean =>
     command.startsWith(`postgres: ${clusterName}`) ||
-    // The guard shell carries the server's arguments too.
+    // Leaves out the guard shell, which has the server's arguments too.
     (command.includes(`cluster_name=${clusterName}`) && !command.startsWith('/bin/sh '))
   if (LINUX) {
     return readdirSync('/proc')
@@ -112,12 +112,12 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Sends a signal; a process that has gone meanwhile is no error. */
+/** Sends a signal. A process that has ended is no error. */
 export function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone, which is what the signal was for.
+    // The process has ended, as the signal wanted.
   }
 }
 

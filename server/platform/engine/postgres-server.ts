@@ -1,5 +1,5 @@
 /**
- * One run of a PostgreSQL server: from its start, with a guard at its side, to its end.
+ * Runs a PostgreSQL server once, from its start to its end, together with a guard.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_ENVIRONMENT, type Account } from './postgres-identity.ts'
 import { readPidFile, signal } from './postgres-processes.ts'
 
-/** Recovery after a crash may take minutes on a slow disk; it must not be cut short and begun again. */
+/** Long, because recovery after a crash takes minutes on a slow disk and must not be interrupted. */
 const START_MS_MAX = 10 * 60_000
 const START_MS_USUAL = 5_000
 export const FAST_SHUTDOWN_MS = 8_000
@@ -27,17 +27,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // A refused duplicate is everyday work here, and its details are people's data: neither belongs in a log.
+  // A refused duplicate is normal, and its details are personal data. Neither belongs in a log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }
 
 /**
- * Ends the server when Node is gone, even by kill -9: its input is a pipe from Node, which then closes.
+ * The guard ends the server when Node is gone, even by kill -9, because its input is a pipe from Node that then closes.
  *
- * It forks itself off (twice, so that it is no child of the server), then the shell becomes the server; so
- * there is no moment with a server but no guard. A fast shutdown during crash recovery hangs for ever
- * in PostgreSQL 16 to 18, hence SIGQUIT to a server that is not ready, and to one that takes too long.
+ * The guard forks twice, so that it is no child of the server. Then the shell becomes the server, so there is never a
+ * server without a guard. A fast shutdown during crash recovery hangs for ever in PostgreSQL 16 to 18. So a server that
+ * is not ready, or takes too long, gets SIGQUIT.
  */
 const GUARDED_SERVER = `
 server=$$
@@ -64,7 +64,7 @@ exec "$@" </dev/null
 
 export interface ServerOptions {
   dataDir: string
-  /** Marks the server's processes in the list of all. */
+  /** Marks the server's processes in the process list. */
   clusterName: string
   socketDir: string
   port: number
@@ -86,11 +86,11 @@ export class PostgresServer {
     this.logBegin = statSync(options.logFile, { throwIfNoEntry: false })?.size ?? 0
     this.process = this.spawn()
     this.process.once('error', (error) => (this.spawnError = error.message))
-    // A write into the pipe of a guard that was killed; nothing is lost by it.
+    // A write into the pipe of a killed guard fails, and nothing is lost by that.
     this.process.stdin!.on('error', () => {})
-    // The guard must not outlive the server, whose id may soon be another process's.
+    // The guard must not outlive the server, because another process may get its id.
     this.process.once('exit', () => this.process.stdin!.end('released\n'))
-    // Node may end when it has nothing else to do; the guard then ends the server.
+    // Node may end when it has nothing else to do. The guard then ends the server.
     this.process.unref()
     ;(this.process.stdin as Socket).unref()
   }
@@ -99,18 +99,18 @@ export class PostgresServer {
     return this.process.pid ?? 0
   }
 
-  /** How it ended, for the log. */
+  /** The cause of its end, for the log. */
   get ending(): string {
     return this.spawnError || (this.process.signalCode ?? `exit code ${this.process.exitCode}`)
   }
 
-  /** Runs `react` when the server has ended, at once if it has already. */
+  /** Runs `react` when the server has ended, or at once if it has already. */
   whenEnded(react: () => void): void {
     if (this.hasEnded()) react()
     else this.process.once('exit', react)
   }
 
-  /** True when the server takes connections; false when it ended before, or was `cancelled`. */
+  /** @returns true when the server takes connections; false if it ended before, or was `cancelled` */
   async untilReady(cancelled: () => boolean): Promise<boolean> {
     const began = Date.now()
     let told = false
@@ -131,7 +131,7 @@ export class PostgresServer {
     return false
   }
 
-  /** Ends the server: its clients are cut off, what they committed is safe. Resolves when it is gone. */
+  /** Ends the server and its connections. Commits are safe. Resolves when it is gone. */
   async shutDown(): Promise<void> {
     if (this.hasEnded()) return
     this.process.ref()
@@ -145,7 +145,7 @@ export class PostgresServer {
     clearTimeout(escalate)
   }
 
-  /** The end of what this run wrote to its log. */
+  /** Returns the last lines that this run wrote to its log. */
   lastWords(): string {
     const written = readFileSync(this.options.logFile).subarray(this.logBegin).toString('utf8').trim()
     return [this.spawnError, ...written.split('\n').slice(-4)].filter((line) => line !== '').join(' | ')
@@ -173,7 +173,7 @@ export class PostgresServer {
         stdio: ['pipe', log, log],
         cwd: '/',
         env: POSTGRES_ENVIRONMENT,
-        // A session of its own, so that Ctrl-C in the terminal reaches Node only, which drains first.
+        // Starts a new session, so that Ctrl-C in the terminal reaches only Node, which drains first.
         detached: true,
         ...account.ids,
       })
@@ -183,7 +183,7 @@ export class PostgresServer {
   }
 }
 
-/** Sets a long log aside, in place of the one before, and begins it anew. PostgreSQL appends, so it may be running. */
+/** Moves a long log to `.old` and empties it. The server may be running, because PostgreSQL appends. */
 export function shortenLog(logFile: string, log: (line: string) => void): void {
   try {
     if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES_MAX) return

@@ -8,7 +8,7 @@ test('a server that dies now and then is started again at once, however often', 
   expect(times(50, () => pause.afterDeath(5_000))).toEqual(times(50, () => 0))
 })
 
-test('the first deaths soon after a start cost no pause either, the next ones more and more, two seconds at most', () => {
+test('the first early deaths cost no pause, and later ones cost more and more, up to two seconds', () => {
   const pause = new RestartPause()
   expect(times(10, () => pause.afterDeath(400))).toEqual([0, 0, 0, 100, 200, 400, 800, 1_600, 2_000, 2_000])
 })
