@@ -1,27 +1,51 @@
 /**
- * Every endpoint, walked from the contract itself. The tables beside this are typed by it: an endpoint without a
- * success, or a declared refusal without a provocation, does not compile; the store runs in strict mode, so an
- * answer that names more than its schema, or a refusal that was not declared, is a 500 and fails here.
+ * Every endpoint, walked from the contract itself. The store runs in strict mode, so an answer that names more than its
+ * schema, or a refusal that was not declared, is a 500 and fails here.
  */
 import { api, type Api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { RefusalCode } from '../../contract/errors.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { refusalsOfAccounts, type Provocations } from './refusals-of-accounts.ts'
-import { refusalsOfTrade } from './refusals-of-trade.ts'
-import { successes, type Act } from './successes.ts'
+import type { Places } from '../leaks/places.ts'
+import { admins } from './features/admins.ts'
+import { catalogue } from './features/catalogue.ts'
+import { keys } from './features/keys.ts'
+import { orders } from './features/orders.ts'
+import { payments } from './features/payments.ts'
+import { privacy } from './features/privacy.ts'
+import { referrals } from './features/referrals.ts'
+import { reports } from './features/reports.ts'
+import { sessions } from './features/sessions.ts'
+import { settings } from './features/settings.ts'
+import { users } from './features/users.ts'
+import { wallet } from './features/wallet.ts'
+import type { Act, Walk } from './walk.ts'
 
-const provocations: Provocations = { ...refusalsOfAccounts, ...refusalsOfTrade }
+const walks: { [F in keyof Api]: Walk<F> } = {
+  sessions,
+  privacy,
+  admins,
+  users,
+  catalogue,
+  keys,
+  orders,
+  wallet,
+  payments,
+  referrals,
+  settings,
+  reports,
+}
 
 /** Every endpoint with its name, and the path with plausible parameters in it. */
-export const endpoints = Object.entries(api).flatMap(([feature, all]) =>
-  Object.entries(all as Record<string, Endpoint>).map(([name, endpoint]) => ({
+export const endpoints = Object.entries(api).flatMap(([feature, all]) => {
+  // The types hold each feature to its own calls; here all of them are gone through by name
+  const walk: { [Part in keyof Walk<never>]: Record<string, unknown> } = walks[feature as keyof Api]
+  return Object.entries(all as Record<string, Endpoint>).map(([name, endpoint]) => ({
     name: `${endpoint.method} ${endpoint.path}`,
     endpoint,
     path: endpoint.path.replaceAll('{duration}', '10%20Days').replaceAll(/\{\w+\}/g, () => newId()),
-    succeed: (successes[feature as keyof Api] as Record<string, Act>)[name] as Act,
-    provoke: Object.entries(
-      (provocations[feature as keyof Api] as Record<string, Record<string, Act>>)[name] ?? {},
-    ) as [RefusalCode, Act][],
-  })),
-)
+    succeed: walk.succeed[name] as Act,
+    provoke: Object.entries(walk.refuse[name] ?? {}) as [RefusalCode, Act][],
+    shows: (walk.shows?.[name] ?? {}) as Places,
+  }))
+})

@@ -17,7 +17,6 @@ import { ALL_SCREENS } from '../screens.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { overhearing, startStore, unique, type TestStore } from '../store.ts'
 import { kindsIn, plant, reversed, type Canary, type Kind } from './canary.ts'
-import { DECLARED } from './declared.ts'
 import { everybodyElse, listen, textOf, type Person } from './people.ts'
 
 let store: TestStore & { stop(): Promise<void> }
@@ -25,6 +24,8 @@ let shop: Shop
 let people: Person[]
 let canary: Canary
 let web: string
+/** Who may see what of somebody else, by the call. */
+const DECLARED = Object.fromEntries(endpoints.map(({ name, shows }) => [name, shows]))
 /** Rows of the declaration that have shown what they may. */
 const shown = new Set<string>()
 

@@ -1,0 +1,65 @@
+import { unproven } from '../../admins.ts'
+import { unique } from '../../world.ts'
+import { DURATION, missing } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+export const catalogue: Walk<'catalogue'> = {
+  succeed: {
+    list: (shop) => shop.visitor().get('/products'),
+    create: (shop) =>
+      shop.owner.post('/products', {
+        name: unique('Game '),
+        description: '',
+        prices: [{ duration: '1day', price: '19.99' }],
+        hot: true,
+      }),
+    update: async (shop) => {
+      const { _id, prices } = await shop.product({ stock: 1 })
+      return shop.owner.put(`/products/${_id}`, {
+        name: unique('Renamed '),
+        prices: [{ _id: prices[0]?._id, duration: '2 Weeks', price: 5 }],
+      })
+    },
+    remove: async (shop) => shop.owner.delete(`/products/${(await shop.product())._id}`),
+    restore: async (shop) => {
+      const { _id } = await shop.product()
+      await shop.owner.api.catalogue.remove({ id: _id })
+      return shop.owner.post(`/products/${_id}/restore`)
+    },
+    reorder: async (shop) => shop.owner.put('/products/order', { productIds: [(await shop.product())._id] }),
+  },
+  refuse: {
+    create: {
+      NAME_TAKEN: async (shop) =>
+        shop.owner.post('/products', {
+          name: (await shop.product()).name.toUpperCase(),
+          prices: [{ duration: DURATION, price: 1 }],
+        }),
+    },
+    update: {
+      NOT_FOUND: (shop) =>
+        shop.owner.put(`/products/${missing()}`, { name: unique('Game '), prices: [{ duration: DURATION, price: 1 }] }),
+      NAME_TAKEN: async (shop) => {
+        const { name } = await shop.product()
+        return shop.owner.put(`/products/${(await shop.product())._id}`, {
+          name,
+          prices: [{ duration: DURATION, price: 1 }],
+        })
+      },
+      STEP_UP_REQUIRED: async (shop) => {
+        const { _id, name } = await shop.product({ prices: { [DURATION]: 100 } })
+        return (await unproven(shop)).put(`/products/${_id}`, { name, prices: [{ duration: DURATION, price: 99.99 }] })
+      },
+    },
+    remove: { NOT_FOUND: (shop) => shop.owner.delete(`/products/${missing()}`) },
+    restore: {
+      NOT_FOUND: async (shop) => shop.owner.post(`/products/${(await shop.product())._id}/restore`),
+      NAME_TAKEN: async (shop) => {
+        const { _id, name } = await shop.product()
+        await shop.owner.api.catalogue.remove({ id: _id })
+        await shop.product({ name: name.toUpperCase() })
+        return shop.owner.post(`/products/${_id}/restore`)
+      },
+    },
+  },
+}

@@ -1,0 +1,61 @@
+import { DESK, nameFor } from '../../leaks/places.ts'
+import { unique } from '../../world.ts'
+import { DURATION, missing } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+export const orders: Walk<'orders'> = {
+  succeed: {
+    place: async (shop) => {
+      const buyer = await shop.buyer({ balance: 500 })
+      const product = await shop.product({ stock: 3 })
+      return buyer.post(
+        '/keys/buy',
+        { productId: product._id, duration: '10days', quantity: '2' },
+        { 'idempotency-key': unique('order') },
+      )
+    },
+    exportPurchases: (shop) => shop.owner.get('/payments/purchases/export?search=&from=2026-01-01&to=2027-01-01'),
+    purchases: (shop) => shop.owner.get('/payments/purchases?limit=50&skip=0&search=&from=2026-01-01&to=2027-01-01'),
+  },
+  refuse: {
+    place: {
+      PRODUCT_NOT_FOUND: async (shop) =>
+        (await shop.buyer()).post('/keys/buy', { productId: missing(), duration: DURATION, quantity: 1 }),
+      OUT_OF_STOCK: async (shop) =>
+        (await shop.buyer({ balance: 500 })).post('/keys/buy', {
+          productId: (await shop.product({ stock: 1 }))._id,
+          duration: DURATION,
+          quantity: 2,
+        }),
+      INSUFFICIENT_BALANCE: async (shop) =>
+        (await shop.buyer({ balance: 99 })).post('/keys/buy', {
+          productId: (await shop.product({ stock: 1 }))._id,
+          duration: DURATION,
+          quantity: 1,
+        }),
+      INVALID_PRICE: async (shop) =>
+        (await shop.buyer()).post('/keys/buy', {
+          productId: (await shop.product({ prices: { [DURATION]: 0 }, stock: 1 }))._id,
+          duration: DURATION,
+          quantity: 1,
+        }),
+      PRICE_CHANGED: async (shop) =>
+        (await shop.buyer({ balance: 500 })).post('/keys/buy', {
+          productId: (await shop.product({ stock: 1 }))._id,
+          duration: DURATION,
+          quantity: 1,
+          expectedPrice: 1.01,
+        }),
+      IDEMPOTENCY_KEY_REUSED: async (shop) => {
+        const buyer = await shop.buyer({ balance: 500 })
+        const productId = (await shop.product({ stock: 5 }))._id
+        await buyer.post('/keys/buy', { productId, duration: DURATION, quantity: 1 }, { 'idempotency-key': 'one' })
+        return buyer.post('/keys/buy', { productId, duration: DURATION, quantity: 2 }, { 'idempotency-key': 'one' })
+      },
+    },
+  },
+  shows: {
+    purchases: nameFor(DESK),
+    exportPurchases: nameFor(DESK),
+  },
+}

@@ -1,0 +1,40 @@
+import { unique } from '../../world.ts'
+import { code, form, missing } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+export const referrals: Walk<'referrals'> = {
+  succeed: {
+    validate: (shop) => shop.visitor().get(`/referral/validate/${shop.referralCode.toLowerCase()}`),
+    list: (shop) => shop.owner.get('/referral'),
+    stats: (shop) => shop.owner.get('/referral/stats'),
+    create: (shop) =>
+      shop.owner.post('/referral', {
+        code: unique('n'),
+        description: 'New',
+        maxUsage: '',
+        rewardAmount: '12.50',
+        isActive: true,
+      }),
+    update: async (shop) => shop.owner.put(`/referral/${(await code(shop))._id}`, { isActive: false }),
+    remove: async (shop) => shop.owner.delete(`/referral/${(await code(shop))._id}`),
+  },
+  refuse: {
+    validate: {
+      REFERRAL_NOT_FOUND: (shop) => shop.visitor().get('/referral/validate/NOSUCHCODE'),
+      REFERRAL_USED_UP: async (shop) => {
+        const { code: one } = await code(shop, { maxUsage: 1 })
+        await shop.visitor().post('/auth/register', form(shop, { referralCode: one }))
+        return shop.visitor().get(`/referral/validate/${one}`)
+      },
+    },
+    create: {
+      CODE_TAKEN: async (shop) =>
+        shop.owner.post('/referral', { code: shop.referralCode.toLowerCase(), description: 'Again' }),
+    },
+    update: {
+      NOT_FOUND: (shop) => shop.owner.put(`/referral/${missing()}`, { isActive: true }),
+      CODE_TAKEN: async (shop) => shop.owner.put(`/referral/${(await code(shop))._id}`, { code: shop.referralCode }),
+    },
+    remove: { NOT_FOUND: (shop) => shop.owner.delete(`/referral/${missing()}`) },
+  },
+}

@@ -1,0 +1,104 @@
+import { enrolled } from '../../admins.ts'
+import { openShop, OWNER, PASSWORD } from '../../shop.ts'
+import { withStore } from '../../store.ts'
+import { closing, DAY_MS, form, missing } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+export const sessions: Walk<'sessions'> = {
+  succeed: {
+    register: (shop) => shop.visitor().post('/auth/register', form(shop)),
+    login: async (shop) => {
+      const buyer = await shop.buyer()
+      return buyer.post('/auth/login', { username: buyer.email, password: PASSWORD })
+    },
+    resetDeviceLock: () =>
+      withStore(async (store) => {
+        const buyer = await (await openShop(store)).buyer()
+        store.clock.advance(DAY_MS)
+        return store.browser().post('/auth/reset-device-lock', { username: buyer.username, password: PASSWORD })
+      }),
+    me: async (shop) => (await shop.buyer({ balance: 10 })).get('/auth/me'),
+    logout: async (shop) => (await shop.buyer()).post('/auth/logout'),
+    changePassword: async (shop) =>
+      (await shop.buyer()).post('/auth/change-password', {
+        currentPassword: PASSWORD,
+        newPassword: 'another long password',
+      }),
+    list: async (shop) => (await shop.buyer()).get('/auth/sessions'),
+    end: async (shop) => {
+      const buyer = await shop.buyer()
+      const { sessions } = await buyer.api.sessions.list()
+      return buyer.delete(`/auth/sessions/${sessions[0]?._id}`)
+    },
+    resetPassword: async (shop) => {
+      const { link } = await shop.owner.api.users.issueResetLink({ id: (await shop.buyer()).id })
+      return shop
+        .visitor()
+        .post('/auth/reset-password', { token: link.split('#')[1], newPassword: 'a forgotten password' })
+    },
+    corsTest: (shop) => shop.visitor().get('/cors-test'),
+    adminLogin: (shop) => shop.visitor().post('/admin/login', OWNER),
+    adminCheck: (shop) => shop.owner.get('/admin/check'),
+    adminLogout: async (shop) => {
+      const other = shop.visitor()
+      await other.api.sessions.adminLogin(OWNER)
+      return other.post('/admin/logout')
+    },
+  },
+  refuse: {
+    register: {
+      ACCOUNT_TAKEN: async (shop) => {
+        const { username } = await shop.buyer()
+        return shop.visitor().post('/auth/register', form(shop, { username: username.toUpperCase() }))
+      },
+      INVALID_REFERRAL: (shop) => shop.visitor().post('/auth/register', form(shop, { referralCode: 'NOSUCHCODE' })),
+    },
+    login: {
+      WRONG_CREDENTIALS: (shop) => shop.visitor().post('/auth/login', { username: 'nobody', password: PASSWORD }),
+      ACCOUNT_CLOSING: async (shop) =>
+        shop.visitor().post('/auth/login', { username: (await closing(shop)).username, password: PASSWORD }),
+      DEVICE_ALREADY_LOGGED_IN: async (shop) => {
+        const { username } = await shop.buyer()
+        return shop.visitor().post('/auth/login', { username, password: PASSWORD })
+      },
+    },
+    resetDeviceLock: {
+      WRONG_CREDENTIALS: async (shop) =>
+        shop
+          .visitor()
+          .post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: 'wrong password' }),
+      RESET_COOLDOWN: async (shop) =>
+        shop.visitor().post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: PASSWORD }),
+      NO_DEVICE_LOCK: async (shop) => {
+        const buyer = await shop.buyer()
+        await buyer.post('/auth/logout')
+        return shop.visitor().post('/auth/reset-device-lock', { username: buyer.username, password: PASSWORD })
+      },
+    },
+    changePassword: {
+      WRONG_PASSWORD: async (shop) =>
+        (await shop.buyer()).post('/auth/change-password', {
+          currentPassword: 'wrong',
+          newPassword: 'another long password',
+        }),
+    },
+    end: { NOT_FOUND: async (shop) => (await shop.buyer()).delete(`/auth/sessions/${missing()}`) },
+    resetPassword: {
+      RESET_LINK_INVALID: (shop) =>
+        shop.visitor().post('/auth/reset-password', { token: 'made-up', newPassword: 'a forgotten password' }),
+    },
+    adminLogin: {
+      WRONG_CREDENTIALS: (shop) => shop.visitor().post('/admin/login', { username: 'admin', password: 'admin' }),
+      TOTP_REQUIRED: async (shop) => {
+        const { admin } = await enrolled(shop)
+        return shop.visitor().post('/admin/login', { username: admin.username, password: OWNER.password })
+      },
+      TOTP_INVALID: async (shop) => {
+        const { admin } = await enrolled(shop)
+        const credentials = { username: admin.username, password: OWNER.password }
+        return shop.visitor().post('/admin/login', { ...credentials, totp: 'not a code' })
+      },
+    },
+    adminCheck: { NO_SESSION: (shop) => shop.visitor().get('/admin/check') },
+  },
+}

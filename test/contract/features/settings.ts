@@ -1,0 +1,31 @@
+import { unproven } from '../../admins.ts'
+import type { Walk } from '../walk.ts'
+
+export const settings: Walk<'settings'> = {
+  succeed: {
+    site: (shop) => shop.visitor().get('/settings/site'),
+    saveSite: (shop) => shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys' }),
+    upi: (shop) => shop.visitor().get('/settings/upi'),
+    saveUpi: (shop) => shop.owner.put('/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true }),
+    store: (shop) => shop.owner.get('/settings/store'),
+    saveStore: (shop) =>
+      shop.owner.put('/settings/store', {
+        supportUrl: 'https://chat.example/shop',
+        merchantVpa: false,
+        topupMax: '100000',
+        topupValidityDays: null,
+      }),
+    notice: (shop) => shop.visitor().get('/notice'),
+    saveNotice: (shop) => shop.owner.put('/notice', { text: 'Line one\nLine two' }),
+    version: (shop) => shop.visitor().get('/settings/version'),
+    refreshVersion: (shop) => shop.owner.post('/settings/refresh-version'),
+  },
+  refuse: {
+    saveUpi: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put('/settings/upi', { upiId: 'thief@okaxis' }),
+    },
+    saveStore: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put('/settings/store', { stepUpAbove: 9_999_999 }),
+    },
+  },
+}

@@ -1,0 +1,80 @@
+import { unproven } from '../../admins.ts'
+import { CASHIERS, DESK, nameFor, PAYMENTS, type Roles } from '../../leaks/places.ts'
+import { unique } from '../../world.ts'
+import { DURATION, missing } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+const SUPPORT: Roles = ['owner', 'support', 'read-only']
+
+export const users: Walk<'users'> = {
+  succeed: {
+    list: async (shop) => {
+      const buyer = await shop.buyer({ balance: 10 })
+      return shop.owner.get(`/admin/users?search=${buyer.username}&limit=10&skip=0`)
+    },
+    update: async (shop) => {
+      const buyer = await shop.buyer()
+      const product = await shop.product()
+      return shop.owner.put(`/admin/users/${buyer.id}/custom-prices`, {
+        customPrices: [{ productId: product._id, duration: DURATION, price: '80' }],
+        hiddenProducts: [product._id],
+        balance: 25,
+        reason: 'Goodwill',
+      })
+    },
+    remove: async (shop) => shop.owner.delete(`/admin/users/${(await shop.buyer()).id}`),
+    payments: async (shop) => shop.owner.get(`/payments/user/${(await shop.buyer({ balance: 10 })).id}`),
+    sessions: async (shop) => shop.owner.get(`/admin/users/${(await shop.buyer()).id}/sessions`),
+    endSession: async (shop) => {
+      const { id } = await shop.buyer()
+      const { sessions } = await shop.owner.api.users.sessions({ id })
+      return shop.owner.delete(`/admin/users/${id}/sessions/${sessions[0]?._id}`)
+    },
+    keys: async (shop) => {
+      const buyer = await shop.buyer({ balance: 100 })
+      const product = await shop.product({ stock: 1 })
+      await buyer.api.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
+      return shop.owner.get(`/admin/users/${buyer.id}/keys?limit=10&skip=0`)
+    },
+    issueResetLink: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
+    unlockDevice: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/unlock-device`),
+  },
+  refuse: {
+    update: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put(`/admin/users/${(await shop.buyer()).id}/custom-prices`, { balance: 10_000.01 }),
+      NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/custom-prices`, { balance: 1 }),
+      PRODUCT_NOT_FOUND: async (shop) =>
+        shop.owner.put(`/admin/users/${(await shop.buyer()).id}/custom-prices`, {
+          customPrices: [{ productId: missing(), duration: DURATION, price: 1 }],
+        }),
+      INSUFFICIENT_BALANCE: async (shop) =>
+        shop.owner.put(`/admin/users/${(await shop.buyer({ balance: 10 })).id}/custom-prices`, { balance: -11 }),
+      IDEMPOTENCY_KEY_REUSED: async (shop) => {
+        const path = `/admin/users/${(await shop.buyer()).id}/custom-prices`
+        const key = { 'idempotency-key': unique('change') }
+        await shop.owner.put(path, { balance: 1 }, key)
+        return shop.owner.put(path, { balance: 2 }, key)
+      },
+    },
+    remove: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/users/${missing()}`) },
+    payments: { NOT_FOUND: (shop) => shop.owner.get(`/payments/user/${missing()}`) },
+    sessions: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/sessions`) },
+    endSession: {
+      NOT_FOUND: async (shop) => shop.owner.delete(`/admin/users/${(await shop.buyer()).id}/sessions/${missing()}`),
+    },
+    keys: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/keys`) },
+    issueResetLink: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'support')).post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
+      NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
+    },
+    unlockDevice: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/unlock-device`) },
+  },
+  shows: {
+    list: { ...nameFor(DESK), phone: DESK, 'own price': DESK },
+    sessions: { address: SUPPORT, browser: SUPPORT },
+    update: { ...nameFor(CASHIERS), phone: CASHIERS, 'own price': CASHIERS },
+    payments: PAYMENTS,
+  },
+}

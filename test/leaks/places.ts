@@ -1,0 +1,14 @@
+/** Whom a buyer's data may be shown to: the roles that need it for their work. */
+import type { AdminRole } from '../../contract/endpoint.ts'
+import type { Kind } from './canary.ts'
+
+export type Roles = readonly AdminRole[]
+/** What an answer shows of somebody else, and to whom. */
+export type Places = Partial<Record<Kind, Roles>>
+
+/** Who answers buyers' questions, or looks at their payments. */
+export const DESK: Roles = ['owner', 'payments', 'support', 'read-only']
+export const CASHIERS: Roles = ['owner', 'payments']
+
+export const nameFor = (roles: Roles): Places => ({ username: roles, 'e-mail': roles })
+export const PAYMENTS: Places = { ...nameFor(DESK), phone: DESK, UTR: DESK, address: DESK }
