@@ -1,19 +1,19 @@
-/** As whom a command runs. Root on somebody else's store would leave files there that its owner can't use any more. */
+/** Runs commands as the store's owner, because root would leave files there that the owner can't use. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { osUsers } from './engine/postgres-identity.ts'
 
-/** What Node can do, and its types leave out. */
+/** Adds a method that Node has and its types leave out. */
 type WithGroups = NodeJS.Process & { initgroups(user: string, extraGroup: number): void }
 
 /**
- * Turns root into the account that owns the store, before anything is read or made there.
+ * Turns root into the account that owns the store, before anything is read or created there.
  *
- * A store that root made stays root's, also where its database runs as another account: `files` then have several
+ * A store that root created stays root's, even if its database runs as another account. Then `files` have several
  * owners.
- * @param files what tells whose the store is; those that are missing say nothing
+ * @param files decide who owns the store. Missing ones don't count
  * @param program the program's folder, which the account must be able to read
- * @returns the account's name; undefined where nothing was changed
- * @throws Error that says what to do, when the account can't read the program
+ * @returns the account's name; undefined if nothing was changed
+ * @throws Error that says what to do, if the account can't read the program
  */
 export function becomeOwner(files: readonly string[], program: string): string | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * Time as a parameter. Rules ask this clock and never the machine, so that a test can stand at any moment;
- * in production it follows the database's clock, on which all nodes agree.
+ * Gives time as a parameter. Rules ask this clock and never the machine, so that a test can choose any moment. In
+ * production it follows the database's clock, on which all nodes agree.
  */
 import * as z from 'zod/mini'
 import { sql, type Database } from './database/database.ts'
@@ -9,12 +9,12 @@ export interface Clock {
   now(): Date
 }
 
-/** What this machine believes, right or wrong: for checking it, never for a rule. */
+/** Reads this machine's clock, right or wrong. Use it to check the machine, never for a rule. */
 export const machineClock: Clock = { now: () => new Date() }
 
 const SYNC_INTERVAL_MS = 60_000
 
-/** The machine's clock, corrected each minute by its distance from the database's. */
+/** Reads the machine's clock, corrected each minute by its distance from the database's clock. */
 export async function databaseClock(db: Database, signal: AbortSignal): Promise<Clock> {
   let offsetMs = 0
   const sync = async () => {
@@ -23,14 +23,14 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
     offsetMs = Math.round(at.getTime() - (before + Date.now()) / 2)
   }
   await sync()
-  // A database that is away for a moment leaves the last offset standing
+  // Keeps the last offset while the database is away
   const timer = setInterval(() => void sync().catch(() => {}), SYNC_INTERVAL_MS)
   timer.unref()
   signal.addEventListener('abort', () => clearInterval(timer))
   return { now: () => new Date(Date.now() + offsetMs) }
 }
 
-/** A clock that stands where it is put. */
+/** Makes a clock that only moves when it is told. */
 export function manualClock(start: Date | string): Clock & { set(to: Date | string): void; advance(ms: number): void } {
   let at = new Date(start)
   return {

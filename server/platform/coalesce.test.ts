@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-test('questions that come in one turn share a query, those that come while it is under way the next one, and each gets its own answer', async () => {
+test('questions of one turn share a query, later ones share the next, and each gets its own answer', async () => {
   const asked: number[][] = []
   const double = coalesce(async (keys: readonly number[]) => {
     asked.push([...keys])

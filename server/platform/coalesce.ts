@@ -1,8 +1,7 @@
 /**
- * One query for many who ask at the same time: while a query is under way, the questions that arrive gather and
- * share the next one. No answer is older than its question, since its query begins after it. Who asks alone is
- * answered at once: only what has arrived already, and is read in the same turn of the event loop, is waited for.
- * (Without that the first of thirty requests that come together goes alone, and twenty-nine wait for it.)
+ * Shares one query among concurrent callers. Calls that arrive during a query share the next one. No answer is older
+ * than its question, because its query begins later. A single caller never waits. Only calls that arrive in the same
+ * event-loop turn share a query. (Otherwise the first of thirty concurrent requests goes alone, and the rest wait.)
  */
 import { setImmediate as thisTurn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
@@ -13,13 +12,13 @@ interface Question<Key, Answer> {
   reject(error: Error): void
 }
 
-/** Where the database does not answer, the caller is told so within three seconds. */
+/** A caller gets an error within three seconds if the database does not answer. */
 const ANSWER_MS_MAX = 2_500
 const KEYS_MAX = 256
 
 /**
- * @param ask gives the answers in the order of the keys
- * @returns asks for one; throws Refusal SERVICE_UNAVAILABLE when no answer comes in time
+ * @param ask returns the answers in the order of the keys
+ * @returns a function that asks for one key; it throws Refusal SERVICE_UNAVAILABLE if no answer comes in time
  */
 export function coalesce<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,

@@ -1,13 +1,13 @@
-/** Everything that is set from outside, read and checked once at start. The only place that reads the environment. */
+/** Reads and checks all settings once, at start. No other file reads the environment. */
 import path from 'node:path'
 import * as z from 'zod/mini'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
 
-/** As TRUST_PROXY: nobody's forwarded headers count, and that is no oversight. */
+/** As TRUST_PROXY: no proxy is trusted, and that is on purpose. */
 const NO_PROXIES = 'none'
 const SECRET_BYTES = 32
-/** Random secrets have 30 in the mean, and never so few. */
+/** Random secrets have 30 different bytes on average, and never this few. */
 const DIFFERENT_BYTES_MIN = 8
 
 const Environment = z.object({
@@ -27,7 +27,7 @@ const Environment = z.object({
           error: 'PUBLIC_URL must be an origin, like https://shop.example',
         }),
       ),
-      // As browsers write it: in small letters, in ASCII, without the port that goes without saying
+      // As browsers write it: in lower case, in ASCII, without the default port
       z.transform((url) => new URL(url).origin),
     ),
   ),
@@ -58,32 +58,32 @@ export interface Config {
   host: string
   dataDir: string
   databaseUrl: string | undefined
-  /** The account that the embedded database runs as, when the store is started by root. */
+  /** The account that the embedded database runs as, if root starts the store. */
   databaseOsUser: string | undefined
-  /** Looked at where the first admin is made: later on nobody reads them. */
+  /** Read only when the first admin is created. */
   firstAdmin: { username: string | undefined; password: string | undefined }
   publicOrigin: string | undefined
-  /** Behind HTTPS: cookies are Secure, and the browser is told to stay. */
+  /** True behind HTTPS. Cookies are then Secure, and browsers are told to keep to HTTPS. */
   secure: boolean
   trustProxy: string[] | boolean
   rateLimitScale: number
-  /** 32 bytes each, newest first; undefined where DATA_DIR holds them. */
+  /** 32 bytes each, newest first; undefined if DATA_DIR holds them. */
   secretKeys: Buffer[] | undefined
-  /** Seals backups in place of the store's own secret, which is then inside of them. */
+  /** Encrypts backups instead of the store's secret key. The backups then contain that key. */
   backupPassphrase: string | undefined
-  /** Keeps the embedded database's log, for a restore to any moment. */
+  /** True to archive the embedded database's log, for a restore to any moment. */
   archiveWal: boolean
-  /** How long a node that ends still takes requests, for the front to notice; milliseconds. */
+  /** How long a stopping node still takes requests, so that the load balancer notices, in ms. */
   drainMs: number
-  /** What a program of the operator shows to read the metrics; without it only the machine itself may. */
+  /** The operator's token for the metrics. Without it only the machine itself may read them. */
   metricsToken: string | undefined
   logLevel: string
   production: boolean
-  /** What keeps no store from starting and is a mistake all the same: said at start, and broken to the doctor. */
+  /** Mistakes that don't keep the store from starting. Logged at start, and broken for the doctor. */
   mistakes: string[]
 }
 
-/** @throws Error with one clear line for each wrong value. */
+/** @throws Error with one clear line for each wrong value */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const read = z.safeParse(Environment, present)
@@ -98,11 +98,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     env.HOST !== '127.0.0.1'
   )
     throw new Error(
-      'SECRET_KEY is required with DATABASE_URL. All nodes on one database must share it. Create one: openssl rand -base64 32',
+      'SECRET_KEY is required with DATABASE_URL. All nodes on one database must share it. ' +
+        'Create one: openssl rand -base64 32',
     )
   if (env.DATABASE_URL !== undefined && env.ARCHIVE_WAL === '1')
     throw new Error(
-      'ARCHIVE_WAL works only with the built-in database. For DATABASE_URL, set archive_command (or pgBackRest, Barman) on that server.',
+      'ARCHIVE_WAL works only with the built-in database. ' +
+        'For DATABASE_URL, set archive_command (or pgBackRest, Barman) on that server.',
     )
   return {
     port: env.PORT,
@@ -135,30 +137,33 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Also as it is written in addresses, and without its end, as some programs make it. */
+/** Also takes the URL-safe alphabet and a missing end, because some programs write them. */
 const BASE64_OF_SECRET = /^[A-Za-z0-9+/_-]{43}=?$/
 
 /**
- * One or more secrets of 32 bytes in base64, newest first, separated by commas.
- * @param name where they are written, for the error
+ * Reads one or more secrets of 32 bytes in base64, newest first, separated by commas.
+ * @param name the setting or file they come from, for the error
+ * @throws Error if one of them is not 32 bytes in base64
  */
 export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
   return written.split(',').map((part) => {
     const secret = Buffer.from(part.trim(), 'base64')
-    // The decoder skips what is no base64, and would make a secret of many a text
+    // Buffer.from ignores invalid base64 characters, so check the length and the alphabet too
     if (secret.length !== SECRET_BYTES || !BASE64_OF_SECRET.test(part.trim()))
       throw new Error(
-        `${name} must be 32 bytes in base64 (44 characters, ending in =). Create one: openssl rand -base64 32. Separate several with commas, newest first.`,
+        `${name} must be 32 bytes in base64 (44 characters, ending in =). Create one: openssl rand -base64 32. ` +
+          'Separate several with commas, newest first.',
       )
     return secret
   })
 }
 
-/** The newest alone seals: a store that was begun with a placeholder needs it behind a new one, to get away from it. */
+/** Checks only the newest, because a store begun with a placeholder needs it behind a new one to replace it. */
 function refusePlaceholder(secrets: Buffer[]): Buffer[] {
   if (new Set(secrets[0]).size < DIFFERENT_BYTES_MIN)
     throw new Error(
-      'SECRET_KEY is a placeholder that others can guess. Create a new one: openssl rand -base64 32. If your store already uses this one, set SECRET_KEY=new,old and run: npm run rotate-keys',
+      'SECRET_KEY is a placeholder that others can guess. Create a new one: openssl rand -base64 32. ' +
+        'If your store already uses this one, set SECRET_KEY=new,old and run: npm run rotate-keys',
     )
   return secrets
 }

@@ -1,10 +1,9 @@
 /**
- * Live updates: what happened, told to the open pages of those whom it concerns, on every node. Messages
- * are hints sent after the commit; a page that misses one finds out by polling.
+ * Sends live updates to the open pages that they concern, on every node. Messages are hints sent after the commit. A
+ * page that misses one finds out by polling.
  *
- * This process tells its own listeners itself, so that a database without notifications, or one that is away
- * for a moment, costs only what happens on other nodes. Those are told by one message for all that happened in
- * a moment, so that a busy hour is not a storm of notifications.
+ * This process tells its own listeners directly. So without notifications, or while the database is away, only events
+ * of other nodes are lost. One message carries all events of a moment, so that a busy hour brings few notifications.
  */
 import { randomUUID } from 'node:crypto'
 import type { LiveData } from '../../contract/live.ts'
@@ -43,11 +42,11 @@ const GATHER_MS = 40
 /** PostgreSQL takes messages below 8,000 bytes. */
 const MESSAGE_BYTES_MAX = 7_000
 
-/** @param onError is told of a listener that throws; the others hear the event all the same */
+/** @param onError gets the error of a listener that throws. The others still get the event */
 export function createEvents(db: Database, signal: AbortSignal, onError: (error: unknown) => void = () => {}): Events {
   const self = randomUUID()
   const listeners = new Set<(event: StoreEvent) => void>()
-  /** By its text: what is said twice in a moment is told once. */
+  /** By their text, so that equal events of one moment are sent once. */
   let gathered = new Map<string, StoreEvent>()
   let timer: NodeJS.Timeout | undefined
 
@@ -73,7 +72,7 @@ export function createEvents(db: Database, signal: AbortSignal, onError: (error:
     gathered = new Map()
     timer = undefined
     tell(events)
-    // Lost while the database is away: pages that poll find out all the same
+    // Lost while the database is away, but pages that poll find out
     for (const batch of batches(events))
       void db.run(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, events: batch })})`).catch(() => {})
   }
@@ -93,7 +92,7 @@ export function createEvents(db: Database, signal: AbortSignal, onError: (error:
   }
 }
 
-/** Anyone who may connect to the database may notify: what is no message of ours is passed over. */
+/** Ignores foreign messages, because anyone who may connect to the database may notify. */
 function read(payload: string): Message | undefined {
   try {
     const message = JSON.parse(payload) as Partial<Message> | null
@@ -107,7 +106,7 @@ function batches(events: readonly StoreEvent[]): StoreEvent[][] {
   let bytes = Infinity
   for (const event of events) {
     const size = Buffer.byteLength(JSON.stringify(event)) + 1
-    // Too much to carry: that it happened is said, and the page asks for the rest
+    // Too large for a message, so only its name is sent, and the page asks for the rest
     const fitting = size > MESSAGE_BYTES_MAX ? { to: event.to, name: event.name } : event
     const fittingSize = Math.min(size, Buffer.byteLength(JSON.stringify(fitting)) + 1)
     if (bytes + fittingSize > MESSAGE_BYTES_MAX) {

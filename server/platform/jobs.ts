@@ -1,7 +1,7 @@
 /**
- * Work done by the clock, shared by all nodes: each job is a row, taken with `for update skip locked` by whichever
- * node finds it due. Taking it moves its next time on, so no lock is held while it runs, and a node that dies in
- * the middle costs one turn. Jobs must therefore bear being done twice.
+ * Runs work by the clock, shared by all nodes. Each job is a row, which the first node that finds it due takes with
+ * `for update skip locked`. Taking it moves its next time on, so no lock is held while it runs. A node that dies in the
+ * middle loses one turn. So jobs must be safe to run twice.
  */
 import * as z from 'zod/mini'
 import type { Clock } from './clock.ts'
@@ -9,11 +9,11 @@ import { sql, type Database, type Queries } from './database/database.ts'
 
 export interface Job {
   name: string
-  /** The first moment after `now` at which it is due again. */
+  /** Returns the first moment after `now` when it is due again. */
   nextAfter(now: Date): Date
   /**
-   * @param signal aborts when the store is told to stop: what takes long ends then, also by an error
-   * @returns what is worth keeping of it, as JSON
+   * @param signal aborts when the store stops. Long work ends then, if need be with an error
+   * @returns a result to keep, as JSON
    */
   run(now: Date, signal: AbortSignal): Promise<unknown>
 }
@@ -28,12 +28,12 @@ export interface JobState {
   result: unknown
 }
 
-/** So many rows are deleted in far less than a statement may take. */
+/** This many rows are deleted in far less than the statement timeout. */
 export const FORGOTTEN_AT_ONCE = 5_000
 
 const LOOK_INTERVAL_MS = 5_000
 const ERROR_LENGTH_MAX = 500
-/** A job that is this long overdue, or has failed so often in a row, is stuck. */
+/** A job is stuck if it is overdue for this long, or has failed this often in a row. */
 const OVERDUE_MS = 15 * 60_000
 const FAILURES_MAX = 3
 
@@ -43,7 +43,7 @@ interface RunnerOptions {
   onError(error: unknown, job: string): void
 }
 
-/** Looks for due jobs every few seconds, from now until `signal` aborts. @returns resolves when none runs any more */
+/** Looks for due jobs every few seconds until `signal` aborts. @returns `ended` resolves when none runs any more */
 export function startJobs(db: Database, jobs: readonly Job[], options: RunnerOptions): { ended: Promise<void> } {
   const { clock, signal, onError } = options
   let timer: NodeJS.Timeout | undefined
@@ -58,7 +58,7 @@ export function startJobs(db: Database, jobs: readonly Job[], options: RunnerOpt
     try {
       await runDueJobs(db, jobs, clock, onError, signal)
     } catch (error) {
-      // The database is away: the next look finds it back
+      // The database may be away. The next look tries again
       onError(error, 'looking for jobs')
     }
     if (signal.aborted) return
@@ -91,18 +91,20 @@ export async function runDueJobs(
     try {
       const result = await job.run(startedAt, signal)
       await db.run(sql`
-        update jobs set finished_at = ${clock.now()}, failures = 0, error = null, result = ${JSON.stringify(result ?? null)}::jsonb
+        update jobs set finished_at = ${clock.now()}, failures = 0, error = null,
+                        result = ${JSON.stringify(result ?? null)}::jsonb
          where name = ${job.name}`)
     } catch (error) {
       if (signal.aborted) {
-        // It has not failed: whoever starts next does it anew
+        // The job has not failed. The next start runs it again
         await db.run(sql`update jobs set next_at = ${startedAt} where name = ${job.name}`)
         return
       }
       onError(error, job.name)
       const message = error instanceof Error ? error.message : String(error)
       await db.run(sql`
-        update jobs set finished_at = ${clock.now()}, failures = failures + 1, error = ${message.slice(0, ERROR_LENGTH_MAX)}
+        update jobs set finished_at = ${clock.now()}, failures = failures + 1,
+                        error = ${message.slice(0, ERROR_LENGTH_MAX)}
          where name = ${job.name}`)
     }
   }
@@ -134,7 +136,7 @@ export function readJobs(db: Queries): Promise<JobState[]> {
   )
 }
 
-/** Whether a job fails again and again, or is not taken by anyone. */
+/** True if a job fails again and again, or no node takes it. */
 export function isStuck(job: Pick<JobState, 'failures' | 'nextAt'>, now: Date): boolean {
   return job.failures >= FAILURES_MAX || now.getTime() - job.nextAt.getTime() > OVERDUE_MS
 }

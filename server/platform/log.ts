@@ -1,6 +1,6 @@
 /**
- * The log: one JSON line an event, for programs. What is secret or personal is taken out by the name of its
- * field, and once more by its looks, for what gets into a message by mistake.
+ * Writes the log as one JSON line per event. Secret and personal values are removed by the names of their fields. They
+ * are also removed by their looks, because some get into a message by mistake.
  */
 import { pino, type DestinationStream, type Logger } from 'pino'
 
@@ -9,20 +9,20 @@ const NAMES = (
   'authorization'
 ).split(' ')
 
-/** A session's or a link's token, a mobile number, a UTR; parts of ids and of longer numbers are none of them. */
+/** Tokens of sessions or links, mobile numbers and UTRs, but not parts of ids or of longer numbers. */
 const LOOKS: readonly RegExp[] = [
   /(?<![\w-])[\w-]{43}(?![\w-])/g,
   /(?<![\w.-])(?:\+91)?[6-9]\d{9}(?![\w.-])/g,
   /(?<![\w.-])\d{12}(?![\w.-])/g,
 ]
 
-/** What of an error may stand in a log. The driver hangs its whole connection on its errors. */
+/** Picks the members of an error for the log, because the driver's errors contain its whole connection. */
 function describeError(error: Error & { code?: string }): Record<string, unknown> {
   const { name, message, code, stack, cause } = error
   return { name, message, code, stack, ...(cause instanceof Error ? { cause: describeError(cause) } : {}) }
 }
 
-/** @param destination where the lines go; the standard output when absent, drawn for a person on a terminal */
+/** @param destination of the lines. The standard output if absent, formatted for a person on a terminal */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -41,10 +41,10 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   })
 }
 
-/** Lines that wait while they cannot be written, in bytes; beyond, lines are lost. */
+/** The most bytes of unwritten lines in memory. Further lines are lost. */
 const WAITING_BYTES_MAX = 1024 * 1024
 
-/** A log that cannot be written, on a full disk for one, must not end the store. */
+/** Ignores errors, because a log that cannot be written (a full disk) must not end the store. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES_MAX })
   output.on('error', () => {})

@@ -1,30 +1,30 @@
 /**
- * Figures for whoever operates the store, in Prometheus' text format (version 0.0.4). Counters and histograms are
- * kept here as things happen; gauges are asked for when somebody reads. All of them are of this process alone.
+ * Collects figures for the operator, in Prometheus' text format (version 0.0.4). Counters and histograms are kept here.
+ * Gauges are read when somebody asks. All of them are of this process only.
  */
 
 export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
   add(labels?: Labels, by?: number): void
-  /** @returns counts one more under these labels: for what happens often, and would have them written out each time */
+  /** @returns a function that counts one under these labels. It saves writing the labels for each frequent event */
   of(labels: Labels): () => void
 }
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void
-  /** @returns observes a value under these labels, as `Counter.of` counts */
+  /** @returns a function that observes a value under these labels, like `Counter.of` */
   of(labels: Labels): (value: number) => void
 }
 
-/** One figure, or one for each set of labels; undefined when it cannot be told now. */
+/** One figure, or one for each set of labels; undefined if it is not known now. */
 export type Reading = number | undefined | readonly { labels: Labels; value: number }[]
 
 export interface Metrics {
   counter(name: string, help: string): Counter
-  /** @param bounds upper ends, ascending; one without an end is added */
+  /** @param bounds upper ends, ascending. A last one without an end is added */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** One that cannot be read is left out, and the others are told all the same. */
+  /** Leaves out a gauge that cannot be read. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
   write(): Promise<string>
 }
@@ -119,7 +119,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Each bucket holds what the smaller ones hold, too. */
+/** Each bucket includes the smaller ones. */
 function bucketLines(
   name: string,
   bounds: readonly number[],

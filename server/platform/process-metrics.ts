@@ -1,4 +1,4 @@
-/** Figures of the process itself: its memory, its event loop, and its connections to the database. */
+/** Measures the process itself: its memory, its event loop, and its connections to the database. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Database } from './database/database.ts'
 import type { Metrics } from './metrics.ts'

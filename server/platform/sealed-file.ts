@@ -1,6 +1,6 @@
 /**
- * Files that only their key opens: a magic word, a salt and a nonce, then AES-256-GCM over gzip. The tag at the end
- * covers all of it, the beginning too; so whatever is read counts only once the end has been reached.
+ * Encrypted files: a magic word, a salt and a nonce, then AES-256-GCM over gzip. The tag at the end covers everything
+ * before it. So trust what you read only after the end.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt, type BinaryLike } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,10 +10,10 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
-/** What opens a file: a secret of the store's, or a passphrase. */
+/** A file is opened by a secret key of the store, or by a passphrase. */
 export type SealingKey = { secret: Buffer } | { passphrase: string }
 
-/** What is inside: rows of a backup, the files of a cluster, a segment of its log. Six letters each. */
+/** The contents: rows of a backup, the files of a cluster, or a segment of its log. Six letters each. */
 export type SealedKind = 'BACKUP' | 'BASECP' | 'WALSEG'
 
 const MAGIC_BYTES = 16
@@ -25,11 +25,11 @@ const SALTS_KEPT_MAX = 32
 
 const magicOf = (kind: SealedKind, key: SealingKey): string => `CHAABI-${kind}-1${'secret' in key ? 'S' : 'P'}`
 
-/** A salt for several files of one writer: a passphrase is stretched once for each, which takes its time. */
+/** Makes a salt. Share it between files of one writer, because stretching a passphrase for each salt is slow. */
 export const newSalt = (): Buffer => randomBytes(SALT_BYTES)
 
 /**
- * Writes a new file and has it on the disk. The file is there before the first of `source` is asked for.
+ * Writes a new file and syncs it to the disk. Creates the file before it reads from `source`.
  * @param level of gzip, 1 to 9
  * @returns its size in bytes
  */
@@ -60,11 +60,11 @@ export async function writeSealed(
 
 export interface SealedReading {
   plain: Readable
-  /** Ends it. @throws Error when the file was altered, or another key made it */
+  /** Ends the reading. @throws Error when the file was altered, or made with another key */
   close(): Promise<void>
 }
 
-/** @throws Error that says what opens the file, when it is not `key` */
+/** @throws Error that names the right kind of key, if it is not `key` */
 export async function openSealed(file: string, kind: SealedKind, key: SealingKey): Promise<SealedReading> {
   const { size } = await stat(file)
   const handle = await open(file, 'r')
@@ -111,9 +111,13 @@ export async function openSealed(file: string, kind: SealedKind, key: SealingKey
 }
 
 const nameOf = (kind: SealedKind): string =>
-  ({ BACKUP: 'backup of this store', BASECP: 'copy of a database’s files', WALSEG: 'part of a database’s log' })[kind]
+  ({
+    BACKUP: 'backup of this store',
+    BASECP: 'copy of a database’s files',
+    WALSEG: 'part of a database’s log',
+  })[kind]
 
-/** By salt: what a passphrase was stretched to a moment ago. */
+/** Keys that were recently made from a passphrase, by salt. */
 const stretched = new Map<string, { passphrase: string; key: Promise<Buffer> }>()
 
 function deriveKey(key: SealingKey, salt: Buffer): Promise<Buffer> {

@@ -1,7 +1,7 @@
 /**
- * Secrets at rest. Texts are sealed with AES-256-GCM under a key that lives outside the database; the first
- * byte names the key, so that keys can be rotated while the store runs. A fingerprint (HMAC-SHA-256 under a
- * key of its own) finds an equal text without opening any.
+ * Encrypts secrets at rest, with AES-256-GCM under a key outside the database. The first byte names the key, so that
+ * keys can be rotated while the store runs. A fingerprint (HMAC-SHA-256 with a key of its own) finds an equal text
+ * without decrypting any.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -10,12 +10,12 @@ const TAG_BYTES = 16
 
 export interface Sealer {
   seal(text: string): Buffer
-  /** @throws when the sealed bytes were altered, or their key is not here. */
+  /** @throws Error when the bytes were altered; UnknownSecret when their key is not here */
   open(sealed: Uint8Array): string
   fingerprint(text: string): Buffer
 }
 
-/** Sealed with a secret that is not here. */
+/** The bytes were encrypted with a secret key that is not here. */
 export class UnknownSecret extends Error {
   constructor() {
     super('Encrypted with a key that is not here')
@@ -23,8 +23,8 @@ export class UnknownSecret extends Error {
 }
 
 /**
- * @param secrets 32 bytes each, newest first: the newest seals, all of them open.
- * @param fingerprintKey makes the fingerprints, which must stay equal for ever; the oldest secret's, when absent
+ * @param secrets 32 bytes each, newest first. The newest encrypts, all of them decrypt
+ * @param fingerprintKey makes the fingerprints and must never change. Derived from the oldest secret if absent
  */
 export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstFingerprintKey(secrets)): Sealer {
   const [newest] = secrets
@@ -59,7 +59,7 @@ export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstF
   }
 }
 
-/** The fingerprint key of a store that has not been given one to keep: it comes from the oldest secret. */
+/** Derives the fingerprint key of a store that has not kept one yet, from the oldest secret. */
 export function firstFingerprintKey(secrets: readonly Buffer[]): Buffer {
   const oldest = secrets.at(-1)
   if (!oldest) throw new Error('No secret key to encrypt with')
@@ -70,7 +70,7 @@ function derive(secret: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `chaabi ${use}`, 32))
 }
 
-/** One byte that names a secret without telling it: the first byte of whatever it has sealed. */
+/** Returns one byte that names a secret without revealing it. It is the first byte of all that it encrypts. */
 export function secretId(secret: Buffer): number {
   return createHmac('sha256', secret).update('chaabi key id').digest()[0] ?? 0
 }

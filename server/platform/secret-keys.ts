@@ -1,7 +1,7 @@
 /**
- * The store's secrets. Without them the licence keys in the database cannot be read: they belong into every backup.
- * They come from SECRET_KEY, or from a file that a new store makes when it starts; `npm run rotate-keys` changes that file while
- * the store runs, and the store follows it.
+ * The store's secret keys. Without them nobody can read the licence keys in the database, so keep a copy of them. They
+ * come from SECRET_KEY, or from a file that a new store creates at its start. `npm run rotate-keys` changes that file
+ * while the store runs, and the store follows the change.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -12,16 +12,16 @@ import { readSecretKeys } from './config.ts'
 import { sql, type Database, type Queries } from './database/database.ts'
 import { createSealer, firstFingerprintKey, secretId, UnknownSecret, type Sealer } from './sealing.ts'
 
-/** How old the secrets may be that a running store seals with, after they were changed; milliseconds. */
+/** How long a running store may use the old secret key after a change, in ms. */
 export const SECRETS_FOLLOWED_MS = 500
 
 export const secretFile = (dataDir: string): string => path.join(dataDir, 'secret.key')
-/** Holds what rotations have put out of use, newest first: backups of before are sealed with it. */
+/** Old secret keys, newest first. Older backups still need them. */
 export const retiredSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.retired`
 
 export const retiredSecretKeys = (dataDir: string): Promise<Buffer[]> => readSecretFile(retiredSecretFile(dataDir))
 
-/** What the file holds, newest first; none where it is missing. Only a store that starts makes it (`openSealer`). */
+/** Reads the secrets of the file, newest first; none if it is missing. Only a starting store creates it. */
 export async function ownSecretKeys(dataDir: string): Promise<Buffer[]> {
   const file = secretFile(dataDir)
   const secrets = await readSecretFile(file)
@@ -39,7 +39,7 @@ async function readSecretFile(file: string): Promise<Buffer[]> {
 
 const readHeld = (text: string, file: string): Buffer[] => (text.trim() === '' ? [] : readSecretKeys(text.trim(), file))
 
-/** Puts others in their place: whoever reads the file finds the old ones or the new ones, also after a power cut. */
+/** Replaces the secrets. A reader finds the old ones or the new ones, even after a power cut. */
 export async function replaceSecretFile(file: string, secrets: readonly Buffer[]): Promise<void> {
   const next = `${file}.next`
   const handle = await open(next, 'w', 0o600)
@@ -58,7 +58,7 @@ export async function replaceSecretFile(file: string, secrets: readonly Buffer[]
   }
 }
 
-/** A new secret, with a name that none of the others has. */
+/** Makes a new secret with a name that none of the others has. */
 export function newSecret(others: readonly Buffer[]): Buffer {
   for (;;) {
     const secret = randomBytes(32)
@@ -77,7 +77,7 @@ const Sealed = z.object({ sealed: z.instanceof(Buffer) })
 const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefined> =>
   db.maybe(Sealed, sql`select sealed from sealed_secrets where name = 'fingerprint'`)
 
-/** Whether a secret is needed to read what the database holds. */
+/** True if the database holds anything that needs a secret key. */
 async function isSealed(db: Queries): Promise<boolean> {
   const { sealed } = await db.one(
     z.object({ sealed: z.boolean() }),
@@ -86,7 +86,7 @@ async function isSealed(db: Queries): Promise<boolean> {
   return sealed
 }
 
-/** @returns why these are not the secrets that the database is sealed with, and what to do; undefined when they are */
+/** @returns what is wrong with these secrets for this database, and what to do; undefined if they are right */
 export async function faultOf(db: Queries, secrets: readonly Buffer[]): Promise<string | undefined> {
   if (secrets.length === 0) return (await isSealed(db)) ? MISSING : undefined
   const fingerprint = await readFingerprint(db)
@@ -94,8 +94,8 @@ export async function faultOf(db: Queries, secrets: readonly Buffer[]): Promise<
 }
 
 /**
- * For what seals beside the store: under a secret that is not the store's, a backup could not be opened, and a key not
- * be read.
+ * Protects commands that encrypt. With a secret that is not the store's, nobody could open their backup or read their
+ * keys.
  * @throws Error that says what to do
  */
 export async function refuseOtherSecrets(db: Queries, secrets: readonly Buffer[]): Promise<void> {
@@ -113,10 +113,10 @@ function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
 }
 
 /**
- * What the store seals and opens with.
- * @param from the secrets themselves, or the data directory whose file is followed while the store runs, and made for a
- * database that nothing was sealed in
- * @throws Error when the database was sealed with other secrets, or they are missing
+ * Opens the store's encryption.
+ * @param from the secrets, or the data directory. Its file is followed while the store runs, and created for a database
+ *   that holds nothing encrypted yet
+ * @throws Error when the database was encrypted with other secrets, or they are missing
  */
 export async function openSealer(db: Database, from: readonly Buffer[] | string): Promise<Sealer> {
   const secrets = typeof from === 'string' ? await ownOrNewSecretKeys(db, from) : from
@@ -133,7 +133,7 @@ async function ownOrNewSecretKeys(db: Database, dataDir: string): Promise<Buffer
   throw new Error(`${secretFile(dataDir)} is empty and this is a new store. Delete the file and start again.`)
 }
 
-/** As a whole or not at all: of two processes that start at once, one makes it and the other reads it. */
+/** Creates the file whole or not at all. If two processes start at once, one creates it and the other reads it. */
 async function makeSecretFile(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const file = secretFile(dataDir)
@@ -148,7 +148,7 @@ async function makeSecretFile(dataDir: string): Promise<void> {
   }
 }
 
-/** Equal texts have equal fingerprints for ever, so their key is kept in the database, sealed, when secrets change. */
+/** Keeps the fingerprints' key in the database, encrypted, because fingerprints must survive a change of secrets. */
 async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Promise<Buffer> {
   const sealer = createSealer(secrets)
   const own = sealer.seal(firstFingerprintKey(secrets).toString('base64'))
@@ -159,10 +159,13 @@ async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Pro
 }
 
 /**
- * The secrets of the file as it changes, newest first. What has not grown out of the secret of now is not followed, for
- * the next start would not open the database with it: a rotation leaves that secret in the file, or among the retired.
- * @param own those that the database is sealed with; where it is new and has none, the first that come
- * @returns takes something of the database, for which the file is read again: whatever opens that is its own, too
+ * Follows the secrets of the file as it changes, newest first. Ignores a file that doesn't include the current secret,
+ * because the next start couldn't open the database with it. A rotation leaves that secret in the file, or among the
+ * retired ones.
+ * @param own the secrets of the database. If it is new and has none, the first ones found are taken
+ * @returns a function that reads the secrets. With encrypted bytes of the database it reads the file again, and also
+ *   accepts secrets that open these bytes
+ * @throws Error, from that function, when the file is missing or not the database's
  */
 export function followSecretFile(dataDir: string, own: readonly Buffer[]): (proof?: Uint8Array) => readonly Buffer[] {
   const file = secretFile(dataDir)
@@ -195,8 +198,8 @@ export function followSecretFile(dataDir: string, own: readonly Buffer[]): (proo
 }
 
 /**
- * Seals with the newest secret of the file as it is at most half a second later, and opens with every one that it has
- * ever held: rows that were read before a change are still to be opened after it.
+ * Encrypts with the newest secret of the file, at most half a second after a change. Decrypts with every secret that
+ * the file has held, because rows that were read before a change are decrypted after it.
  */
 function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: Buffer): Sealer {
   const follow = followSecretFile(dataDir, own)
@@ -212,7 +215,7 @@ function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: 
 
   function newest(): Sealer {
     if (performance.now() - lookedMs < SECRETS_FOLLOWED_MS) return current
-    // Nothing is sealed while the file is not what it should be: it might be lost with the next start
+    // Encrypts nothing while the file is wrong, because the next start could not decrypt it
     take(follow())
     lookedMs = performance.now()
     return current
@@ -224,7 +227,7 @@ function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: 
       try {
         return current.open(sealed)
       } catch (error) {
-        // Another process has sealed it with a secret that came into the file a moment ago
+        // Another process encrypted it with a secret that is new in the file
         if (!(error instanceof UnknownSecret)) throw error
         take(follow(sealed))
         return current.open(sealed)

@@ -1,4 +1,4 @@
-/** What the features are built on; handed to each `…Routes` function. */
+/** The services that features use. Each `…Routes` function gets them. */
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Events } from './events.ts'
@@ -13,6 +13,6 @@ export interface Services {
   events: Events
   metrics: Metrics
   limits: RateLimits
-  /** Aborts when the store closes: what would go on for ever ends. */
+  /** Aborts when the store closes, to end endless work. */
   ended: AbortSignal
 }

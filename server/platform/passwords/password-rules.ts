@@ -1,14 +1,14 @@
-/** Which passwords are no secret. */
+/** Refuses passwords that others can guess. */
 import { Refusal } from '../../../contract/errors.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
-/** A shorter name stands in many a good password by chance. */
+/** Shorter names are in many good passwords by chance. */
 const OWN_NAME_LENGTH_MIN = 5
 
 /**
  * Refuses a password that others guess first: a very common one, or the name of its user or of the store,
  * also with digits and signs around it.
- * @throws Refusal INVALID_INPUT, with the reason beside the field
+ * @throws Refusal INVALID_INPUT, with the reason for the field
  */
 export function refuseGuessable(
   password: string,
@@ -29,7 +29,7 @@ function isMadeOf(password: string, name: string): boolean {
   return bare.length >= OWN_NAME_LENGTH_MIN && lettersOf(password) === bare
 }
 
-/** Without the digits and signs at both ends: "1chaabi@123" → "chaabi". */
+/** Drops the digits and signs at both ends: "1chaabi@123" → "chaabi". */
 function lettersOf(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 }

@@ -1,6 +1,6 @@
 /**
- * Passwords as argon2id (OWASP: 19 MiB, 2 passes, 1 lane). Hashing is bounded, so that a storm of logins leaves a core
- * to buyers, and shared out fairly, so that it leaves turns to those who log in.
+ * Hashes passwords with argon2id (OWASP: 19 MiB, 2 passes, 1 lane). A storm of logins leaves one core to buyers,
+ * because hashing is bounded. Fair turns let honest callers log in during it.
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
@@ -11,7 +11,7 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const turns = new Turns({ atOnce: Math.max(1, availableParallelism() - 1), ofAccountMax: 2, waitMsMax: 1_500 })
 
 /**
- * @param turn of the caller; without it, for programs of the operator, at once
+ * @param turn of the caller. Without it, as in the operator's commands, hashing starts at once
  * @throws Refusal SERVICE_UNAVAILABLE when the caller's turn does not come within about a second
  */
 export function hashPassword(password: string, turn?: Turn): Promise<string> {
@@ -21,7 +21,7 @@ export function hashPassword(password: string, turn?: Turn): Promise<string> {
 let nobody: Promise<string> | undefined
 
 /**
- * Compares with nobody's hash when there is none, so that an unknown name takes the same time as a wrong password.
+ * Compares with a dummy hash if there is none, so that an unknown name takes the same time as a wrong password.
  * @throws Refusal SERVICE_UNAVAILABLE as above
  */
 export async function passwordMatches(stored: string | undefined, password: string, turn?: Turn): Promise<boolean> {

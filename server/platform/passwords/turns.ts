@@ -1,31 +1,31 @@
 /**
- * Turns at something scarce, shared out fairly: first among lanes, then among the networks of a lane, then among the
- * accounts of a network. Who sends much waits behind their own; one call of somebody else is next but a few. A phone
- * network's gateway is one network with many accounts, each of which gets its turn.
+ * Shares turns at something scarce fairly: first among lanes, then among the networks of a lane, then among the
+ * accounts of a network. A caller with many calls waits behind its own calls. Another caller's single call comes soon.
+ * The accounts behind a phone network's gateway each get a turn.
  */
 import { Refusal } from '../../../contract/errors.ts'
 
-/** Where a caller queues. */
+/** A caller's place in the queue. */
 export interface Turn {
   lane: string
   network: string
   account: string
-  /** Whether the caller has hung up. Nobody works for them then. */
+  /** True if the caller has hung up. Its work is then skipped. */
   isGone(): boolean
 }
 
 interface Waiting {
   turn: Turn
   begin(): void
-  /** Whether it has given up, or was told to. */
+  /** True if the caller has gone or was refused. */
   isOver(): boolean
 }
 
 interface Options {
   atOnce: number
-  /** Of one account; the rest of its calls wait, though there may be room. */
+  /** The most calls of one account at once. Its other calls wait, even if there is room. */
   ofAccountMax: number
-  /** Who waits longer is told to come back. */
+  /** A caller that waits longer is refused and told when to come back. */
   waitMsMax: number
 }
 
@@ -89,7 +89,7 @@ export class Turns {
   }
 }
 
-/** A queue of queues; each of those below has its turn, and then stands behind the others. */
+/** A queue of queues. Each queue below has its turn and then goes to the end. */
 class Branch {
   private readonly below = new Map<string, Branch>()
   private readonly waiting: Waiting[] = []
