@@ -1,4 +1,4 @@
-/** Proves the audit log: that no row was changed, taken out or put in since it was written. */
+/** Proves that no row of the audit log was changed, removed or added later. */
 import * as z from 'zod/mini'
 import { canonical, chainHash } from './audit.ts'
 import { literal, sql, type Queries } from '../platform/database/database.ts'
@@ -24,7 +24,7 @@ const START = Buffer.of(0)
 
 /**
  * Follows the chain from its first row to its head.
- * @returns what is wrong, the first ten: the row's number and id, and what it did; empty for a whole chain
+ * @returns the first ten faults, each with the row's number, id and action; empty for a whole chain
  */
 export async function verifyAuditChain(db: Queries): Promise<string[]> {
   const broken: string[] = []
@@ -41,7 +41,7 @@ export async function verifyAuditChain(db: Queries): Promise<string[]> {
     for (const row of rows) {
       if (row.seq !== seq + 1) broken.push(`${seq + 1} to ${row.seq - 1}: missing`)
       const entry = { ...row, before: canonical(row.before), after: canonical(row.after) }
-      // After a gap there is no hash to start from, so the next row is taken as it stands
+      // After a gap there is no hash to start from, so the next row is taken as it is
       if (row.seq === seq + 1 && !chainHash(hash, entry).equals(row.hash))
         broken.push(`${row.seq} (${row.id}): ${row.action} was altered`)
       seq = row.seq

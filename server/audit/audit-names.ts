@@ -1,4 +1,4 @@
-/** Who and what the ids in the audit log are, as they are called today. */
+/** Names the ids in the audit log as they are called today. */
 import * as z from 'zod/mini'
 import { formatRupees, paise, toRupees } from '../../contract/money.ts'
 import type { AuditName } from '../../contract/reports.ts'
@@ -14,7 +14,7 @@ const Row = z.object({
   paise: z.nullable(z.number()),
 })
 
-/** @param texts in which ids may stand. What is gone for good has no name here, and keeps what the entry called it. */
+/** @param texts that may contain ids. Deleted rows get no name, so the entry's own words remain. */
 export async function nameIds(db: Queries, texts: readonly string[]): Promise<Record<string, AuditName>> {
   const ids = [...new Set(texts.flatMap((text) => text.match(ID) ?? []))]
   if (ids.length === 0) return {}
@@ -22,7 +22,8 @@ export async function nameIds(db: Queries, texts: readonly string[]): Promise<Re
     Row,
     sql`
     with wanted as materialized (select unnest(${ids}::uuid[]) as id)
-    select users.id, 'user' as kind, username as name, case when deleted_at is null then email else '' end as detail, null::bigint as paise
+    select users.id, 'user' as kind, username as name,
+           case when deleted_at is null then email else '' end as detail, null::bigint as paise
       from wanted join users using (id)
     union all
     select admins.id, 'admin', username, '', null from wanted join admins using (id)

@@ -1,4 +1,4 @@
-/** The audit log: who changed what, in a chain of hashes that shows any later alteration. */
+/** Keeps the audit log, a chain of hashes that shows any later change of an entry. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { AuditAction } from '../../contract/audit.ts'
@@ -8,13 +8,13 @@ import { newId } from '../platform/ids.ts'
 
 export interface AuditedChange {
   action: AuditAction
-  /** What was changed, for a person: a name and an id. */
+  /** The changed thing for a person: a name and an id. */
   subject: string
   before?: unknown
   after?: unknown
 }
 
-/** What an export was asked for, as the log may keep it for good: a text that is searched for may be a key, or a buyer's. */
+/** Drops the searched text from an export's filter, because it may be a key or personal data. */
 export function auditableFilter({ search, ...filter }: { search?: string | undefined }): object {
   return { ...filter, ...(search ? { search: 'by text' } : {}) }
 }
@@ -22,8 +22,8 @@ export function auditableFilter({ search, ...filter }: { search?: string | undef
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
 /**
- * Adds an entry, in the transaction of the change itself: a change without its entry cannot be.
- * Takes the chain's lock, so it comes last in a transaction.
+ * Adds an entry in the change's own transaction, so that no change is without its entry. Takes the chain's lock, so
+ * call it last in a transaction.
  */
 export async function audit(
   tx: Transaction,
@@ -46,9 +46,11 @@ export async function audit(
   }
   const hash = chainHash(head.hash, entry)
   await tx.run(sql`
-    insert into audit_entries (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
-    values (${entry.id}, ${entry.seq}, ${entry.at}, ${entry.adminId}, ${entry.adminName}, ${entry.action}, ${entry.subject},
-            ${entry.before}::jsonb, ${entry.after}::jsonb, ${entry.address}, ${entry.userAgent}, ${hash})`)
+    insert into audit_entries
+           (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
+    values (${entry.id}, ${entry.seq}, ${entry.at}, ${entry.adminId}, ${entry.adminName}, ${entry.action},
+            ${entry.subject}, ${entry.before}::jsonb, ${entry.after}::jsonb, ${entry.address}, ${entry.userAgent},
+            ${hash})`)
   await tx.run(sql`update audit_head set seq = ${entry.seq}, hash = ${hash}`)
 }
 
@@ -66,7 +68,7 @@ export interface ChainedEntry {
   userAgent: string
 }
 
-/** The hash of an entry, over its members and the hash of the entry before it. */
+/** Hashes an entry's members together with the hash of the previous entry. */
 export function chainHash(previous: Buffer, entry: ChainedEntry): Buffer {
   const members = [
     entry.id,
@@ -84,7 +86,7 @@ export function chainHash(previous: Buffer, entry: ChainedEntry): Buffer {
   return createHash('sha256').update(previous).update(JSON.stringify(members)).digest()
 }
 
-/** JSON with sorted members: jsonb keeps no order, and the chain must be provable from what is stored. */
+/** Writes JSON with sorted members, because jsonb keeps no order and the stored rows must prove the chain. */
 export function canonical(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return JSON.stringify(value, (_, inner: unknown) =>

@@ -7,7 +7,7 @@ import { listAudit, type AuditSearch } from './list-audit.ts'
 const ENTRIES_AT_ONCE = 200
 const HEAD = ['Date and time (UTC)', 'Admin', 'Action', 'Item', 'Before', 'After', 'IP address and browser']
 
-/** The entries that the search finds, newest first, as lines of CSV. Who takes the log away stands in it. */
+/** Returns the found entries as lines of CSV, newest first. The export itself is logged first. */
 export async function* exportAudit(
   db: Database,
   search: Omit<AuditSearch, 'limit' | 'before'>,

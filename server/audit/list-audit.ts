@@ -8,7 +8,7 @@ export interface AuditSearch {
   limit?: number | undefined
   /** The _id of the last entry received. */
   before?: string | undefined
-  /** "payment.approve", or "payment" for all that is done to payments. */
+  /** "payment.approve", or "payment" for all actions on payments. */
   action?: string | undefined
   /** A part of the subject or of the admin's name. */
   search?: string | undefined
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000
 const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)
 
 const PAGE_SIZE = 50
-/** Limits are written into the statement, so they are rounded up to keep statements few. */
+/** Limits are rounded up, because each limit is written into the text of another statement. */
 const LIMITS = [50, 100, 200]
 
 const Row = z.object({
@@ -36,7 +36,7 @@ const Row = z.object({
   userAgent: z.string(),
 })
 
-/** Who changed what, newest first. */
+/** Lists the changes and their admins, newest first. */
 export async function listAudit(
   db: Database,
   { limit = PAGE_SIZE, before, action, search, from, to }: AuditSearch,
@@ -67,7 +67,7 @@ export async function listAudit(
   }
 }
 
-/** The same, with the names of whom and what the entries speak of. */
+/** Lists the same entries with the names of the ids in them. */
 export async function listAuditInWords(
   db: Database,
   search: AuditSearch,
