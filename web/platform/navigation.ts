@@ -7,6 +7,7 @@
  */
 import type { ComponentType, ReactNode } from 'react'
 import { isOnLayer, isStepWithinPage, leavingLayer, settleLayers } from './layers.ts'
+import { keepScroll, placeScroll, restoreScrolls, saveScrolls, type Arrival } from './scroll-positions.ts'
 import { createStore } from './store.ts'
 
 /**
@@ -72,7 +73,6 @@ export interface Target<P extends string = string> {
 /** A screen that takes longer shows that it is coming. */
 const PENDING_AFTER_MS = 200
 const LAYERS_BACK_MS = 1_000
-const SCROLL_KEY = 'scroll'
 const RELOAD_KEY = 'reloaded-for'
 
 export const shown = createStore<Shown | null>(null)
@@ -81,7 +81,6 @@ export const pending = createStore(false)
 let screens: readonly Screen[] = []
 let latest = 0
 let pendingTimer: ReturnType<typeof setTimeout> | undefined
-const scrolls = new Map<string, number>()
 const components = new Map<Screen, ComponentType>()
 const layouts = new Map<Load<unknown>, ComponentType<{ children: ReactNode }>>()
 
@@ -94,11 +93,11 @@ export async function startNavigation(all: readonly Screen[]): Promise<void> {
   restoreScrolls()
   addEventListener('popstate', () => {
     if (isStepWithinPage(shown.get()?.location.key) || isJumpWithinPage()) return
-    keepScroll()
+    keepScroll(shown.get()?.location)
     void arrive(readLocation(), 'back')
   })
   addEventListener('pagehide', () => {
-    keepScroll()
+    keepScroll(shown.get()?.location)
     saveScrolls()
   })
   // Dialogs that open again after a reload take over the entry that was theirs; else it goes.
@@ -129,7 +128,7 @@ export async function navigate(target: Target): Promise<void> {
   if (!href.startsWith('/') || href.startsWith('//')) throw new Error(`Not a path of this site: ${href}`)
   const leaving = leavingLayer()
   if (leaving) await leaving
-  keepScroll()
+  keepScroll(shown.get()?.location)
   const state = { key: newKey() }
   const same = href === readLocation().href
   if (target.replace || same || isOnLayer()) history.replaceState(state, '', href)
@@ -198,8 +197,6 @@ function isJumpWithinPage(): boolean {
 function newKey(): string {
   return Math.random().toString(36).slice(2)
 }
-
-type Arrival = 'first' | 'forward' | 'back'
 
 async function arrive(location: Location, arrival: Arrival): Promise<void> {
   const turn = ++latest
@@ -276,47 +273,4 @@ function isStaleBuild(error: unknown, location: Location): boolean {
   }
   window.location.assign(location.href)
   return true
-}
-
-function keepScroll(): void {
-  const location = shown.get()?.location
-  if (location) scrolls.set(location.key, window.scrollY)
-}
-
-function placeScroll(location: Location, arrival: Arrival, before: Location | undefined): void {
-  const samePage = before?.pathname === location.pathname
-  if (arrival === 'forward' && samePage && !location.hash) return
-  // After the screen has been drawn.
-  requestAnimationFrame(() => {
-    const target = location.hash ? document.getElementById(partOf(location.hash)) : null
-    const kept = arrival === 'forward' ? undefined : scrolls.get(location.key)
-    if (target && kept === undefined) target.scrollIntoView()
-    else window.scrollTo(0, kept ?? 0)
-  })
-}
-
-/** The id that `#part` names; as it stands where it is no valid encoding. */
-function partOf(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1))
-  } catch {
-    return hash.slice(1)
-  }
-}
-
-function saveScrolls(): void {
-  try {
-    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls].slice(-50)))
-  } catch {
-    // Without storage a reload starts at the top.
-  }
-}
-
-function restoreScrolls(): void {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]
-    for (const [key, y] of kept) scrolls.set(key, y)
-  } catch {
-    scrolls.clear()
-  }
 }

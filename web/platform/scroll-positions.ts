@@ -1,0 +1,54 @@
+/** Keeps how far each page was scrolled, so that Back and a reload show it there again. */
+interface Place {
+  pathname: string
+  hash: string
+  /** The entry of this tab's history. */
+  key: string
+}
+
+export type Arrival = 'first' | 'forward' | 'back'
+
+const SCROLL_KEY = 'scroll'
+const scrolls = new Map<string, number>()
+
+export function keepScroll(location: Place | undefined): void {
+  if (location) scrolls.set(location.key, window.scrollY)
+}
+
+export function placeScroll(location: Place, arrival: Arrival, before: Place | undefined): void {
+  const samePage = before?.pathname === location.pathname
+  if (arrival === 'forward' && samePage && !location.hash) return
+  // After the screen has been drawn.
+  requestAnimationFrame(() => {
+    const target = location.hash ? document.getElementById(partOf(location.hash)) : null
+    const kept = arrival === 'forward' ? undefined : scrolls.get(location.key)
+    if (target && kept === undefined) target.scrollIntoView()
+    else window.scrollTo(0, kept ?? 0)
+  })
+}
+
+/** The id that `#part` names; as it stands where it is no valid encoding. */
+function partOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
+}
+
+export function saveScrolls(): void {
+  try {
+    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls].slice(-50)))
+  } catch {
+    // Without storage a reload starts at the top.
+  }
+}
+
+export function restoreScrolls(): void {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]
+    for (const [key, y] of kept) scrolls.set(key, y)
+  } catch {
+    scrolls.clear()
+  }
+}
