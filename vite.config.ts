@@ -8,17 +8,17 @@ import type { Endpoint } from './contract/endpoint.ts'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
-/** Calls that pages outside of the admin panel make; an admin comes and goes by `sessions`. */
+/** True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. */
 const isForAll = (feature: string, { access }: Endpoint) => access !== 'admin' || feature === 'sessions'
 
-/** Each of lucide's icons is imported by one file of all of them, which does not tell whose it is. */
+/** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS =
   /icons\/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|shield-check|smartphone|ticket|triangle-exclamation-point)\.mjs$/
 const PANEL_ICONS = /icons\/(arrow-right|chevron-left|link-2|package|pencil|scroll-text|shield-off|users)\.mjs$/
 
 type ModuleInfoOf = (id: string) => { importers: string[] } | null
 
-/** The screens and dialogs that bring a module along: nothing imports one of those but when it is wanted. */
+/** Lists the screens and dialogs that bring a module along. Only lazy imports lead to those. */
 function bringersOf(id: string, modules: { getModuleInfo: ModuleInfoOf }): string[] {
   const seen = new Set<string>()
   const bringers: string[] = []
@@ -35,15 +35,15 @@ function bringersOf(id: string, modules: { getModuleInfo: ModuleInfoOf }): strin
 
 const isOfPanel = (module: string) => /[\\/]web[\\/][a-z-]+[\\/]admin[\\/]/.test(module)
 
-/** Small parts that more than one screen of a buyer needs. */
+/** Groups small parts that more than one screen of a buyer needs. */
 function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
-  // What the panel needs as well is no reason for a file of its own either
+  // Parts that the panel needs too would otherwise get a file of their own.
   if (SHARED_ICONS.test(id) || /[\\/]ui[\\/](use-sentinel|lazy-part)/.test(id)) return 'shared'
   if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
   return bringersOf(id, modules).filter((each) => !isOfPanel(each)).length > 1 ? 'shared' : null
 }
 
-/** What several of the panel's screens need and no buyer does: it comes with the first of them. */
+/** Groups parts that several of the panel's screens need and no buyer does. They come with the first of these. */
 function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
   if (PANEL_ICONS.test(id)) return 'panel'
   // The contract's own files bring Zod along, which the first of the panel's screens does without.
@@ -67,16 +67,16 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
-    // What every page has from its beginning need not be named beside each part that is loaded later
+    // Every page already has these files, so later parts need not name them.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files) => files.filter((file) => !/\/(rolldown-runtime|engine|first)-/.test(file)),
     },
     target: 'es2022',
-    // Browsers with dialogs in the top layer and oklch, which the kit is built on; no fall-backs for older ones.
+    // The kit needs dialogs in the top layer and oklch. Older browsers get no fallback.
     cssTarget: ['chrome123', 'edge123', 'firefox129', 'safari17.5'],
-    // All that the first page needs in one file, by what main.tsx really imports, and what several of the buyers' screens
-    // share in another, and the panel's in a third. Left alone, each small thing that two screens share would become a file and a request of its own.
+    // One file holds all that main.tsx imports, a second what buyers' screens share, a third what the panel's share.
+    // Otherwise each small shared part would become a file and a request of its own.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -88,7 +88,7 @@ export default defineConfig({
             },
             { name: 'first', test: /web[\\/]main\.tsx$/, priority: 2 },
             { name: sharedByBuyers, debugName: 'shared', priority: 1 },
-            // Without what they import themselves: some of that is the buyers' too, who would fetch it all.
+            // Leaves out their imports, because buyers need some of those and would fetch the whole file.
             { name: sharedByPanel, debugName: 'panel', includeDependenciesRecursively: false },
           ],
         },
@@ -99,7 +99,7 @@ export default defineConfig({
   preview: { proxy: { '/api': `http://127.0.0.1:${API_PORT}` } },
 })
 
-/** Icons without the options of lucide's own components: see web/ui/create-icon.tsx. */
+/** Draws icons without the options of lucide's own components (web/ui/create-icon.tsx). */
 function leanIcons(): Plugin {
   return {
     name: 'lean-icons',
@@ -113,7 +113,7 @@ function leanIcons(): Plugin {
 }
 
 /**
- * Puts the one style sheet into index.html: the first paint then waits for the HTML alone. The server reads the
+ * Puts the one style sheet into index.html, so that the first paint waits for the HTML alone. The server reads the
  * block's hash for its content security policy.
  */
 function inlineStyles(): Plugin {
@@ -129,8 +129,8 @@ function inlineStyles(): Plugin {
         (tag, name) => {
           const sheet = bundle[name as string]
           if (sheet?.type !== 'asset') return tag
-          // The link that is off is fetched by nobody. Without it, a later chunk's loader would not know that the rules
-          // are there: it would fetch them once more, and put them after that chunk's own.
+          // Browsers don't fetch a disabled link. Without it, a later chunk's loader would fetch the same rules again
+          // and put them after that chunk's own.
           return `<style>${String(sheet.source).trim()}</style><link rel="stylesheet" href="/${name}" disabled>`
         },
       )

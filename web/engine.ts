@@ -1,2 +1,2 @@
-/** The part of React that takes longest to get ready. As a file of the build's own, it does so in a task of its own. */
+/** Loads the slowest part of React as a separate file, so that it starts in a task of its own. */
 export { createRoot, hydrateRoot } from 'react-dom/client'

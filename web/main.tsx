@@ -17,7 +17,7 @@ import { markHydrated } from './platform/use-hydrated.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
 
-/** Between the parts of the start, so that none of them holds the page up for long. */
+/** Splits the start into tasks, so that none blocks the page for long. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 async function start(): Promise<void> {
@@ -34,16 +34,17 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await nextTask()
-  // The first number of a page takes as long as the next thousand: the browser reads its words and figures of all languages
+  // Formats one number early, because the browser then loads its formats for all languages. The first call takes as
+  // long as the next thousand.
   formatCount(0)
   await nextTask()
   const isRightlyDrawn = root.hasChildNodes() && (boot.zone === undefined || isOwnZone(boot.zone))
   if (isRightlyDrawn) await arrived
   await nextTask()
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
-  // As a transition, the work is done in pieces of a few milliseconds, between which the page scrolls and takes input.
+  // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
   startTransition(() => {
-    // Drawn by the server: the page comes alive as it is, provided that its screen is what is shown.
+    // Hydrates the server's page, provided that its screen is the one shown.
     if (drawn) {
       holdTime(boot.now)
       const repeatEarlyInput = keepEarlyInput(drawn)

@@ -2,7 +2,7 @@ import type { Product } from '../../contract/catalogue.ts'
 
 export type ProductFilter = 'all' | 'hot' | 'in-stock'
 
-/** Those of a kind whose name, description or durations hold every word that was typed. */
+/** Keeps items whose name, description or durations contain every typed word. */
 export function filterProducts(products: readonly Product[], filter: ProductFilter, search: string): Product[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return products.filter((product) => {

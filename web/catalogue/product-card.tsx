@@ -11,9 +11,9 @@ import { ProductCover } from '../ui/product-cover.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { lowestPrice } from './products-for-buyer.ts'
 
-/** More durations than this are a number: the buy screen has them all. */
+/** Above this many durations the card shows a count. The buy screen lists them all. */
 const DURATIONS_SHOWN = 3
-/** A shorter description stands there whole at every width. */
+/** A description up to this length fits at every width. */
 const FOLDED_LENGTH_MIN = 48
 
 const card =
@@ -22,12 +22,12 @@ const cover = 'w-26 shrink-0 p-2 [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[
 
 interface ProductCardProps {
   product: Product
-  /** Prices are for signed-in people; others see where to log in. */
+  /** Buyers see prices when signed in. Others see a link to log in. */
   showPrice: boolean
   className?: string
 }
 
-/** One product: a ticket with its price on the part to tear off. */
+/** Shows one product as a ticket, with its price on the stub. */
 export function ProductCard({ product, showPrice, className }: ProductCardProps) {
   const { name, description, hot, prices, available, sequence } = product
   const isSoldOut = available === 0
@@ -88,7 +88,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
   )
 }
 
-/** Its first two lines; a tap or Enter opens the rest, also in a page whose scripts have not come yet. */
+/** Shows two lines. A tap or Enter opens the rest, even before scripts arrive. */
 function Description({ text }: { text: string }) {
   if (text.length < FOLDED_LENGTH_MIN) return <p className="mt-1 text-sm wrap-anywhere text-fg-2 sm:min-h-10">{text}</p>
   return (
@@ -127,7 +127,7 @@ function LockedPrice() {
   )
 }
 
-/** In the place and size of a card. */
+/** Holds the place of a card while it loads. */
 export function ProductCardSkeleton() {
   return (
     <div className={card}>

@@ -3,7 +3,7 @@ import type { User } from '../../contract/users.ts'
 
 type Terms = Pick<User, 'customPrices' | 'hiddenProducts'>
 
-/** List prices and all products → what this buyer pays, without what is hidden from them. */
+/** Returns the products this buyer may see, at the prices this buyer pays. */
 export function asSeenBy({ customPrices, hiddenProducts }: Terms, products: readonly Product[]): Product[] {
   return products
     .filter((product) => !hiddenProducts.includes(product._id))
@@ -16,12 +16,12 @@ export function asSeenBy({ customPrices, hiddenProducts }: Terms, products: read
     })
 }
 
-/** What a card shows: the given price, else the lowest of those that are for sale. Undefined for visitors. */
+/** Returns the price for a card: the given one, else the lowest for sale. Undefined for visitors. */
 export function lowestPrice({ price, prices }: Product): number | undefined {
   return price !== undefined && price > 0 ? price : lowestOf(prices)
 }
 
-/** A price of 0 is saved as "not for sale". */
+/** A price of 0 means "not for sale". */
 function lowestOf(prices: Product['prices']): number | undefined {
   const forSale = prices.flatMap(({ price }) => (price !== undefined && price > 0 ? [price] : []))
   return forSale.length > 0 ? Math.min(...forSale) : undefined

@@ -17,10 +17,10 @@ function givenProduct(name: string, price: number, lowStockBelow?: number): Prod
   return { _id: name, name, description: '', hot: false, available: 5, sequence: 1, price, prices }
 }
 
-/** What the page of this buyer, who is no admin as far as it knows, shows of an answer. */
+/** Returns the products that this buyer's page shows for an answer. The page knows of no admin. */
 async function shownOf(answer: Product[]) {
   vi.resetModules()
-  // The page's modules want it when they are read.
+  // The page's modules read this while they load.
   vi.stubGlobal('__ENDPOINTS__', {})
   const [{ useProducts }, { drawFor }, { createQueries }] = await Promise.all([
     import('./use-products.ts'),
@@ -50,7 +50,7 @@ test('an answer for admins, who have logged in in another tab, is shown as the b
 })
 
 test('an answer for the buyer is shown as it came', async () => {
-  // Newer than what the session knows of the buyer's terms.
+  // This answer is newer than the terms in the session.
   expect(await shownOf([givenProduct('A', 12), givenProduct('B', 30)])).toEqual([
     ['A', 12, 12],
     ['B', 30, 30],

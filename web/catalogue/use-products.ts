@@ -6,10 +6,10 @@ import { usePollInterval } from '../platform/events.ts'
 import { useSession } from '../platform/session.ts'
 import { asSeenBy } from './products-for-buyer.ts'
 
-/** Stock moves with every sale; where no event tells of it, it is asked for. */
+/** Stock changes with every sale, so it is polled while events don't arrive. */
 const STOCK_POLL_INTERVAL_MS = 30_000
 
-/** The products of the store as this person sees them: their own prices, without those hidden from them. */
+/** Returns the products as this buyer sees them: custom prices, no hidden products. */
 export function useProducts() {
   const { user } = useSession()
   const products = useQuery({
@@ -17,7 +17,7 @@ export function useProducts() {
     queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
     refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
   })
-  // In a browser that is also signed in as admin the server answers with list prices; a buyer still pays their own.
+  // If this browser also has an admin session, the server answers with list prices. The buyer still pays custom ones.
   const data = useMemo(
     () => (user && products.data && isForAdmins(products.data) ? asSeenBy(user, products.data) : products.data),
     [user, products.data],
@@ -25,7 +25,7 @@ export function useProducts() {
   return { ...products, data }
 }
 
-/** The answer tells, and not the session: an admin who logs in or out in another tab is not known in this one. */
+/** Reads this from the answer, because an admin login in another tab is not in this tab's session. */
 function isForAdmins(products: readonly Product[]): boolean {
   return products.some(({ prices }) => prices.some(({ lowStockBelow }) => lowStockBelow !== undefined))
 }

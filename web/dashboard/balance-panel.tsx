@@ -15,7 +15,7 @@ import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { RequestLine } from '../wallet/request-line.tsx'
 
-/** What is in the wallet, and the way to more of it. */
+/** Shows the balance and leads to adding money. */
 export function BalancePanel({ user }: { user: User }) {
   const { refresh, refreshing } = useRefresh()
   const balance = formatRupees(user.balance)
@@ -35,7 +35,7 @@ export function BalancePanel({ user }: { user: User }) {
           <p
             className={cx(
               'tabular min-w-0 font-semibold tracking-[-0.035em]',
-              // A large amount stays on one line with a 320 px screen.
+              // Keeps a large amount on one line on a 320 px screen.
               balance.length > 9 ? 'text-3xl sm:text-4xl lg:text-5xl' : 'text-4xl sm:text-5xl',
             )}
           >
@@ -67,7 +67,7 @@ export function BalancePanel({ user }: { user: User }) {
   )
 }
 
-/** Asks for everything on the page again, and says how that went. */
+/** Reloads everything on the page and reports the result. */
 function useRefresh() {
   const products = useProducts()
   const [refreshing, setRefreshing] = useState(false)

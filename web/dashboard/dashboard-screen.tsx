@@ -10,7 +10,7 @@ import { VisitorPanel } from './visitor-panel.tsx'
 
 export function DashboardScreen() {
   const { user } = useSession()
-  // This is the front page: its tab shows the title of the site, over the one that Page gives it.
+  // The tab of the front page shows the site's title instead of the page's.
   usePageTitle()
   return (
     <Page title={t('Dashboard')} hideTitle className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-4">

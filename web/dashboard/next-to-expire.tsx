@@ -12,7 +12,7 @@ import { Countdown } from '../ui/countdown.tsx'
 import { DrainBar } from '../ui/drain-bar.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 
-/** The key that ends first, with what is left of it. Every state of it has the same height. */
+/** Shows the key that expires first. All states have the same height, so nothing moves. */
 export function NextToExpire() {
   return (
     <section

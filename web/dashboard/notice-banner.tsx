@@ -5,7 +5,7 @@ import { t } from '../platform/i18n.ts'
 
 const POLL_INTERVAL_MS = 30_000
 
-/** What the admin has to tell everybody; nothing while there is no notice. */
+/** Shows the admin's notice, or nothing without one. */
 export function NoticeBanner() {
   const notice = useQuery({
     queryKey: ['settings', 'notice'],

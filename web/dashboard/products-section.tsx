@@ -20,7 +20,7 @@ export function ProductsSection() {
   const products = useProducts()
   const [filter, setFilter] = useState<ProductFilter>('all')
   const [search, setSearch] = useState('')
-  // The cards rise once, on the way in; a list that is being narrowed down keeps still.
+  // The cards move in once, on arrival. They keep still while the list is filtered.
   const [isTouched, setTouched] = useState(false)
   const show = (nextFilter: ProductFilter, nextSearch: string) => {
     setTouched(true)

@@ -2,7 +2,7 @@ import { t } from '../platform/i18n.ts'
 import { Link } from '../platform/router.tsx'
 import { buttonClass } from '../ui/button.tsx'
 
-/** In the place of the balance, for people who have none yet: what this is, and the way in. */
+/** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
   return (
     <section className="glow grid items-end gap-5 rounded-panel border border-line bg-surface p-5 sm:p-7 wide:grid-cols-[1fr_auto]">

@@ -10,13 +10,13 @@ import { toLines } from './export-keys.ts'
 
 interface CopyAllButtonProps {
   keys: readonly OwnedKey[]
-  /** Which ones, where more than one button says "Copy all". */
+  /** Names the keys if the page has more than one "Copy all". */
   of?: string
   size?: 'md' | 'sm'
   className?: string
 }
 
-/** Copies the keys, one to a line, and says so in its own place. */
+/** Copies the keys, one per line, and confirms it on the button. */
 export function CopyAllButton({ keys, of, size = 'md', className }: CopyAllButtonProps) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -40,7 +40,7 @@ export function CopyAllButton({ keys, of, size = 'md', className }: CopyAllButto
       onClick={() => void copy()}
       {...(className && { className })}
     >
-      {/* Both words take their place, so that the button keeps its width. */}
+      {/* Both words take up space, so that the button keeps its width. */}
       <span className="grid justify-items-center">
         <span aria-hidden={copied} className={copied ? 'invisible col-start-1 row-start-1' : 'col-start-1 row-start-1'}>
           {t('Copy all')}

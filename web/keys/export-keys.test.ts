@@ -15,7 +15,7 @@ function givenKey(key: string, name = 'Drift Zero'): OwnedKey {
   }
 }
 
-/** The cells of the third column, as a spreadsheet reads them. */
+/** Returns the cells of the third column, as a spreadsheet reads them. */
 function keyCells(csv: string): string[] {
   return csv
     .split('\r\n')

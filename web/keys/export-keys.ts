@@ -5,12 +5,12 @@ import { t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
 import { isExpired } from './key-time.ts'
 
-/** The keys alone, one to a line: for pasting. */
+/** Returns the keys alone, one per line, for pasting. */
 export function toLines(keys: readonly OwnedKey[]): string {
   return keys.map(({ key }) => key).join('\n')
 }
 
-/** For reading: each order with its keys under it. */
+/** Returns each order with its keys under it, for reading. */
 export function toText(keys: readonly OwnedKey[]): string {
   const orders = ordersOf(keys).map((order) => {
     const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
@@ -24,7 +24,7 @@ export function toText(keys: readonly OwnedKey[]): string {
   return orders.join('\r\n')
 }
 
-/** For a spreadsheet. */
+/** Returns one row per key, for a spreadsheet. */
 export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
   const head = [t('Product'), t('Duration'), t('Key'), t('Purchased'), t('Expires'), t('Status')]
   const rows = keys.map((owned) => [

@@ -3,7 +3,7 @@ import { isExpired, isExpiringSoon } from './key-time.ts'
 
 export type KeyFilter = 'all' | 'active' | 'expiring' | 'expired'
 
-/** Keys that were bought together: they begin and end at the same moment. */
+/** Keys bought together: they start and expire at the same moment. */
 export interface KeyOrder {
   /** The first key's id. */
   id: string
@@ -15,7 +15,7 @@ export interface KeyOrder {
   keys: OwnedKey[]
 }
 
-/** In the order in which they come. */
+/** Groups keys by order and keeps the sequence they came in. */
 export function ordersOf(keys: readonly OwnedKey[]): KeyOrder[] {
   const orders = new Map<string, KeyOrder>()
   for (const owned of keys) {
@@ -46,7 +46,7 @@ const BELONGS: Record<KeyFilter, (owned: OwnedKey, now: number) => boolean> = {
   expired: isExpired,
 }
 
-/** Those of a kind whose product, duration or text holds every word that was typed. */
+/** Keeps orders whose product, duration or keys contain every typed word. */
 export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search: string, now: number): OwnedKey[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return keys.filter((owned) => {

@@ -18,7 +18,7 @@ import type { KeyOrder } from './group-keys.ts'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
-/** An order of more keys than this shows the first ones, and the rest when asked. */
+/** Larger orders show their first keys, and the rest on request. */
 const KEYS_SHOWN = 3
 
 const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
@@ -26,11 +26,11 @@ const cover = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder
-  /** Which cover art; see ProductCover. */
+  /** The number of the cover art. See ProductCover. */
   sequence: number
 }
 
-/** What was bought together: its keys, and the time that is left of them. */
+/** Shows one order: its keys and the time left on them. */
 export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
@@ -99,7 +99,7 @@ interface FoundKeysProps {
   onFound: () => void
 }
 
-/** The keys that are not shown, for "find in page": the order opens where it finds one. */
+/** Holds the collapsed keys for "find in page". The order opens where the browser finds one. */
 function FoundKeys({ keys, onFound }: FoundKeysProps) {
   const isAlive = useHydrated()
   const ref = useCallback(
@@ -119,7 +119,7 @@ const CHIPS = {
   expired: () => <Chip>{t('Expired')}</Chip>,
 }
 
-/** In the place and size of a card with one key. */
+/** Holds the place of a card with one key while it loads. */
 export function KeyOrderSkeleton() {
   return (
     <div className={card}>

@@ -8,13 +8,13 @@ export function isExpired(key: Ending, now: number): boolean {
   return Date.parse(key.expiresAt) <= now
 }
 
-/** Still counts, and for less than seven days. */
+/** True for a key that is still valid, for less than seven days. */
 export function isExpiringSoon(key: Ending, now: number): boolean {
   const leftMs = Date.parse(key.expiresAt) - now
   return leftMs > 0 && leftMs < EXPIRING_WITHIN_MS
 }
 
-/** Of those that still count, the one that ends first. */
+/** Returns the valid order that expires first. */
 export function nextToExpire<K extends Ending>(keys: readonly K[], now: number): K | undefined {
   let next: K | undefined
   for (const key of keys) {

@@ -66,11 +66,11 @@ function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; h
 
 const NONE: readonly OwnedKey[] = []
 
-/** Undefined while they load: then the tools are there already, so that nothing moves afterwards. */
+/** Undefined while they load. The tools already show then, so that nothing moves later. */
 function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
   const [filter, setFilter] = useState<KeyFilter>('all')
   const [search, setSearch] = useState('')
-  // Typing stays quick, however many keys there are.
+  // Keeps typing quick for any number of keys.
   const deferred = useDeferredValue(search)
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const products = useProducts()

@@ -8,11 +8,11 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
 
-/** Cards in one part of the list. */
+/** Cards per part of the list. */
 const PART_SIZE = 10
-/** A card with one key, about; a part that has been seen is as high as it was. */
+/** Approximate height of a card with one key, in px. A part seen before keeps its measured height. */
 const CARD_HEIGHT_PX = 200
-/** Parts this near to the screen are drawn. */
+/** Parts within this distance of the screen are drawn. */
 const MARGIN = '1200px'
 
 interface OrderListProps {
@@ -21,8 +21,8 @@ interface OrderListProps {
 }
 
 /**
- * The orders as cards, in parts of which only those near the screen are drawn: ten thousand keys would be half a
- * million elements, and each card has a clock.
+ * Draws only the parts of the list near the screen. Ten thousand keys would be half a million elements, and each card
+ * has a clock.
  */
 export function OrderList({ orders, products }: OrderListProps) {
   const parts: (readonly KeyOrder[])[] = []
@@ -58,14 +58,14 @@ function estimate(count: number): number {
 
 interface GapProps {
   ref: (element: HTMLElement | null) => void
-  /** As it was last drawn, if it was. */
+  /** Height when last drawn, in px. Undefined if never drawn. */
   heightPx: number | undefined
   orders: readonly KeyOrder[]
 }
 
 /**
- * As high as the part that it stands for; the height is set by script, as the content security policy asks. It holds
- * the part's words, which are not drawn, so that the browser's own "find in page" gets here all the same.
+ * Keeps the height of the part that it replaces. A script sets it, because the content security policy forbids style
+ * attributes. It holds the part's undrawn text, so that the browser's "find in page" still works.
  */
 function Gap({ ref, heightPx, orders }: GapProps) {
   const isAlive = useHydrated()
@@ -81,7 +81,7 @@ function Gap({ ref, heightPx, orders }: GapProps) {
   return <div ref={place}>{isAlive && findable(words)}</div>
 }
 
-/** Whether an element is near the screen, and how high it was when it was last drawn. */
+/** Reports if an element is near the screen, and its height when last drawn. */
 function useNearness(atFirst: boolean) {
   const [isNear, setNear] = useState(atFirst)
   const [heightPx, setHeight] = useState<number>()
@@ -94,10 +94,10 @@ function useNearness(atFirst: boolean) {
       (entries) => {
         const entry = entries.at(-1)
         if (!entry) return
-        // What has the focus stays, wherever it is scrolled to.
+        // Keeps a part with the focus, wherever it is scrolled to.
         const stays = entry.isIntersecting || entry.target.contains(document.activeElement)
         if (!stays) setHeight(entry.boundingClientRect.height)
-        // Drawn in slices, between which the page goes on scrolling.
+        // Draws in slices, so that the page can scroll in between.
         startTransition(() => setNear(stays))
       },
       { rootMargin: `${MARGIN} 0px` },

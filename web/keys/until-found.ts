@@ -1,17 +1,17 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 
-/** Older browsers would take the element away altogether, and its height with it; there it stays empty. */
+/** Older browsers would remove the element and its height. There it stays empty. */
 const isSupported = typeof document !== 'undefined' && 'onbeforematch' in document.documentElement
 
 /**
- * Neither draws nor lays out what is in an element, but lets "find in page" look into it, which then shows it. Set by
- * script, because React knows the attribute only as true or false.
+ * Hides an element's content, but lets "find in page" search and reveal it. A script sets this, because React knows the
+ * attribute only as true or false.
  */
 export function hideUntilFound(element: HTMLElement | null): void {
   if (isSupported) element?.setAttribute('hidden', 'until-found')
 }
 
-/** What "find in page" is to find of them. */
+/** Returns the text that "find in page" searches. */
 export function findable(text: () => string): string | undefined {
   return isSupported ? text() : undefined
 }

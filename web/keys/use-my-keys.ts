@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '../platform/client.ts'
 import { useSession } from '../platform/session.ts'
 
-/** All keys of the signed-in person, newest first. A purchase makes them stale; the countdowns need no call. */
+/** Returns all the buyer's keys, newest first. A purchase refetches them. Countdowns need no call. */
 export function useMyKeys() {
   const { user } = useSession()
   return useQuery({

@@ -24,7 +24,7 @@ export function BuyScreen() {
 function Content({ user }: { user: User }) {
   const purchase = usePurchase()
   useEffect(() => resumePurchase(user.id), [user.id])
-  // Here before it is needed: nothing may stand between a purchase and its keys.
+  // Fetches the result view early, because nothing may come between a purchase and its keys.
   useEffect(() => {
     for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => undefined)
   }, [])
@@ -36,7 +36,7 @@ function Content({ user }: { user: User }) {
   )
 }
 
-/** Where what shows the keys could not be loaded: they are paid for, and nobody is to think otherwise. */
+/** Shown if the result view can't be loaded. The keys are paid for, and this says so. */
 function KeysElsewhere() {
   return (
     <p role="alert" className="rounded-panel border border-ok/30 bg-ok/8 p-4 sm:p-6">
@@ -56,14 +56,14 @@ function ResultSkeleton() {
   )
 }
 
-/** Who comes back to this page finds the form, and not what came of the last order. */
+/** Forgets a settled order, so that a buyer who comes back finds the form. */
 function useOutcomeForOneVisit(): void {
   const isHere = useRef(true)
   useEffect(() => {
     isHere.current = true
     return () => {
       isHere.current = false
-      // React's development mode leaves and comes back at once.
+      // React's development mode unmounts and mounts again at once.
       setTimeout(() => {
         if (!isHere.current) clearOutcome()
       })

@@ -10,7 +10,7 @@ interface DurationTilesProps {
   onChoose: (price: PriceRow) => void
 }
 
-/** A duration is chosen with its price and stock in view. Those that are sold out can be looked at as well. */
+/** Offers the durations with their price and stock. Sold-out ones can still be looked at. */
 export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) {
   return (
     <fieldset className="grid min-w-0 gap-1.5">

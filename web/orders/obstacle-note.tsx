@@ -16,7 +16,7 @@ interface ObstacleNoteProps {
   onQuantity: (quantity: number) => void
 }
 
-/** Why this can't be bought as it is, with the way out beside it. Read out when it appears. */
+/** Says why the order can't be placed and links to the way out. Read out when it appears. */
 export function ObstacleNote(props: ObstacleNoteProps) {
   const content = noteFor(props)
   return (

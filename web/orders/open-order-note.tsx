@@ -12,11 +12,11 @@ interface OpenOrderNoteProps {
   asksByItself: boolean
 }
 
-/** An order whose answer was lost: what is being done about it, and that it costs nothing twice. */
+/** Explains an order whose answer was lost: it is being checked and never charged twice. */
 export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNoteProps) {
   const { productName, duration, quantity } = purchase
   const note = useRef<HTMLElement>(null)
-  // On a phone the button that was pressed is at the other end of the screen.
+  // Scrolls here, because on a phone the pressed button is at the other end of the screen.
   useEffect(() => {
     note.current?.scrollIntoView({ block: 'center' })
   }, [])

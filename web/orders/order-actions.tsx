@@ -9,16 +9,16 @@ import type { OrderTerms } from './order-terms.ts'
 import { isUnderWay, type PurchaseState } from './purchase.ts'
 
 interface OrderActionsProps {
-  /** main: what to do now · second: the other of the two buttons */
+  /** main: the next step · second: the other button */
   part: 'main' | 'second'
   terms: OrderTerms
   purchase: PurchaseState
   onBuy: () => void
-  /** In the bar at the bottom, with the total beside it. */
+  /** True in the bar at the bottom, next to the total. */
   compact: boolean
 }
 
-/** Buy with Wallet and Add Money. Where the balance is too low they change places, and Add Money is for what is missing. */
+/** Shows Buy with Wallet and Add Money. If the balance is too low they swap, and Add Money asks for the shortfall. */
 export function OrderActions({ part, terms, purchase, onBuy, compact }: OrderActionsProps) {
   const isLow = terms.obstacle === 'low-balance'
   const button =

@@ -35,7 +35,7 @@ interface OrderFormProps {
   purchase: PurchaseState
 }
 
-/** What to buy, with what it costs beside it. On narrow screens the button stays at the bottom, in reach. */
+/** Lets the buyer choose, with the order summary next to it. On narrow screens the button stays at the bottom. */
 export function OrderForm({ user, purchase }: OrderFormProps) {
   const products = useProducts()
   const order = useOrder(user.id, products.data)
@@ -165,18 +165,18 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
 interface Order {
   product: Product | undefined
   price: PriceRow | undefined
-  /** Undefined while what is typed is none. */
+  /** Undefined while the typed text is not a quantity. */
   quantity: number | undefined
-  /** As the address has it. */
+  /** The value in the address. */
   wantedName: string | undefined
-  /** The address names a product that is not there. */
+  /** True if the address names an unknown product. */
   isUnknown: boolean
   chooseProduct: (productId: string) => void
   chooseDuration: (price: PriceRow) => void
   setQuantity: (quantity: number | undefined) => void
 }
 
-/** The filled-in order. Product and duration are kept in the address, so that a reload and a shared link keep them. */
+/** Holds the chosen order. The address keeps product and duration, so that reloads and shared links keep them too. */
 function useOrder(userId: string, products: readonly Product[] | undefined): Order {
   const { product: wantedName, duration } = useSearch('/buy')
   const navigate = useNavigate()
@@ -199,7 +199,7 @@ function useOrder(userId: string, products: readonly Product[] | undefined): Ord
     },
     chooseDuration(price) {
       clearOutcome()
-      // Also where the address names it already: it may have come back since another one was taken in its place
+      // Also set if the address already has it, because a product can return after another took its place.
       if (product) setKept({ productId: product._id, named: duration, duration: price.duration })
       void navigate<'/buy'>({ search: { product: product?.name, duration: price.duration }, replace: true })
     },

@@ -5,18 +5,18 @@ export type PriceRow = Product['prices'][number]
 
 const TOPUP_MIN_RUPEES = 1
 
-/** Why an order can't be placed as it is; undefined where it can. */
+/** The reason why an order can't be placed. Undefined if it can. */
 type Obstacle = 'not-chosen' | 'no-quantity' | 'not-for-sale' | 'out-of-stock' | 'not-enough-stock' | 'low-balance'
 
 export interface OrderTerms {
-  /** In rupees, as everything here. */
+  /** In rupees, like all amounts here. */
   unitPrice: number
   total: number
-  /** In the wallet afterwards; negative where the balance does not cover the total. */
+  /** Balance after the order. Negative if the balance does not cover the total. */
   left: number
-  /** What the balance lacks. */
+  /** The amount missing from the balance. */
   shortfall: number
-  /** What to add for it: the shortfall, or the least that can be added. */
+  /** The top-up needed: the shortfall, or the smallest amount that can be added. */
   topUp: number
   obstacle: Obstacle | undefined
 }
@@ -39,24 +39,24 @@ export function orderTerms(price: PriceRow | undefined, quantity: number | undef
   }
 }
 
-/** The row of a duration as a link may spell it ("1month"); where none is named, the first that can be bought. */
+/** Finds the row of a duration as a link may spell it ("1month"). Without one, the first that can be bought. */
 export function choosePrice(prices: readonly PriceRow[], duration: string | undefined): PriceRow | undefined {
   const named = duration && prices.find((price) => spelling(price.duration) === spelling(duration))
   return named || (prices.find(canBeBought) ?? prices[0])
 }
 
-/** A duration, and what it is the answer to. */
+/** A chosen duration, and the product and address that it was chosen for. */
 export interface Choice {
   productId: string
-  /** As the address has it. */
+  /** The value in the address. */
   named: string | undefined
-  /** Undefined where the product has none. */
+  /** Undefined if the product has no durations. */
   duration: string | undefined
 }
 
 /**
- * The choice, made once for each product and address. Stock and prices that move afterwards, and durations that come and
- * go, make no other one: what is pressed next would buy what nobody has chosen.
+ * Chooses once per product and address. Later changes in stock, prices or durations don't change the choice, so that a
+ * press never buys something the buyer did not choose.
  */
 export function keepChoice(
   kept: Choice | undefined,
@@ -67,7 +67,7 @@ export function keepChoice(
   return { productId: product._id, named, duration: choosePrice(product.prices, named)?.duration }
 }
 
-/** What to offer where this one is sold out. */
+/** Suggests another duration if this one is sold out. */
 export function otherDurations(prices: readonly PriceRow[], present: PriceRow): PriceRow[] {
   return prices.filter((price) => price !== present && canBeBought(price))
 }

@@ -16,7 +16,7 @@ interface OrderTicketProps {
   children: ReactNode
 }
 
-/** What is bought and what it comes to; beside the form it stays in view. */
+/** Sums up the order. It stays in view next to the form. */
 export function OrderTicket({ product, price, quantity, balance, terms, children }: OrderTicketProps) {
   return (
     <section

@@ -1,6 +1,5 @@
 /**
- * An order whose answer has not come yet. It is kept over a reload, with its Idempotency-Key, so that asking again
- * ends in one purchase and never in two.
+ * Keeps an order without an answer over a reload, with its Idempotency-Key. Asking again then buys once, never twice.
  */
 export interface PendingPurchase {
   idempotencyKey: string
@@ -9,15 +8,15 @@ export interface PendingPurchase {
   productName: string
   duration: string
   quantity: number
-  /** What one key cost on the screen, in rupees: at another price it is not bought. */
+  /** Price per key on the screen, in rupees. At another price the order is refused. */
   expectedPrice: number
-  /** It was sent, and no answer told what became of it. */
+  /** True if it was sent and no answer said what became of it. */
   isOpen: boolean
 }
 
 const STORAGE_KEY = 'pending-purchase'
 
-/** Where storage is off, at least for as long as the page lives. */
+/** Without storage the order lives as long as the page. */
 let inMemory: PendingPurchase | undefined
 
 export function keepPurchase(purchase: PendingPurchase): void {
@@ -25,11 +24,11 @@ export function keepPurchase(purchase: PendingPurchase): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(purchase))
   } catch {
-    // Off or full: then a reload forgets it.
+    // Storage is off or full. Then a reload forgets the order.
   }
 }
 
-/** @param idempotencyKey of the one to forget: another that has taken its place stays */
+/** @param idempotencyKey of the order to forget; a newer order stays */
 export function forgetPurchase(idempotencyKey: string): void {
   const kept = inMemory ?? readStored()
   if (kept?.idempotencyKey !== idempotencyKey) return
@@ -37,11 +36,11 @@ export function forgetPurchase(idempotencyKey: string): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Nothing was kept.
+    // Storage is off, so nothing was stored.
   }
 }
 
-/** The one that this person has left open, if any. */
+/** Returns the order that this buyer left open, if any. */
 export function keptPurchase(userId: string): PendingPurchase | undefined {
   const kept = inMemory ?? readStored()
   return kept?.userId === userId ? kept : undefined

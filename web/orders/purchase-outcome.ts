@@ -2,11 +2,10 @@ import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 
 /**
- * Whether an answer says for certain that nothing was bought.
+ * True if an answer is certain that nothing was bought.
  *
- * No answer, a fault of the server or something that is not the store's own answer leave open whether the order went
- * through. While that is open, "too many tries" and "please log in" don't settle it either: they speak of the question
- * and not of the order that may have been placed before.
+ * No answer, a server fault or an answer from another source leave it open. While open, "too many tries" and "please
+ * log in" don't settle it either. They concern the question, not the order that may have been placed before.
  */
 export function isRefused(error: unknown, wasOpen: boolean): boolean {
   if (!(error instanceof ApiError)) return false
@@ -15,7 +14,7 @@ export function isRefused(error: unknown, wasOpen: boolean): boolean {
   return !wasOpen || (status !== 401 && status !== 429 && code !== 'NOT_JSON')
 }
 
-/** In the words of the specification. */
+/** Uses the words of the specification (section 8). */
 export function failureText(error: unknown): string {
   return t('Failed to purchase key(s): {reason}', { reason: reason(error) })
 }

@@ -14,7 +14,7 @@ import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { clearOutcome } from './purchase.ts'
 
-/** The keys at once, and then My Key: unless the person has begun to do something with them here. */
+/** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
   const { keys, order, message } = placed
   const heading = useRef<HTMLHeadingElement>(null)
@@ -85,7 +85,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
   )
 }
 
-/** This button goes with the result: the focus is then at the page's heading, with the form below it, and not nowhere. */
+/** This button disappears with the result, so the focus moves to the heading above the form. */
 function buyAnother(): void {
   clearOutcome()
   document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
@@ -94,7 +94,10 @@ function buyAnother(): void {
 
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Goes to My Key by itself. @returns false once the person has touched something, who then goes when they like */
+/**
+ * Goes to My Key by itself.
+ * @returns false once the buyer has touched something, and then nothing moves by itself
+ */
 function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
   const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(true)
@@ -102,11 +105,11 @@ function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
     if (!isLeaving) return undefined
     const stay = () => setLeaving(false)
     const timer = setTimeout(() => {
-      // Who comes back before My Key is there is not sent a second time.
+      // A buyer who comes back before My Key opens is not sent there a second time.
       stay()
       void navigate({ to: '/my-key' })
     }, BUY_REDIRECT_MS)
-    // A pointer that rests where the keys have appeared is no sign; one that moves over them is.
+    // Only a moving pointer counts. A resting one may just be where the keys appeared.
     const onMove = (event: PointerEvent) => {
       if (event.movementX !== 0 || event.movementY !== 0) stay()
     }

@@ -15,7 +15,7 @@ const WANTED = {
 const FAULT = { status: 500, body: { code: 'INTERNAL', message: 'The store hiccuped.' } }
 const REFUSAL = { status: 409, body: { code: 'OUT_OF_STOCK', message: 'OUT OF STOCK' } }
 const KEYS = { status: 200, body: { message: 'Bought', keys: [{ _id: 'k1', key: 'AAAA' }], order: {} } }
-/** After so many faults the buttons are there; the next wait is a slow one. */
+/** After this many faults the buttons show, and the next wait is a slow one. */
 const FAULTS_UNTIL_BUTTONS = 4
 const WAIT_MS = 5_000
 const WAITS_UNTIL_SILENT = 70
@@ -25,7 +25,7 @@ interface SentOrder {
   answer: (what: typeof FAULT | typeof KEYS) => Promise<void>
 }
 
-/** The oldest first; each is in flight until the test answers it. */
+/** Calls, oldest first. Each is in flight until the test answers it. */
 let sent: SentOrder[] = []
 
 function fakeFetch(url: string, { headers }: RequestInit): Promise<Response> {
@@ -39,7 +39,7 @@ function fakeFetch(url: string, { headers }: RequestInit): Promise<Response> {
   })
 }
 
-/** The page's modules, which want a browser's globals when they are read. */
+/** Loads the page's modules, which read a browser's globals. */
 async function page() {
   const [orders, pending, session, toasts] = await Promise.all([
     import('./purchase.ts'),
@@ -50,7 +50,7 @@ async function page() {
   return { ...orders, ...pending, ...session, ...toasts }
 }
 
-/** What a component gets of a hook that only reads a store. */
+/** Returns the value that a component gets from a store's hook. */
 function read<T>(hook: () => T): T {
   let value: T | undefined
   renderToString(
@@ -65,7 +65,7 @@ function read<T>(hook: () => T): T {
 const step = async () => read((await page()).usePurchase).step
 const toldOf = async () => read((await page()).useToasts).map(({ text }) => text)
 
-/** An order with "Ask again now" and "Stop asking" below it, and its next call in flight. */
+/** Gives an order that offers "Ask again now" and "Stop asking", with its next call in flight. */
 async function givenOpenOrderInFlight(): Promise<SentOrder> {
   const { startPurchase } = await page()
   startPurchase(WANTED)
@@ -80,7 +80,7 @@ async function givenOpenOrderInFlight(): Promise<SentOrder> {
 
 beforeEach(async () => {
   sent = []
-  // Other tests have read the modules in a browser of their own
+  // Other tests loaded these modules with their own browser globals.
   vi.resetModules()
   vi.useFakeTimers()
   vi.stubGlobal('__ENDPOINTS__', { orders: { place: ['POST', '/keys/buy'] }, sessions: { me: ['GET', '/auth/me'] } })

@@ -1,8 +1,8 @@
 /**
- * Buying, from the press of the button to the keys in hand.
+ * Buys, from the press of the button to the keys in hand.
  *
- * It lives outside of the screen, because an order that has been sent is under way wherever the person goes meanwhile.
- * One order at a time: a second press while one is under way does nothing.
+ * The purchase lives outside the screen, because a sent order runs on wherever the buyer goes. One order runs at a
+ * time: a second press does nothing.
  */
 import { BUY_REDIRECT_MS } from '../../contract/limits.ts'
 import type { PlacedOrder } from '../../contract/orders.ts'
@@ -21,22 +21,22 @@ import { forgetQuantity } from './quantity-draft.ts'
 export type PurchaseState =
   | { step: 'none' }
   | { step: 'placing'; purchase: PendingPurchase }
-  /** The answer was lost, and is asked for again. `failure` is set once that has not helped for a while. */
+  /** The answer was lost and is asked for again. `failure` is set if that has not helped for a while. */
   | { step: 'open'; purchase: PendingPurchase; failure: string | undefined; asksByItself: boolean }
   | { step: 'refused'; failure: string }
   | { step: 'bought'; placed: PlacedOrder }
 
-/** Waits before asking again: three quick ones, which the person hardly notices, then the slow ones. */
+/** Waits before asking again, in ms: three quick ones that the buyer hardly notices, then slow ones. */
 const QUICK_WAITS_MS = [500, 1_000, 2_000] as const
 const SLOW_WAIT_MS = 5_000
 const SLOW_WAITS = 60
 
 const state = createStore<PurchaseState>({ step: 'none' })
-/** The order whose keys this page has shown last. */
+/** The order whose keys this page showed last. */
 let told: string | undefined
-/** Of the loop that may ask and say what it learns. One that was stopped still tells of keys, and of nothing else. */
+/** Number of the loop that may ask and report. A stopped loop still reports keys, but nothing else. */
 let turn = 0
-/** Ends the present wait: true asks at once, false gives up. */
+/** Ends the current wait: true asks right away, false gives up. */
 let endWait: ((ask: boolean) => void) | undefined
 
 export function usePurchase(): PurchaseState {
@@ -47,7 +47,7 @@ export function isUnderWay({ step }: PurchaseState): boolean {
   return step === 'placing' || step === 'open'
 }
 
-/** Sends an order, unless one is under way. */
+/** Sends an order, unless one is running. */
 export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | 'isOpen'>): void {
   if (isUnderWay(state.get())) return
   const purchase = { ...wanted, idempotencyKey: newIdempotencyKey(), isOpen: false }
@@ -55,24 +55,24 @@ export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | '
   void carryOut(purchase)
 }
 
-/** Goes on with an order that a reload, or the end of a session, has cut off. */
+/** Resumes an order that a reload, or the end of a session, interrupted. */
 export function resumePurchase(userId: string): void {
   const kept = keptPurchase(userId)
-  // Sent or not is unknown after a reload, so it counts as open.
+  // A reload hides if the order was sent, so it counts as open.
   if (kept && kept.idempotencyKey !== told && !isUnderWay(state.get())) void carryOut({ ...kept, isOpen: true })
 }
 
 export function askAgain(): void {
   const present = state.get()
   if (endWait) endWait(true)
-  // Where it asks by itself and does not wait, it is asking at this moment.
+  // While it asks by itself without waiting, a call is already running.
   else if (present.step === 'open' && !present.asksByItself) void carryOut(present.purchase)
 }
 
-/** Stops asking, for good. What the order came to, the list of keys tells. */
+/** Stops asking. The list of keys then shows what became of the order. */
 export function giveUp(): void {
   const present = state.get()
-  // The answer may have come while the person was asked whether to stop.
+  // The answer may have arrived while the buyer was asked if they want to stop.
   if (present.step !== 'open') return
   turn++
   forgetPurchase(present.purchase.idempotencyKey)
@@ -80,7 +80,7 @@ export function giveUp(): void {
   endWait?.(false)
 }
 
-/** The outcome has been seen. */
+/** Clears an outcome that the buyer has seen. */
 export function clearOutcome(): void {
   if (!isUnderWay(state.get())) state.set({ step: 'none' })
 }
@@ -109,7 +109,7 @@ async function carryOut(first: PendingPurchase): Promise<void> {
       const asks = await wait(Math.max(retryAfterMs, QUICK_WAITS_MS[tries] ?? SLOW_WAIT_MS))
       if (!asks || mine !== turn) return
       if (getSession().user?.id !== purchase.userId) {
-        // Kept for when this person logs in again.
+        // Kept until this buyer logs in again.
         state.set({ step: 'none' })
         return
       }
@@ -126,7 +126,7 @@ function open(purchase: PendingPurchase, failure: string | undefined, asksByItse
   return { step: 'open', purchase, failure, asksByItself }
 }
 
-/** @param isAskedFor if not, the page may have another order by now: that one stays as it is */
+/** @param isAskedFor false leaves the state alone, because the page may have another order by now */
 function bought(placed: PlacedOrder, { idempotencyKey, userId }: PendingPurchase, isAskedFor: boolean): void {
   makeStale()
   const text = t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length })
@@ -134,8 +134,8 @@ function bought(placed: PlacedOrder, { idempotencyKey, userId }: PendingPurchase
     if (getSession().user?.id === userId) toast(text)
     return
   }
-  // Not before it could be seen: a page that is being reloaded takes in answers to its last moment, and the next one
-  // would know nothing of the order. It asks again, and is told the same.
+  // Waits until the keys could be seen. A reloading page takes answers to its last moment, and the next page would know
+  // nothing of the order. It asks again and gets the same answer.
   told = idempotencyKey
   setTimeout(() => forgetPurchase(idempotencyKey), BUY_REDIRECT_MS)
   show({ step: 'bought', placed }, text)
@@ -146,11 +146,11 @@ function refused(error: unknown, { idempotencyKey }: PendingPurchase): void {
   forgetPurchase(idempotencyKey)
   const failure = failureText(error)
   show({ step: 'refused', failure }, failure, { tone: 'bad' })
-  // Price, stock or balance are not what this page thought.
+  // Price, stock or balance differ from this page.
   makeStale()
 }
 
-/** On the page of the order, and as a message on any other. */
+/** Shows the outcome on the order's page, and as a message on any other. */
 function show(outcome: PurchaseState, text: string, options?: { tone: 'bad' }): void {
   const isHere = location.pathname === '/buy'
   if (!isHere) toast(text, options)
@@ -162,7 +162,7 @@ function makeStale(): void {
   for (const feature of ['wallet', 'keys', 'catalogue']) void queryClient.invalidateQueries({ queryKey: [feature] })
 }
 
-/** Ends early when the network comes back. */
+/** Waits, but less if the network comes back. */
 function wait(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (ask: boolean) => {

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../platform/store.ts'
 interface Draft {
   userId: string
   productId: string
-  /** Undefined while what is typed is no quantity. */
+  /** Undefined while the typed text is not a quantity. */
   quantity: number | undefined
 }
 
@@ -13,7 +13,7 @@ const NONE: Draft = { userId: '', productId: '', quantity: ORDER_QUANTITY_MIN }
 
 const draft = createStore(readDraft(), NONE)
 
-/** How many of a product somebody wants; a reload keeps it, another product or person begins with one. */
+/** Keeps the quantity over a reload. Another product or buyer starts with one. */
 export function useQuantity(userId: string, productId: string | undefined): number | undefined {
   const kept = useStore(draft)
   return kept.userId === userId && kept.productId === productId ? kept.quantity : ORDER_QUANTITY_MIN
@@ -24,16 +24,16 @@ export function keepQuantity(next: Draft): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
   } catch {
-    // Then a reload starts with one.
+    // Without storage a reload starts with one.
   }
 }
 
-/** What is no quantity is not kept for the next visit of the screen. */
+/** Invalid text is not kept for the next visit. */
 export function forgetMistyped(): void {
   if (draft.get().quantity === undefined) forgetQuantity()
 }
 
-/** What was wanted has been bought. */
+/** Forgets the quantity after a purchase. */
 export function forgetQuantity(): void {
   keepQuantity(NONE)
 }
@@ -45,7 +45,7 @@ function readDraft(): Draft {
     if (kept && Number.isInteger(quantity) && quantity >= ORDER_QUANTITY_MIN && quantity <= ORDER_QUANTITY_MAX)
       return { ...kept, quantity }
   } catch {
-    // Storage is off, or holds what an older page has left.
+    // Storage is off, or holds data of an older page.
   }
   return NONE
 }

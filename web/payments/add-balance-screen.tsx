@@ -17,7 +17,7 @@ import { submittedMessage } from './submitted.ts'
 import { useActivePlans } from './use-active-plans.ts'
 
 const GRID = 'grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4'
-/** Three beside each other, or four where that leaves fewer places of the last row empty. */
+/** Three columns, or four if that leaves fewer gaps in the last row. */
 const columnsFor = (count: number) =>
   emptyPlaces(count, 4) < emptyPlaces(count, 3) ? 'lg:grid-cols-4' : 'lg:grid-cols-3'
 const emptyPlaces = (count: number, columns: number) => Math.ceil(count / columns) * columns - count
@@ -42,7 +42,7 @@ export function AddBalanceScreen() {
   )
 }
 
-/** Follows the dialog's own message for as long as the specification says. */
+/** Follows the dialog's own message, for the time that the specification gives. */
 function SubmittedMessage() {
   const isShown = useStore(submittedMessage)
   const isDialogOpen = useStore(addMoneyRequest) !== null

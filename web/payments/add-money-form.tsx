@@ -19,7 +19,7 @@ import { UpiPayment } from './upi-payment.tsx'
 import { failureText, useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
 import { UtrField } from './utr-field.tsx'
 
-/** The payment dialog's inside: pay by UPI, then send the reference. */
+/** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
   const upi = useUpi()
   const [submitted, setSubmitted] = useState<OwnTopUp>()
@@ -53,7 +53,7 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
 }
 
 interface PaymentFormProps extends TopUpFormProps {
-  /** Undefined while it is not known. */
+  /** Undefined until known. */
   upiId: string | undefined
 }
 
@@ -161,7 +161,7 @@ function PlanAmount({ plan }: { plan: NonNullable<AddMoneyRequest['plan']> }) {
   )
 }
 
-/** As it was shown, it is not to be had any more; what was paid for it can still be added. */
+/** The offer is gone as shown. Money paid for it can still be added. */
 const PLAN_GONE: ReadonlySet<ApiError['code']> = new Set(['PLAN_NOT_FOUND', 'PLAN_CHANGED'])
 
 interface FailureProps {
@@ -184,7 +184,7 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
   return failureText(error)
 }
 
-/** Closes by itself; the request can then be followed on the dashboard and the wallet page. */
+/** Confirms the request and closes by itself. The dashboard and Wallet History then show the request. */
 function Submitted({ request }: { request: OwnTopUp }) {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

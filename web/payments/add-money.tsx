@@ -20,14 +20,14 @@ const AddMoneyForm = lazyPart(() => import('./add-money-form.tsx').then((file) =
   missing: 'line',
 })
 
-/** Where the payment dialog appears; the page's root has one. Its frame opens at once, its form is fetched. */
+/** Shows the payment dialog. Its frame opens at once and its form is fetched. */
 export function AddMoney() {
   const opened = useStore(addMoneyRequest)
   const { user } = useSession()
   const path = useStore(shown)?.location.pathname
   const isOpen = opened !== null && opened.path === path && opened.userId === user?.id
   const [last, setLast] = useState(opened)
-  // The form stays while the dialog moves out.
+  // Keeps the form while the dialog moves out.
   if (isOpen && opened !== last) setLast(opened)
 
   useEffect(reopenAddMoney, [])
@@ -51,12 +51,12 @@ export function AddMoney() {
   )
 }
 
-/** What became of a request that is under way is said in the form. */
+/** The form itself reports on a request that is being sent. */
 function closeUnlessSending(): void {
   if (queryClient.isMutating({ mutationKey: ADD_MONEY_CALL }) === 0) closeAddMoney()
 }
 
-/** Opened again for the same, the form goes on; for something else, it starts anew. */
+/** Keeps the form when it opens again for the same payment. A different one starts empty. */
 const keyOf = ({ plan, amountRupees }: AddMoneyRequest) => (plan ? `${plan._id} ${plan.amount}` : String(amountRupees))
 
 function Waiting() {

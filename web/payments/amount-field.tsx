@@ -20,7 +20,7 @@ interface AmountFieldProps {
 export function AmountField({ value, maxRupees, onChange, error }: AmountFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const fault = amountFault(value, maxRupees)
-  // A number that is too large does not become right by going on typing.
+  // More typing does not make a large number smaller, so this fault shows right away.
   const isTelling = hasLeft || Number(value.replaceAll(',', '')) > maxRupees
   return (
     <div className="grid grid-cols-1 gap-2">

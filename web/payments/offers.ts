@@ -2,12 +2,12 @@ import type { Plan } from '../../contract/payments.ts'
 
 type Terms = Pick<Plan, 'amount' | 'bonus'>
 
-/** What a plan gives beyond what is paid, in rupees; 0 where it gives no more. */
+/** Returns the bonus above the amount paid, in rupees. 0 if there is none. */
 export function extraOf({ amount, bonus }: Terms): number {
   return Math.max(0, Math.round((bonus - amount) * 100) / 100)
 }
 
-/** The plan that gives most for each rupee paid, the cheaper of two alike; undefined where none gives extra. */
+/** Returns the plan with the most credit per rupee, the cheaper of two equal ones. Undefined if none has a bonus. */
 export function bestPlan<P extends Terms>(plans: readonly P[]): P | undefined {
   const offers = plans.filter((plan) => extraOf(plan) > 0)
   return offers.reduce<P | undefined>((best, plan) => {

@@ -1,29 +1,29 @@
-/** The way into the payment dialog, small enough for any screen; the dialog itself comes when it is asked for. */
+/** Opens the payment dialog. Small enough for any screen, because the dialog itself is fetched on demand. */
 import { getSession } from '../platform/session.ts'
 import { createStore } from '../platform/store.ts'
 
 export interface AddMoneyRequest {
-  /** What to begin with, in rupees; the person may change it. */
+  /** Amount to start with, in rupees. The buyer may change it. */
   amountRupees?: number
-  /** A top-up plan; its amount is fixed. */
+  /** A top-up plan, which fixes the amount. */
   plan?: { _id: string; amount: number; bonus: number }
 }
 
 interface Opened extends AddMoneyRequest {
-  /** On which page, and by whom: elsewhere, and for others, it is not shown. */
+  /** The page and buyer that opened it. It shows for no others. */
   path: string
   userId: string
 }
 
 const OPEN_KEY = 'add-money-open'
 
-/** The mutation that sends the request. */
+/** Key of the mutation that sends the request. */
 export const ADD_MONEY_CALL = ['payments', 'add-money']
 
-/** What the dialog is open for; null while it is closed. */
+/** The payment that the dialog is open for. Null while closed. */
 export const addMoneyRequest = createStore<Opened | null>(null)
 
-/** A payer's phone may drop the page while it is in the UPI app, so the dialog opens again after a reload. */
+/** Stored, so that the dialog opens again if the phone drops the page while the UPI app is open. */
 export function reopenAddMoney(): void {
   addMoneyRequest.set(readOpened())
 }
@@ -47,7 +47,7 @@ function keep(opened: Opened | null): void {
     if (opened) sessionStorage.setItem(OPEN_KEY, JSON.stringify(opened))
     else sessionStorage.removeItem(OPEN_KEY)
   } catch {
-    // Without storage it is closed after a reload.
+    // Without storage the dialog is closed after a reload.
   }
 }
 

@@ -17,19 +17,19 @@ import { RECENT_MS, recentRequests } from './recent-requests.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 
 interface OwnRequestsProps {
-  /** Only what waits or was decided within a day, and nothing at all when there is none: for the dashboard. */
+  /** For the dashboard: shows only pending requests and those reviewed within a day, or nothing. */
   recent?: boolean
   className?: string
 }
 
-/** How many are shown at first, and how many more at a time. */
+/** Requests shown at first. Each "Show more" adds twice as many. */
 const STEP = 5
 
-/** The buyer's top-up requests with what became of them. `<OwnRequests recent />`, `<OwnRequests />` */
+/** Lists the buyer's top-up requests and their state. `<OwnRequests recent />`, `<OwnRequests />` */
 export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
   const requests = useOwnRequests()
   const [shownCount, setShownCount] = useState(STEP)
-  // A day is coarse; there is no need to look at the clock more often.
+  // A day is coarse, so one look at the clock per hour is enough.
   const now = useNow(RECENT_MS / 24)
   const all = requests.data && recent ? recentRequests(requests.data, now) : requests.data
 
@@ -39,7 +39,7 @@ export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
   const showMore = () => {
     const next = shownCount + STEP * 2
     flushSync(() => setShownCount(next))
-    // The button has gone with the last of them, and the focus on it.
+    // Moves the focus, because its button disappears with the last request.
     if (all && all.length <= next) (list.current?.children[shownCount] as HTMLElement | undefined)?.focus()
   }
   return (

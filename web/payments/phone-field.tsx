@@ -12,7 +12,7 @@ interface PhoneFieldProps {
   error: string | undefined
 }
 
-/** An eleventh digit tells that the ones before began with a country code or a 0, which then goes. */
+/** Drops a leading country code or 0 once an eleventh digit shows that the number has one. */
 function typedPhone(text: string): string {
   const digits = plainDigits(text).replaceAll(/\D/g, '')
   if (digits.length <= PHONE_DIGITS) return digits
@@ -23,7 +23,7 @@ export function PhoneField({ value, onChange, error }: PhoneFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const isIncomplete = value !== '' && value.length !== PHONE_DIGITS
   const looksForeign = value.length === PHONE_DIGITS && !/^[6-9]/.test(value)
-  // The field holds ten digits, and would cut off what comes with a country code.
+  // The field holds ten digits and would cut a number pasted with a country code.
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = normalisePhone(event.clipboardData.getData('text'))
     if (digits === undefined) return

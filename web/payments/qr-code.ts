@@ -1,23 +1,23 @@
 import { encode } from 'uqr'
 
-/** Modules of white around the code, without which scanners don't find it. */
+/** White modules around the code, which scanners need to find it. */
 const QUIET_ZONE = 4
 const SAVED_SIZE_PX = 1_024
 
 export interface QrCode {
-  /** Modules on a side, quiet zone included. */
+  /** Modules per side, quiet zone included. */
   size: number
   /** The black modules, as the `d` of an SVG path in units of one module. */
   path: string
 }
 
-/** Error correction H: still read with a thumb or a scratch over a part of it. */
+/** Uses error correction H, which survives a thumb or a scratch over part of the code. */
 export function qrCode(text: string): QrCode {
   const { size, data } = encode(text, { ecc: 'H', border: QUIET_ZONE })
   return { size, path: data.map(rowPath).join('') }
 }
 
-/** Neighbours in a row become one rectangle. */
+/** Joins neighbours in a row into one rectangle. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = ''
   for (let x = 0; x < row.length; x++) {
@@ -30,7 +30,10 @@ function rowPath(row: readonly boolean[], y: number): string {
   return path
 }
 
-/** Saves the code as a picture with whole pixels for each module. @returns false where the browser can't. */
+/**
+ * Saves the code as a picture with whole pixels per module.
+ * @returns false if the browser can't
+ */
 export async function saveQrCode({ size, path }: QrCode, fileName: string): Promise<boolean> {
   const scale = Math.floor(SAVED_SIZE_PX / size)
   const canvas = document.createElement('canvas')

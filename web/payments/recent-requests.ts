@@ -1,9 +1,9 @@
 import type { OwnTopUp } from '../../contract/payments.ts'
 
-/** How long a decision stays news. */
+/** How long a review counts as news, in ms. */
 export const RECENT_MS = 24 * 3_600_000
 
-/** Those that wait, and those decided within a day before `now`. */
+/** Keeps pending requests, and those reviewed within a day before `now`. */
 export function recentRequests<R extends Pick<OwnTopUp, 'status' | 'decidedAt'>>(
   requests: readonly R[],
   now: number,

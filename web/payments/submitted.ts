@@ -1,4 +1,4 @@
-/** 'Request submitted', for as long as the specification shows it on the top-up page. */
+/** Holds 'Request submitted' for the time that the specification gives it on Offers. */
 import { TOPUP_MESSAGE_MS } from '../../contract/limits.ts'
 import { createStore } from '../platform/store.ts'
 

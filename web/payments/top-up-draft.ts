@@ -1,20 +1,20 @@
 /**
- * What has been typed into the payment form, kept for this tab: people leave it for their UPI app, and a phone may
- * drop the page meanwhile. It holds a phone number, so it goes neither to localStorage nor to the next person.
+ * Keeps the payment form's text for this tab, because buyers leave for their UPI app and a phone may drop the page. It
+ * holds a phone number, so it never goes to localStorage or to the next buyer.
  */
 import type { AddMoneyRequest } from './open-add-money.ts'
 
 export interface TopUpDraft {
   amount: string
   utr: string
-  /** Undefined until typed: the one of the last request stands in. */
+  /** Undefined until typed. The last request's number is used until then. */
   phone?: string
   agreed: boolean
 }
 
 interface Kept {
   userId: string
-  /** A reference belongs to one payment; it must not turn up in the form for another. */
+  /** A UTR belongs to one payment, so it must not appear in the form for another. */
   purpose: string
   draft: TopUpDraft
 }
@@ -41,7 +41,7 @@ export function dropDraft(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // There is none, then.
+    // Without storage there is no draft to delete.
   }
 }
 

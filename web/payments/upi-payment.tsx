@@ -17,16 +17,16 @@ import { SupportLink } from '../ui/support-link.tsx'
 import { qrCode, saveQrCode } from './qr-code.ts'
 
 interface UpiPaymentProps {
-  /** As the settings have it now; empty for none, undefined while it is not known. */
+  /** UPI ID in the settings. Empty for none, undefined until known. */
   upiId: string | undefined
-  /** Undefined while no amount has been entered. */
+  /** Undefined until an amount is entered. */
   amount: Paise | undefined
   username: string
 }
 
-/** How to pay: the QR code for a second screen, the parts to copy, and the link for those apps that take it. */
+/** Shows the QR code for a second screen, details to copy, and the link for UPI apps that accept it. */
 export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
-  // A code that changes while it is being scanned is a defect, so a new UPI ID is taken over when the person says so.
+  // A QR code must not change while it is being scanned, so the buyer decides when to use a new UPI ID.
   const [payTo, setPayTo] = useState(upiId ?? '')
   if (!payTo && upiId) setPayTo(upiId)
 
@@ -52,7 +52,7 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
               size="sm"
               variant="secondary"
               onClick={({ currentTarget }) => {
-                // The button goes, and a focus on it would go too.
+                // The focused button disappears.
                 currentTarget.closest('dialog')?.focus({ preventScroll: true })
                 setPayTo(upiId)
               }}
@@ -67,7 +67,7 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
   )
 }
 
-/** Who has paid already can send the reference all the same, so only this part waits. */
+/** Only this part waits, because a buyer who has paid can still send the UTR. */
 function UnknownUpi() {
   const upi = useUpi()
   if (upi.error) {
@@ -80,7 +80,7 @@ function UnknownUpi() {
   )
 }
 
-/** In the size of the code, so that nothing moves when it comes. */
+/** As large as the code, so that nothing moves when it arrives. */
 function QrPlaceholder() {
   return (
     <div className="grid size-70 max-w-full content-center justify-items-center gap-3 rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
@@ -102,7 +102,7 @@ function Ways({ payTo, amount, username }: WaysProps) {
   const isPhone = useMedia('(pointer: coarse)')
   const rupees = toRupees(amount)
   const decimal = toDecimalText(amount)
-  // The seller sees by the note whose payment it is. Payer apps are sure of plain letters only.
+  // The note tells the admin whose payment it is. UPI apps handle only plain letters reliably.
   const code = /^[\w.-]{1,32}$/.test(username) ? username : undefined
   const note = code ? `${UPI_NOTE} ${code}` : UPI_NOTE
   const link = upiLink(payTo, websiteName, decimal, code)
@@ -169,10 +169,10 @@ function Ways({ payTo, amount, username }: WaysProps) {
 
 interface DetailProps {
   name: string
-  /** For the button's name: "Copy UPI ID". */
+  /** Names the button: "Copy UPI ID". */
   what: string
   text: string
-  /** Where it is not what is shown. */
+  /** The copied text, if it differs from the shown one. */
   copied?: string
 }
 

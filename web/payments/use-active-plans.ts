@@ -4,7 +4,7 @@ import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { toast } from '../platform/toast.ts'
 
-/** The top-up plans on offer, smallest first. */
+/** Returns the plans on offer, smallest first. */
 export function useActivePlans() {
   return useQuery({
     queryKey: ['payments', 'plans', 'active'],
@@ -12,7 +12,7 @@ export function useActivePlans() {
       try {
         return await client.payments.activePlans({}, { signal })
       } catch (error) {
-        // The session watches for the same answer and leads to /login; this says why, and stays on the screen meanwhile.
+        // The session also sees this answer and leads to /login. This message explains why until then.
         if (error instanceof ApiError && error.status === 401) {
           toast(t('You must be logged in to view top-up plans'), { tone: 'bad' })
         }

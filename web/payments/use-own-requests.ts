@@ -4,7 +4,7 @@ import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
 import { useSession } from '../platform/session.ts'
 
-/** The buyer's own top-up requests, newest first; a decision on one arrives by itself. */
+/** Returns the buyer's own top-up requests, newest first. Reviews arrive by themselves. */
 export function useOwnRequests() {
   const { user } = useSession()
   return useQuery({

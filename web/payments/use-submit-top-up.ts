@@ -12,11 +12,11 @@ interface TopUp {
   amount: Paise
   utr: string
   phone: string
-  /** As it was shown. */
+  /** The plan as the buyer saw it. */
   plan: AddMoneyRequest['plan']
 }
 
-/** Sends a top-up request. The list of requests is out of date then, or the plans are, and nobody waits for them. */
+/** Sends a top-up request, then refetches requests or plans in the background. */
 export function useSubmitTopUp() {
   return useMutation({
     mutationKey: ADD_MONEY_CALL,
@@ -26,8 +26,8 @@ export function useSubmitTopUp() {
 }
 
 /**
- * A request whose answer got lost has arrived all the same, and the second try is told that the UTR is used. When it is
- * this buyer's own request that waits under it, that is what was wanted.
+ * A request whose answer got lost has arrived, so the second try hears that the UTR is used. If the buyer's own pending
+ * request is the same payment, it counts as sent.
  */
 async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
   const { amount, utr, phone, plan } = topUp

@@ -18,12 +18,12 @@ import { useSubmitTopUp } from './use-submit-top-up.ts'
 
 export interface TopUpFormProps {
   request: AddMoneyRequest
-  /** The largest top-up that the store takes; plans have their own amounts. */
+  /** Largest top-up, in rupees. Plans have their own amounts. */
   maxRupees: number
   onSubmitted: (request: OwnTopUp) => void
 }
 
-/** The state of the payment form, and what its fields and buttons do. */
+/** Holds the payment form's state and handles its fields and buttons. */
 export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps) {
   const { plan } = request
   const { id: userId = '' } = getSession().user ?? {}
@@ -42,7 +42,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
   }
   const phone = draft.phone ?? lastPhone ?? ''
   const amount = parseRupees(draft.amount)
-  // There is no code to pay an amount that would be refused afterwards.
+  // No QR code is shown for an amount that would be refused.
   const validAmount = !plan && amountFault(draft.amount, maxRupees) ? undefined : amount
   const missing = [
     validAmount === undefined && t('the amount'),
@@ -55,7 +55,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     if (validAmount === undefined || missing.length > 0) return
     const topUp = { amount: validAmount, utr: draft.utr, phone, plan }
     const payment = await submit.mutateAsync(topUp).catch((error: unknown) => {
-      // What went wrong is shown from the mutation, unless the form has gone: payments were switched off, or the page left.
+      // The mutation shows the error, unless the form has closed: payments were switched off, or the buyer left.
       if (!form.current) tellLater(error, request)
     })
     if (!payment) {
@@ -66,16 +66,16 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     showSubmitted()
     onSubmitted(payment)
   })
-  /** What has been paid can still be credited, and what was typed is still right. */
+  /** Sends the payment without the plan, because it can still be credited and the typed details are right. */
   const withoutPlan = () => {
-    // The button goes with this form, and a focus on it would go too.
+    // The focused button disappears with this form.
     form.current?.closest('dialog')?.focus({ preventScroll: true })
     const instead: AddMoneyRequest = { amountRupees: plan?.amount ?? 0 }
     keepDraft(userId, instead, draft)
     openAddMoney(instead)
   }
   const fields = submit.error instanceof ApiError ? submit.error.fields : {}
-  // What is said at a field need not be said again.
+  // A message shown at its field is not repeated.
   const failure = submit.error && !Object.values(fields).includes(submit.error.message) ? submit.error : null
   const isSending = submit.isPending
   return { form, draft, phone, waiting, validAmount, missing, change, send, withoutPlan, fields, failure, isSending }

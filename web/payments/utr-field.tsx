@@ -7,17 +7,17 @@ import { Input } from '../ui/input.tsx'
 
 interface UtrFieldProps {
   value: string
-  /** As typed below: a UTR that is the same number is most likely one by mistake. */
+  /** The number typed below. A UTR equal to it is most likely a mistake. */
   phone: string
   onChange: (utr: string) => void
-  /** The server's word about it. */
+  /** The server's error for this field. */
   error: string | undefined
 }
 
 const LENGTH_MAX = 60
 const UPI_DIGITS = 12
 
-/** Where the payer apps show the number. */
+/** Lists where UPI apps show the number. */
 const APPS = [
   { app: 'Google Pay', place: () => t('Open the payment > “UPI transaction ID”') },
   { app: 'PhonePe', place: () => t('History > open the payment > “View details” > “UTR”') },
@@ -26,12 +26,12 @@ const APPS = [
   { app: 'Bank apps', place: () => t('Payment details > “UTR”, “RRN” or “Reference number”') },
 ]
 
-/** The bank's reference of the payment; a wrong kind of number is recognised while it is typed. */
+/** Asks for the UTR and spots other kinds of numbers while they are typed. */
 export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
   const utr = normaliseUtr(value)
   const fault = utr === '' ? undefined : utrFault(value)
-  // A number that is still growing is not yet wrong, except for those that apps give themselves.
+  // A number still being typed is not wrong yet, except for the apps' own transaction IDs.
   const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
   const doubt = fault === undefined && isTelling ? utrDoubt(utr) : undefined
   const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
