@@ -1,40 +1,45 @@
 import { Refusal } from '../../contract/errors.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
-import type { Handlers } from '../platform/http/http.ts'
+import type { Call, Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-export const settingsRoutes = (services: Services): Handlers<typeof settings> => ({
-  site: async () => toSite(await readSettings(services.db)),
-  saveSite: async (site, call) => toSite(await saveSite(services, site, call)),
-  upi: async () => toUpi(await readSettings(services.db)),
-  saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
-  store: async () => toStore(await readSettings(services.db)),
-  saveStore: async (store, call) => toStore(await saveStore(services, store, call)),
-  notice: async () => toNotice(await readSettings(services.db)),
-  saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
-  version: lastKnown(async () => ({ settingsVersion: (await readSettings(services.db)).version })),
-  refreshVersion: async (_, call) => ({
-    success: true as const,
-    settingsVersion: (await refreshVersion(services, call)).version,
-  }),
-})
+export const settingsRoutes = (services: Services): Handlers<typeof settings> => {
+  /** Reads the settings once for as long as the database does not change: a page needs them four times. */
+  const read = ({ cached }: Pick<Call, 'cached'>) => cached.read('settings', () => readSettings(services.db))
+  const versionOf = ({ version }: Settings) => ({ settingsVersion: version })
+  return {
+    site: async (_, call) => toSite(await read(call)),
+    saveSite: async (site, call) => toSite(await saveSite(services, site, call)),
+    upi: async (_, call) => toUpi(await read(call)),
+    saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
+    store: async (_, call) => toStore(await read(call)),
+    saveStore: async (store, call) => toStore(await saveStore(services, store, call)),
+    notice: async (_, call) => toNotice(await read(call)),
+    saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
+    // Asked at the start: the database may be away again before anybody else asks
+    version: lastKnown(readSettings(services.db).then(versionOf), async (_, call) => versionOf(await read(call))),
+    refreshVersion: async (_, call) => ({
+      success: true as const,
+      settingsVersion: (await refreshVersion(services, call)).version,
+    }),
+  }
+}
 
 /**
  * While the database is away, what it said last: clients compare this number with their own and load anew where it differs,
  * so an answer that is JSON without it would have them do so in the middle of an outage.
  */
-function lastKnown<T>(read: () => Promise<T>): () => Promise<T> {
-  // Asked at the start: the database may be away again before anybody else asks
-  let known = read()
+function lastKnown<T, Asked extends unknown[]>(first: Promise<T>, read: (...asked: Asked) => Promise<T>) {
+  let known = first
   known.catch(() => {})
-  return async () => {
-    const asked = read()
+  return async (...asked: Asked): Promise<T> => {
+    const answer = read(...asked)
     try {
-      await asked
-      known = asked
+      await answer
+      known = answer
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE') throw error
     }

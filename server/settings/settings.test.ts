@@ -4,7 +4,10 @@ import { Refusal } from '../../contract/errors.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
-import { sql } from '../platform/database/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
 import { settingsRoutes } from './routes.ts'
 import { refreshVersion, saveNotice, saveSite, saveUpi } from './save-settings.ts'
 import { ensureSettings, readSettings } from './settings.ts'
@@ -34,15 +37,55 @@ test('a start leaves saved settings as they are', () =>
     expect(await readSettings(db)).toMatchObject({ notice: 'Closed on Sunday' })
   }))
 
+/** What is sent to a page that asks for the version of the settings. */
+function versionOf(services: Services): () => Promise<{ settingsVersion: number }> {
+  const version = settingsRoutes(services).version as (
+    input: object,
+    call: Pick<Call, 'cached'>,
+  ) => Promise<{ settingsVersion: number }>
+  return () => version({}, { cached: createSnapshotCache(services.db).view() })
+}
+
+function away(db: Database): Database {
+  const refuse = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE'))
+  return { ...db, one: refuse, maybe: refuse }
+}
+
+test('a page asks for the settings once, however much of them it shows, and sees each change', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    let asked = 0
+    services.db = {
+      ...db,
+      maybe(schema, statement) {
+        asked++
+        return db.maybe(schema, statement)
+      },
+    }
+    const { notice, upi, version } = settingsRoutes(services)
+    const cache = createSnapshotCache(db)
+    const open = () => {
+      const call = { cached: cache.view() } as Call
+      return Promise.all([notice({}, call), upi({}, call), version({}, call)])
+    }
+    await open()
+    asked = 0
+    for (let n = 0; n < 10; n++) expect((await open())[0]).toEqual({ text: '' })
+    // Not less: other tests write to the same engine, and a read is kept for as long as nothing there changes
+    expect(asked).toBeLessThanOrEqual(10)
+    await saveNotice(servicesOf(db), 'Closed on Sunday', await givenAdminCall(db))
+    expect((await open())[0]).toEqual({ text: 'Closed on Sunday' })
+  }))
+
 test('pages are told the version that was known last while the database is away', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
-    const answer = settingsRoutes(services).version as () => Promise<{ settingsVersion: number }>
+    const answer = versionOf(services)
     expect(await answer()).toEqual({ settingsVersion: 1 })
     await refreshVersion(services, await givenAdminCall(db))
     expect(await answer()).toEqual({ settingsVersion: 2 })
 
-    services.db = { ...db, maybe: () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE')) }
+    services.db = away(db)
 
     expect(await answer()).toEqual({ settingsVersion: 2 })
   }))
@@ -50,9 +93,9 @@ test('pages are told the version that was known last while the database is away'
 test('pages are told the version also when the database has gone before the first of them asked', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
-    const answer = settingsRoutes(services).version as () => Promise<{ settingsVersion: number }>
+    const answer = versionOf(services)
 
-    services.db = { ...db, maybe: () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE')) }
+    services.db = away(db)
 
     expect(await answer()).toEqual({ settingsVersion: 1 })
   }))
