@@ -16,7 +16,7 @@ import { createEvents } from './platform/events.ts'
 import { createSnapshotCache } from './platform/database/snapshot-cache.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
-import { cookiesIn } from './platform/http/cookies.ts'
+import { cookieIn } from './platform/http/cookies.ts'
 import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
 import { servePages } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
@@ -149,7 +149,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
         if (!path.startsWith('/admin')) knowDevice(call.cookies)
-        return readPageData(handlers, withoutLoggedOut(call, cookiesIn(request)), path)
+        return readPageData(
+          handlers,
+          withoutLoggedOut(call, (name) => cookieIn(request, name)),
+          path,
+        )
       },
     })
   }

@@ -9,8 +9,8 @@ import type { Call, Handlers } from './platform/http/http.ts'
 export type AllHandlers = { [F in keyof typeof api]: Handlers<(typeof api)[F]> }
 
 /** Treats a person who has logged out in this browser as nobody, even before the store has received the logout. */
-export function withoutLoggedOut(call: Call, cookies: Record<string, string | undefined>): Call {
-  const isOwed = (who: 'buyer' | 'admin') => cookies[logoutOwedCookie(who)] !== undefined
+export function withoutLoggedOut(call: Call, cookie: (name: string) => string | undefined): Call {
+  const isOwed = (who: 'buyer' | 'admin') => cookie(logoutOwedCookie(who)) !== undefined
   return { ...call, user: isOwed('buyer') ? null : call.user, admin: isOwed('admin') ? null : call.admin }
 }
 

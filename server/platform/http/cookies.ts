@@ -14,7 +14,6 @@ export interface Cookies {
 /** @param secure behind HTTPS */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
   const full = (name: CookieName) => (secure ? `__Host-${name}` : name)
-  let sent: Record<string, string | undefined> | undefined
   /** By name: of what is written twice, the last counts. */
   const written = new Map<CookieName, string>()
   const write = (name: CookieName, value: string, until: { maxAge: number; expires?: Date }) => {
@@ -23,13 +22,23 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: 
     reply.header('set-cookie', [...written.values()])
   }
   return {
-    read: (name) => (sent ??= cookiesIn(request))[full(name)],
+    read: (name) => cookieIn(request, full(name)),
     write: (name, value, maxAgeMs) => write(name, value, { maxAge: Math.floor(maxAgeMs / 1000) }),
     clear: (name) => write(name, '', { maxAge: 0, expires: new Date(0) }),
   }
 }
 
-/** All that came with a request, by their full names. */
-export function cookiesIn({ headers }: FastifyRequest): Record<string, string | undefined> {
-  return headers.cookie === undefined ? {} : parse(headers.cookie)
+/**
+ * The cookie of this full name that came with a request; of several the first. Only this one is looked for: a stranger
+ * can send thousands of others, and nobody needs them.
+ */
+export function cookieIn({ headers: { cookie = '' } }: FastifyRequest, name: string): string | undefined {
+  const start = `${name}=`
+  for (let at = cookie.indexOf(start); at !== -1; at = cookie.indexOf(start, at + 1)) {
+    const before = cookie.slice(0, at).trimEnd()
+    if (before !== '' && !before.endsWith(';')) continue
+    const end = cookie.indexOf(';', at)
+    return parse(cookie.slice(at, end === -1 ? cookie.length : end))[name]
+  }
+  return undefined
 }

@@ -151,6 +151,8 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   requireHostHeader: false,
 }
+/** Characters. A browser sends thirty; who sends a thousand encodings to choose from gets none. */
+const ACCEPT_ENCODING_MAX = 200
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'INVALID_INPUT',
   'INVALID_JSON',
@@ -192,6 +194,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
+    const { headers } = request.raw
+    if ((headers['accept-encoding']?.length ?? 0) > ACCEPT_ENCODING_MAX) delete headers['accept-encoding']
     if (options.trustProxy === false && isForwardedHere(request)) options.onUntrustedProxy?.(request.ip)
     try {
       refuseAmbiguous(request)

@@ -13,6 +13,7 @@ beforeEach(() => {
   app = fastify()
   app.get<{ Querystring: { front?: string; end?: string } }>('/', (request, reply) =>
     sendPage({ request, reply, fronts }, 'page', {
+      source: [request.query.front ?? ''],
       front: FRONT + (request.query.front ?? ''),
       end: request.query.end ?? '</html>',
     }),

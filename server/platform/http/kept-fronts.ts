@@ -9,34 +9,47 @@ import { BROTLI_OPTIONS, encodingFor, type Encoding } from './responses.ts'
 
 /** All of a page but its end. */
 interface Front {
+  /** What it was made of. */
+  source: readonly string[]
   body: Buffer
+  crc32: number
   compressed: Map<Encoding, Promise<Buffer>>
 }
 
 /** The last front of each name, so that memory is bounded by the names. */
 export type Fronts = Map<string, Front>
 
-/** Sends a page. @param end its last bytes, at most 64 kB */
+/**
+ * Sends a page.
+ * @param parts.front all but its end, and `source`, all that it is made of beside the name: it is only looked at when
+ *   that is not the same as before
+ * @param parts.end its last bytes, at most 64 kB
+ */
 export async function sendPage(
   { request, reply, fronts }: { request: FastifyRequest; reply: FastifyReply; fronts: Fronts },
   name: string,
-  parts: { front: string; end: string },
+  parts: { source: readonly string[]; front: string; end: string },
 ): Promise<FastifyReply> {
-  const body = Buffer.from(parts.front)
   const end = Buffer.from(parts.end)
+  let front = fronts.get(name)
+  if (!front || !isSame(front.source, parts.source)) {
+    const made = Buffer.from(parts.front)
+    fronts.set(name, (front = { source: parts.source, body: made, crc32: crc32(made), compressed: new Map() }))
+  }
+  const { body, compressed } = front
   const encoding = encodingFor(request)
   if (!encoding) return reply.send(Buffer.concat([body, end]))
-  let front = fronts.get(name)
-  if (!front?.body.equals(body)) fronts.set(name, (front = { body, compressed: new Map() }))
-  const { compressed } = front
   let smaller = compressed.get(encoding)
   if (!smaller) {
     compressed.set(encoding, (smaller = COMPRESS_FRONT[encoding](body)))
     // Only the callers that wait get an error. The next one tries again
     smaller.catch(() => compressed.delete(encoding))
   }
-  return reply.header('content-encoding', encoding).send(Buffer.concat([await smaller, ...END[encoding](end, body)]))
+  return reply.header('content-encoding', encoding).send(Buffer.concat([await smaller, ...END[encoding](end, front)]))
 }
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((each, n) => each === other[n])
 
 const brotliInBackground = promisify(brotliCompress)
 const gzipInBackground = promisify(gzip) as (body: Buffer, options: { finishFlush: number }) => Promise<Buffer>
@@ -47,7 +60,7 @@ const COMPRESS_FRONT: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => gzipInBackground(body, { finishFlush: constants.Z_SYNC_FLUSH }),
 }
 
-const END: Record<Encoding, (end: Buffer, front: Buffer) => Buffer[]> = {
+const END: Record<Encoding, (end: Buffer, front: Front) => Buffer[]> = {
   // RFC 7932, 9.2: a meta-block of 16 bits of length that is not compressed, then an empty last one
   br: (end) => {
     const head = Buffer.alloc(3)
@@ -60,8 +73,8 @@ const END: Record<Encoding, (end: Buffer, front: Buffer) => Buffer[]> = {
     head.writeUInt16LE(end.length, 1)
     head.writeUInt16LE(0xffff - end.length, 3)
     const foot = Buffer.alloc(8)
-    foot.writeUInt32LE(crc32(end, crc32(front)), 0)
-    foot.writeUInt32LE(front.length + end.length, 4)
+    foot.writeUInt32LE(crc32(end, front.crc32), 0)
+    foot.writeUInt32LE(front.body.length + end.length, 4)
     return [head, end, foot]
   },
 }

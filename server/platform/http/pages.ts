@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import staticPlugin from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../contract/errors.ts'
-import { cookiesIn } from './cookies.ts'
+import { cookieIn } from './cookies.ts'
+import { serveFiles } from './kept-files.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
@@ -58,30 +58,22 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
   const draw = renderer && drawWithin(renderer)
   const fronts: Fronts = new Map()
 
-  await app.register(staticPlugin, {
-    root: directory,
-    index: false,
-    preCompressed: true,
-    wildcard: false,
-    cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'unavailable.html', '.vite/**', '**/*.map'],
-    setHeaders: (response, file) => {
-      const name = file.replace(/\.(br|gz)$/, '')
-      response.setHeader('cache-control', cachingOf(name))
-      response.setHeader('vary', 'accept-encoding')
+  await serveFiles(app, directory, {
+    hidden: (name) => name === 'index.html' || name === 'unavailable.html' || name.endsWith('.map'),
+    headersOf: (name) => ({
+      'cache-control': cachingOf(name),
       // What is a page of its own, and the worker, which fetches: the rest is never drawn nor run by itself
-      if (/\.html$|\/sw\.js$/.test(name)) response.setHeader('content-security-policy', policy)
-    },
+      ...(/\.html$|^sw\.js$/.test(name) && { 'content-security-policy': policy }),
+    }),
   })
 
   app.get('/*', { errorHandler: await apologise(directory, policy) }, async (request, reply) => {
     const { where, search } = addressOf(request)
     if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
     const { now, ...rest } = await boot(request, reply, where)
-    const cookies = cookiesIn(request)
-    const theme = cookies.theme === 'light' ? 'light' : 'dark'
+    const theme = cookieIn(request, 'theme') === 'light' ? 'light' : 'dark'
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
-    const zone = isVisitor ? undefined : viewerZone(cookies['zone'])
+    const zone = isVisitor ? undefined : viewerZone(cookieIn(request, 'zone'))
     const data = zone ? { ...rest, zone: zone.spelled } : rest
     const json = inertJson(data)
     let root = ''
@@ -100,10 +92,11 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
     const fillIn = root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn
+    const links = preloads(where)
     const { front, end } = fillIn({
       theme,
       title: escapeHtml(rest.site.websiteTitle),
-      preloads: preloads(where),
+      preloads: links,
       root,
       boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
       bootEnd: `${inertJson(now)}}</script>`,
@@ -111,7 +104,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     // Pages of one person, and of an address that anyone may make up, are kept nowhere
     if (!isVisitor || (root !== '' && search !== '')) return reply.send(front + end)
     const name = `${theme} ${isKnown ? where : ''} ${root !== ''}`
-    return sendPage({ request, reply, fronts }, name, { front, end })
+    return sendPage({ request, reply, fronts }, name, { source: [json, root, links], front, end })
   })
 }
 
@@ -129,9 +122,9 @@ function withoutSlashes(where: string): string {
 }
 
 function cachingOf(file: string): string {
-  if (file.includes('/assets/')) return `public, max-age=${YEAR_S}, immutable`
+  if (file.startsWith('assets/')) return `public, max-age=${YEAR_S}, immutable`
   // A worker that a browser keeps would outlive its store: it is asked for anew each time
-  return file.endsWith('/sw.js') ? 'no-cache' : 'public, max-age=3600'
+  return file === 'sw.js' ? 'no-cache' : 'public, max-age=3600'
 }
 
 interface Filling {

@@ -13,10 +13,7 @@ export function protector(secure: boolean): (request: FastifyRequest, reply: Fas
   const [plain, overHttps] = [headersFor(false), headersFor(true)]
   return (request, reply) => {
     const headers = isSecure(request, secure) ? overHttps : plain
-    // With the answer's other headers, which costs less. What may be a page's file has them on the answer itself, where
-    // that file puts a policy of its own (pages.ts)
-    if (request.routeOptions.url?.startsWith('/api/')) for (const [name, value] of headers) reply.header(name, value)
-    else for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    for (const [name, value] of headers) reply.header(name, value)
   }
 }
 
