@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AUDIT_KINDS } from './audit.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, limitUpTo, Moment, Nothing, wholeNumber } from './fields.ts'
 import { Rupees } from './amounts.ts'
@@ -55,7 +56,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const AuditName = z.object({
-  kind: z.enum(['user', 'admin', 'product', 'price', 'referral', 'plan', 'request', 'order', 'batch']),
+  kind: z.enum(AUDIT_KINDS),
   name: z.string().check(z.describe('As it is called now')),
   detail: z.string().check(z.describe('E-mail address, UTR and the like; empty where there is nothing more to say')),
 })

@@ -13,7 +13,7 @@ const FOLDERS = ['web', 'contract', 'server', 'scripts']
 const READ = /\.(tsx?|mjs|html)$/
 const SKIPPED = /\.test\.|banned-words\.mjs$/
 /** Texts of these reach a screen as they are. */
-const SCREEN = /^web\/|^contract\/(errors|fields)\.ts$/
+const SCREEN = /^web\/|^contract\/(audit|errors|fields)\.ts$/
 const TAG = /<[^>]*>/g
 /** Calls whose first argument is a text on a screen. */
 const TEXT_CALLS = new Set(['t', 'textWith'])

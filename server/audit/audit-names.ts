@@ -1,5 +1,6 @@
 /** Names the ids in the audit log as they are called today. */
 import * as z from 'zod/mini'
+import { AUDIT_KINDS } from '../../contract/audit.ts'
 import { formatRupees, paise, toRupees } from '../../contract/money.ts'
 import type { AuditName } from '../../contract/reports.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
@@ -8,7 +9,7 @@ const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
 const Row = z.object({
   id: z.string(),
-  kind: z.enum(['user', 'admin', 'product', 'price', 'referral', 'plan', 'request', 'order', 'batch']),
+  kind: z.enum(AUDIT_KINDS),
   name: z.string(),
   detail: z.string(),
   paise: z.nullable(z.number()),

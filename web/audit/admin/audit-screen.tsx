@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
+import { AUDIT_AREAS } from '../../../contract/audit.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { files } from '../../platform/admin/download.ts'
 import { deviceWords } from '../../platform/device-words.ts'
@@ -34,19 +35,6 @@ export function AuditScreen() {
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
-  const areas = [
-    ['payment', t('Payments')],
-    ['user', t('Users')],
-    ['product', t('Products')],
-    ['keys', t('Keys (bulk)')],
-    ['key', t('Keys (single)')],
-    ['plan', t('Top-up plans')],
-    ['referral', t('Referral codes')],
-    ['settings', t('Settings')],
-    ['admin', t('Admins')],
-    ['purchases', t('Sales exports')],
-    ['audit', t('Audit exports')],
-  ] as const
   return (
     <ListPage
       title={t('Audit log')}
@@ -68,9 +56,9 @@ export function AuditScreen() {
             className="min-w-0 flex-1 basis-40 sm:max-w-56"
           >
             <option value="">{t('All activity')}</option>
-            {areas.map(([value, label]) => (
+            {Object.entries(AUDIT_AREAS).map(([value, label]) => (
               <option key={value} value={value}>
-                {label}
+                {t(label)}
               </option>
             ))}
           </Select>

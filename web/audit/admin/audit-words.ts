@@ -1,5 +1,5 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
-import type { AuditAction } from '../../../contract/audit.ts'
+import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -14,54 +14,7 @@ const SHORT_ID_LENGTH = 8
 
 /** "payment.approve" → "Top-up approved". An action of a newer version of the store stays as it is written. */
 export function actionText(action: string): string {
-  const texts: Record<AuditAction, string> = {
-    'admin.change-password': t('Password changed'),
-    'admin.create': t('Admin added'),
-    'admin.disable-second-factor': t('Two-step verification turned off'),
-    'admin.end-session': t('Admin device logged out'),
-    'admin.enrol-second-factor': t('Two-step verification turned on'),
-    'admin.login': t('Admin logged in'),
-    'admin.login-refused': t('Admin login failed'),
-    'admin.renew-recovery-codes': t('Recovery codes renewed'),
-    'admin.update': t('Admin changed'),
-    'audit.export': t('Audit log exported'),
-    'key.edit': t('Key edited'),
-    'key.remove': t('Key deleted'),
-    'keys.add': t('Keys added'),
-    'keys.edit-batch': t('Batch edited'),
-    'keys.export': t('Keys export started'),
-    'keys.exported': t('Keys exported'),
-    'keys.remove-all': t('All unsold keys deleted'),
-    'keys.undo-batch': t('Batch undone'),
-    'payment.approve': t('Top-up approved'),
-    'payment.reject': t('Top-up rejected'),
-    'payment.remove': t('Payment deleted'),
-    'plan.create': t('Plan added'),
-    'plan.remove': t('Plan deleted'),
-    'plan.update': t('Plan changed'),
-    'product.create': t('Product added'),
-    'product.remove': t('Product deleted'),
-    'product.reorder': t('Products reordered'),
-    'product.restore': t('Product restored'),
-    'product.update': t('Product changed'),
-    'purchases.export': t('Sales exported'),
-    'referral.create': t('Referral code added'),
-    'referral.remove': t('Referral code deleted'),
-    'referral.update': t('Referral code changed'),
-    'secrets.rotate': t('Store secret key changed'),
-    'settings.notice': t('Notice changed'),
-    'settings.refresh': t('User sites refreshed'),
-    'settings.site': t('Name and title changed'),
-    'settings.store': t('Support and top-up rules changed'),
-    'settings.upi': t('Payment settings changed'),
-    'user.closed': t('Account deleted by buyer'),
-    'user.end-session': t('Logged out by admin'),
-    'user.remove': t('User deleted'),
-    'user.reset-link': t('Password reset link created'),
-    'user.unlock-device': t('Device lock reset'),
-    'user.update': t('User changed'),
-  }
-  return (texts as Record<string, string>)[action] ?? action
+  return Object.hasOwn(AUDIT_ACTIONS, action) ? t(AUDIT_ACTIONS[action as AuditAction]) : action
 }
 
 interface Subject {
