@@ -1,14 +1,7 @@
 /** Live updates, as `GET /events` sends them to open pages. Each one only says what to ask for again. */
+import type { Api } from './api.ts'
 
-/** Told to a page that may have missed some, because asking again is always right. */
-export const NEWS = ['balance', 'stock', 'payment', 'settings'] as const
-
-/** Every event. A page listens for each of them. */
-export const LIVE_EVENTS = [...NEWS, 'session-ended'] as const
-
-export type LiveEvent = (typeof LIVE_EVENTS)[number]
-
-/** What an event carries. A page works without it. Money is in rupees. */
+/** Every event, with what it carries. A page works without it. Money is in rupees. */
 export interface LiveData {
   balance: { balance: number }
   stock: { productId: string }
@@ -16,3 +9,20 @@ export interface LiveData {
   settings: { settingsVersion: number }
   'session-ended': object
 }
+
+export type LiveEvent = keyof LiveData
+
+/** The features whose answers an event makes stale. */
+export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
+  balance: ['wallet', 'keys'],
+  stock: ['catalogue', 'keys', 'orders', 'reports', 'users'],
+  payment: ['payments', 'wallet', 'reports', 'users'],
+  settings: ['settings'],
+  'session-ended': [],
+}
+
+/** A page listens for each of them. */
+export const LIVE_EVENTS = Object.keys(STALE) as LiveEvent[]
+
+/** Told to a page that may have missed some, because asking again is always right. */
+export const NEWS = LIVE_EVENTS.filter((name) => name !== 'session-ended')

@@ -2,7 +2,7 @@ import { useNavigate } from '../platform/router.tsx'
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
-import type { LiveEvent } from '../../contract/live.ts'
+import { STALE, type LiveEvent } from '../../contract/live.ts'
 import { getBoot } from '../platform/boot.ts'
 import { client } from '../platform/client.ts'
 import { useReconnecting } from '../platform/connection.ts'
@@ -19,15 +19,6 @@ const VERSION_POLL_MS = 30_000
 const FOLLOW_UP_MS = 800
 /** A call gives up after 20 s, but is tried again, and one that asks for a proof waits for the person. */
 const ROUND_MS_MAX = 30_000
-
-/** The features whose queries an event makes stale. */
-const STALE: Record<LiveEvent, readonly string[]> = {
-  balance: ['wallet', 'keys'],
-  stock: ['catalogue', 'keys', 'orders', 'reports', 'users'],
-  payment: ['payments', 'wallet', 'reports', 'users'],
-  settings: ['settings'],
-  'session-ended': [],
-}
 
 /** Keeps the page current; draws nothing. */
 export function LiveUpdates() {
@@ -87,7 +78,8 @@ function act(events: readonly LiveEvent[]): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: (query) =>
       events.some(
-        (event) => STALE[event].includes(String(query.queryKey[0])) && (event !== 'stock' || isInStock(query)),
+        (event) =>
+          STALE[event].some((feature) => feature === query.queryKey[0]) && (event !== 'stock' || isInStock(query)),
       ),
   })
 }
