@@ -1,0 +1,125 @@
+import { KeyRound, Package } from 'lucide-react'
+import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/admin/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pagination } from '../../ui/admin/pagination.tsx'
+import { batchColumns } from './key-batch-list.tsx'
+import { columnsOf } from './key-manager-columns.tsx'
+import { CursorPages } from './key-manager-pages.tsx'
+import { BATCHES_PAGE_SIZE } from './key-manager-queries.ts'
+import type { KeyManager } from './use-key-manager.ts'
+
+interface BatchListProps {
+  manager: KeyManager
+  onEdit: (batch: KeyBatch) => void
+  onUndo: (batch: KeyBatch) => void
+}
+
+export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchListProps) {
+  return (
+    <DataTable
+      label={t('Batches')}
+      columns={batchColumns({ edit: onEdit, undo: onUndo })}
+      rows={batches.data?.batches}
+      rowKey={(batch) => batch._id}
+      error={batches.error}
+      onRetry={batches.refetch}
+      stale={batches.isPlaceholderData}
+      skeletonRows={8}
+      empty={
+        list.search === '' ? (
+          <EmptyState
+            icon={<Package size={22} />}
+            title={t('No batches yet')}
+            text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
+          />
+        ) : (
+          <EmptyState
+            icon={<Package size={22} />}
+            title={t('No batches found')}
+            action={
+              <Button variant="secondary" onClick={list.clear}>
+                {t('Show all batches')}
+              </Button>
+            }
+          />
+        )
+      }
+    />
+  )
+}
+
+interface KeyListProps {
+  manager: KeyManager
+  onEdit: (row: AdminKey) => void
+  onRemove: (row: AdminKey) => void
+}
+
+export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
+  const { list, keys, productId, duration, batchId, status, after } = manager
+  const isFiltered = status !== undefined || list.search !== '' || batchId !== undefined
+  return (
+    <DataTable
+      label={t('Keys')}
+      columns={columnsOf({ showPlace: !productId || !duration, edit: onEdit, remove: onRemove })}
+      rows={keys.data?.keys}
+      rowKey={(row) => row._id}
+      error={keys.error}
+      onRetry={keys.refetch}
+      stale={keys.isPlaceholderData}
+      skeletonRows={8}
+      empty={
+        isFiltered || after !== undefined ? (
+          <EmptyState
+            icon={<KeyRound size={22} />}
+            title={t('No keys found')}
+            text={
+              list.search !== '' && !productId
+                ? t('Enter the full key, or choose a product to search by part of a key.')
+                : undefined
+            }
+            action={
+              <Button variant="secondary" onClick={() => manager.showAll()}>
+                {t('Show all keys')}
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState
+            icon={<KeyRound size={22} />}
+            title={t('No keys yet')}
+            text={
+              productId && duration
+                ? t('Add keys and buyers can buy them right away.')
+                : t('Choose a product and duration, then add keys.')
+            }
+          />
+        )
+      }
+    />
+  )
+}
+
+/** Returns the footer of the list; null if there is only one page, so that no empty footer is drawn. */
+export function keyPagesOf({ list, keys, batches, after, isBatches }: KeyManager) {
+  if (isBatches) {
+    if (!batches.data || batches.data.total <= BATCHES_PAGE_SIZE) return null
+    return <Pagination page={list.page} pageSize={BATCHES_PAGE_SIZE} total={batches.data.total} onPage={list.setPage} />
+  }
+  if (!keys.data?.hasMore && after === undefined) return null
+  return (
+    <CursorPages
+      page={list.page}
+      after={after}
+      count={keys.data?.keys.length}
+      // While a page loads, the data is still that of the page before: a second click would go on from there again.
+      last={keys.isPlaceholderData ? undefined : lastOf(keys.data)}
+    />
+  )
+}
+
+function lastOf(data: { keys: AdminKey[]; hasMore: boolean } | undefined): string | undefined {
+  return data?.hasMore ? data.keys.at(-1)?._id : undefined
+}
