@@ -2,10 +2,10 @@ import { CircleCheck, ReceiptIndianRupee } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import type { Filter } from './payment-manager-filters.tsx'
+import type { PaymentFilter } from './use-payment-list.ts'
 
 interface NoPaymentsProps {
-  filter: Filter
+  filter: PaymentFilter
   search: string
   /** There are some, on earlier pages. */
   isBeyond: boolean

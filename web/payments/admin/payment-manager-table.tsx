@@ -1,0 +1,52 @@
+import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { t } from '../../platform/i18n.ts'
+import { cx } from '../../ui/cx.ts'
+import { DataTable } from '../../ui/admin/data-table.tsx'
+import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
+import { NoPayments } from './payment-manager-empty.tsx'
+import type { PaymentList } from './use-payment-list.ts'
+
+interface PaymentTableProps {
+  payments: PaymentList
+  context: RowContext
+  currentId: string | undefined
+  onCurrent: (id: string) => void
+}
+
+/** The rows, inside the element where the keys of the queue work. */
+export function PaymentTable({ payments, context, currentId, onCurrent }: PaymentTableProps) {
+  const { list, filter, query, rows, total } = payments
+  return (
+    <div
+      data-queue
+      tabIndex={-1}
+      className="-outline-offset-2!"
+      // Keys decide about the row that one is in, however one got there.
+      onFocus={({ target }) => {
+        const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
+        if (id !== undefined) onCurrent(id)
+      }}
+    >
+      <DataTable
+        label={t('Payments')}
+        columns={columnsOf(context)}
+        rows={rows}
+        rowKey={(payment) => payment._id}
+        rowClassName={(payment) => cx(payment._id === currentId && 'bg-brand-bg/60!')}
+        error={query.error}
+        onRetry={query.refetch}
+        skeletonRows={PAYMENTS_PAGE_SIZE}
+        stale={query.isPlaceholderData}
+        empty={
+          <NoPayments
+            filter={filter}
+            search={list.search}
+            isBeyond={list.page > 0 && total > 0}
+            onFirst={() => list.setPage(0)}
+            onAll={() => list.setStatus('all')}
+          />
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { Payment } from '../../../contract/payments.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { isUndecided, type Summary } from './payment-manager-decisions.ts'
+import { isSuspicious } from './payment-manager-risk-signals.ts'
+import { buyerOf, creditedBy } from './payment-manager-words.ts'
+import type { PaymentList } from './use-payment-list.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Ticks requests of the list, and approves the ticked ones together after a question. */
+export function useBulkApproval(payments: Pick<PaymentList, 'rows' | 'open' | 'isOpen' | 'decisions' | 'approveAll'>) {
+  const { rows, open, isOpen, decisions, approveAll } = payments
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
+  const [summary, setSummary] = useState<Summary>()
+  const [isBulk, setBulk] = useState(false)
+  const chosen = open.filter((payment) => ticked.has(payment._id))
+
+  // The answer to its approval was lost, and it is decided all the same.
+  const isDecidedSince = ({ _id }: Payment) => {
+    const row = rows?.find((payment) => payment._id === _id)
+    return row !== undefined && !isOpen(row) && isUndecided(decisions.get(_id))
+  }
+  if (summary?.failed.some(({ payment }) => isDecidedSince(payment))) {
+    const failed = summary.failed.filter(({ payment }) => !isDecidedSince(payment))
+    setSummary(failed.length > 0 || summary.approved > 0 ? { ...summary, failed } : undefined)
+  }
+
+  const tick = (id: string, on: boolean) => {
+    const next = new Set(ticked)
+    if (on) next.add(id)
+    else next.delete(id)
+    setTicked(next)
+  }
+  const approveChosen = async () => {
+    const count = chosen.length
+    const suspects = chosen.filter(isSuspicious)
+    const isSure = await confirm({
+      title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
+      body: [
+        t('{amount} will be credited to {names}.', {
+          amount: formatRupees(sumRupees(chosen.map(creditedBy))),
+          names: chosen.map(buyerOf).join(', '),
+        }),
+        ...(suspects.length > 0
+          ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
+          : []),
+      ].join(' '),
+      confirmLabel: t('Approve {count}', { count }),
+    })
+    if (!isSure) return
+    setBulk(true)
+    setSummary(undefined)
+    setSummary(await approveAll(chosen))
+    setTicked(NOBODY)
+    setBulk(false)
+  }
+  return {
+    ticked,
+    tick,
+    tickAll: (on: boolean) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY),
+    chosen,
+    approveChosen,
+    /** True while the ticked requests are being approved. */
+    isBulk,
+    summary,
+    closeSummary: () => setSummary(undefined),
+    clear: () => {
+      setTicked(NOBODY)
+      setSummary(undefined)
+    },
+  }
+}

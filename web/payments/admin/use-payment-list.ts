@@ -1,0 +1,71 @@
+import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { useSearch } from '../../platform/router.tsx'
+import { isUndecided, useDecisions } from './payment-manager-decisions.ts'
+import { usePayments } from './payment-manager-queries.ts'
+import { useSteadyRows } from './payment-manager-rows.ts'
+import { canDecide } from './payment-manager-words.ts'
+
+const PATH = '/admin/payment-manager'
+const NOBODY: ReadonlySet<string> = new Set()
+
+export type PaymentFilter = PaymentStatus | 'all'
+
+function toFilter(status: string | undefined): PaymentFilter {
+  return status === 'all' || status === 'approved' || status === 'rejected' ? status : 'pending'
+}
+
+export type PaymentList = ReturnType<typeof usePaymentList>
+
+/** Loads the payments that the address asks for, and keeps the decisions made about them here. */
+export function usePaymentList() {
+  const list = useListSearch(PATH)
+  const filter = toFilter(list.status)
+  const { decided: decidedOn, source } = useSearch(PATH)
+  // Pending requests are listed with the longest wait first. Everything else is looked up from the newest on.
+  const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
+  const status = filter === 'all' ? undefined : filter
+  const query = usePayments({ search: list.search, status, decidedOn, source, order, page: list.page })
+
+  const fresh = query.isPlaceholderData ? undefined : query.data?.payments
+  const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const
+  const {
+    rows,
+    arrivals = 0,
+    gone = NOBODY,
+    renew,
+    drop,
+  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${list.page} ${list.search}`, fresh, slice)
+  const { decisions, approve, reject, approveAll } = useDecisions()
+
+  const isOpen = (payment: Payment) =>
+    canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
+  const open = rows?.filter(isOpen) ?? []
+  const closed = (rows?.length ?? 0) - open.length
+  return {
+    list,
+    filter,
+    decidedOn,
+    source,
+    order,
+    query,
+    rows,
+    arrivals,
+    gone,
+    renew,
+    drop,
+    decisions,
+    approve,
+    reject,
+    approveAll,
+    isOpen,
+    /** Requests of this page that can still be approved or rejected. */
+    open,
+    /** The number of rows that can no longer be decided. */
+    closed,
+    /** True if every request of this page has been decided. */
+    isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0,
+    total: query.data?.total ?? 0,
+  }
+}
