@@ -1,4 +1,4 @@
-/** Which keys seal backups, which open those of earlier times, and the secrets that what is restored needs. */
+/** Chooses the keys that encrypt and open backups, and brings back the secrets that restored rows need. */
 import * as z from 'zod/mini'
 import { readSecretKeys } from '../platform/config.ts'
 import { prepared, sql, type Queries } from '../platform/database/database.ts'
@@ -9,14 +9,14 @@ import { replaceSecretFile, retiredSecretKeys, secretFile } from '../platform/se
 
 export interface KeyPlace {
   dataDir: string
-  /** 32 bytes each, newest first; none where they are missing. */
+  /** 32 bytes each, newest first; empty if they are missing. */
   secrets: readonly Buffer[]
-  /** Whether they are in a file of the data directory, or in SECRET_KEY. */
+  /** `file`: in the data directory. `environment`: in SECRET_KEY. */
   secretsFrom: 'file' | 'environment'
   passphrase: string | undefined
 }
 
-/** The passphrase where there is one, else the newest secret. */
+/** Returns the passphrase if there is one, else the newest secret. @throws Error if there is neither */
 export function sealingKey({ secrets, passphrase }: Pick<KeyPlace, 'secrets' | 'passphrase'>): SealingKey {
   if (passphrase !== undefined) return { passphrase }
   const [secret] = secrets
@@ -24,7 +24,7 @@ export function sealingKey({ secrets, passphrase }: Pick<KeyPlace, 'secrets' | '
   return { secret }
 }
 
-/** Everything that may open a file: the passphrase, the secrets of today, and those that a rotation has retired. */
+/** Returns all keys that may open a file: the passphrase, the present secrets and the retired ones. */
 export async function openingKeys({ dataDir, secrets, passphrase }: KeyPlace): Promise<SealingKey[]> {
   const all = [...secrets, ...(await retiredSecretKeys(dataDir))]
   return [...(passphrase === undefined ? [] : [{ passphrase }]), ...all.map((secret) => ({ secret }))]
@@ -32,8 +32,8 @@ export async function openingKeys({ dataDir, secrets, passphrase }: KeyPlace): P
 
 /**
  * Tries the keys until one opens the file.
- * @param read fails when its key is not the one
- * @throws Error that says what is needed, when none of them opens it
+ * @param read fails with a wrong key
+ * @throws Error that says what is needed, if none of them opens it
  */
 export async function withKey<T>(
   keys: readonly SealingKey[],
@@ -58,9 +58,9 @@ const RETIRED =
   'If the backup was made before npm run rotate-keys, put the old secret key into DATA_DIR/secret.key.retired.'
 
 /**
- * Puts secrets that were retired back to use where what was restored is sealed with them.
+ * Puts retired secrets back to use if the restored rows are encrypted with them.
  * @param db the restored rows
- * @throws Error when the secret is not here without which the store could not even start with them
+ * @throws Error when a secret is missing that the store needs to start
  */
 export async function bringSecretsBack(
   db: Queries,
@@ -72,7 +72,9 @@ export async function bringSecretsBack(
   for (const { table, column } of SEALED_COLUMNS)
     for (const { id } of await db.rows(
       z.object({ id: z.number() }),
-      sql`select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)} where ${prepared(column)} is not null`,
+      sql`
+      select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)}
+       where ${prepared(column)} is not null`,
     ))
       needed.add(id)
   for (const secret of [...secrets, ...readSecrets(brought)]) needed.delete(secretId(secret))
@@ -83,8 +85,9 @@ export async function bringSecretsBack(
   )
   if (fingerprint && needed.has(fingerprint.id))
     throw new Error(
-      'This backup uses a secret key that is not here, so the store couldn’t start with it. Nothing was changed. To fix it, ' +
-        'add the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old) and restore again.',
+      'This backup uses a secret key that is not here, so the store couldn’t start with it. Nothing was changed. ' +
+        'To fix it, add the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old) ' +
+        'and restore again.',
     )
   if (back.length > 0 && secretsFrom === 'file') {
     await replaceSecretFile(secretFile(dataDir), [...secrets, ...back])

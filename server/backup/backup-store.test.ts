@@ -93,7 +93,9 @@ test('a backup of a running store is restored elsewhere with equal sums, and goe
           expect(await findBroken(db, MIGRATIONS)).toEqual([])
           const { behind } = await db.one(
             z.object({ behind: z.boolean() }),
-            sql`select nextval(pg_get_serial_sequence('license_keys', 'seq')) <= (select max(seq) from license_keys) as behind`,
+            sql`
+            select nextval(pg_get_serial_sequence('license_keys', 'seq'))
+                   <= (select max(seq) from license_keys) as behind`,
           )
           expect(behind).toBe(false)
         } finally {
@@ -280,8 +282,10 @@ test('what is restored has the rights and settings of what was there, which is k
             select has_table_privilege('chaabi_app', 'orders', 'insert') as sells,
                    has_table_privilege('chaabi_app', 'wallet_entries', 'update') as rewrites,
                    (select count(*) > 0 from pg_database, aclexplode(datacl) acl
-                     where datname = current_database() and acl.grantee = 0 and acl.privilege_type = 'CONNECT') as anybody,
-                   (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase where datname = current_database()) as limit`,
+                     where datname = current_database() and acl.grantee = 0
+                       and acl.privilege_type = 'CONNECT') as anybody,
+                   (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase
+                     where datname = current_database()) as limit`,
           ),
         )
         expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
@@ -305,7 +309,9 @@ test('a restore that ends before its last step has changed nothing, and leaves n
           asOwner(owner, (db) =>
             db.rows(
               z.object({ name: z.string() }),
-              sql`select datname as name from pg_database where datname like 'chaabi_proof_%' or datname like 'replaced_%'`,
+              sql`
+              select datname as name from pg_database
+               where datname like 'chaabi_proof_%' or datname like 'replaced_%'`,
             ),
           )
         const before = await databases()

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore -- FILE`. */
+/** Does `npm run backup` and `npm run restore -- FILE`. */
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ import { consumeAllResetLinks } from '../users/reset-links.ts'
 import { endEveryUserSession } from '../users/user-sessions.ts'
 
 export interface BackupPlace extends KeyPlace {
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   owner: DatabaseOptions['connection']
   migrations: string
   say(line: string): void
@@ -34,10 +34,9 @@ export interface BackupPlace extends KeyPlace {
 const KEPT = 7
 const NAME = /^chaabi-\d{8}T\d{6}Z\.backup$/
 
-/** Where backups are. */
 export const backupDirectory = (dataDir: string): string => path.join(dataDir, 'backups')
 
-/** Newest first. */
+/** Lists the file names of backups, newest first. */
 export async function listBackups(dataDir: string): Promise<string[]> {
   const names = await readdir(backupDirectory(dataDir)).catch(() => [])
   return names
@@ -46,17 +45,17 @@ export async function listBackups(dataDir: string): Promise<string[]> {
     .toReversed()
 }
 
-/** When the newest one was made. */
+/** Returns the time of the newest backup, if there is one. */
 export async function newestBackupAt(dataDir: string): Promise<Date | undefined> {
   const [newest] = await listBackups(dataDir)
   return newest === undefined ? undefined : (await stat(path.join(backupDirectory(dataDir), newest))).mtime
 }
 
 /**
- * Makes a backup while the store runs, and proves it: it is restored into a database of its own, where the
- * invariants must hold. Only then does it count, and the oldest beyond the last seven goes.
+ * Makes a backup while the store runs, and checks it. The check restores it into a temporary database, where all
+ * invariants must hold. Only then does it count, and all but the last seven are deleted.
  * @returns the file
- * @throws Error when the secrets are not those of the store: what only they open would be lost with it
+ * @throws Error when the secrets are not the store's, because nobody could decrypt the restored keys
  */
 export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   const { dataDir, say } = place
@@ -87,17 +86,16 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
     await db.close()
   }
   for (const old of (await listBackups(dataDir)).slice(KEPT)) await rm(path.join(directory, old))
-  say(
-    `${file} (opened by ${'secret' in key ? 'the store’s secret key. Keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'})`,
-  )
+  const opener = 'secret' in key ? 'the store’s secret key. Keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'
+  say(`${file} (opened by ${opener})`)
   return file
 }
 
 /**
- * Puts a backup in the place of the store's database: in a database of its own first, which takes the place of the
- * other only when it has been proved, in one step. What was there is kept under another name. Who was let in then, and
- * may have been put out since, is not let in again: every session is ended.
- * @throws Error when the store is furnished and `replace` is not said, or while somebody works on the database
+ * Replaces the store's database with a backup. The backup is restored into a new database and checked there. Then the
+ * new one takes the old one's name in one step, and the old one is kept under another name. All sessions end, because
+ * some of them may have been ended since the backup.
+ * @throws Error when the store has data and `replace` is false, or while a program is connected to the database
  */
 export async function restore(place: BackupPlace, file: string, { replace }: { replace: boolean }): Promise<void> {
   const { say } = place
@@ -111,7 +109,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
     await inScratch(place, db, async (owner, scratch) => {
       const rows = await prove(place, file, key, owner, { lasts: true })
       say(`Checked the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, all checks passed`)
-      // Before the swap: a secret too many harms nobody, and one that is missing makes keys unreadable
+      // Before the swap, because an extra secret does no harm and a missing one makes keys unreadable
       await using(openForUpkeep(owner), async (restored) => {
         await bringSecretsBack(restored, place, secrets ?? [], say)
         await endAllSessions(restored)
@@ -134,7 +132,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
 
 const Replaced = z.object({ name: z.string(), bytes: z.number() })
 
-/** The databases whose place restores have taken. */
+/** Lists the databases that restores have replaced. */
 export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> =>
   db.rows(
     Replaced,
@@ -146,7 +144,7 @@ export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> 
      order by datname`,
   )
 
-/** Drops what restores have set aside, which no erasure of personal data reaches. */
+/** Drops the databases that restores have replaced, because no erasure of personal data reaches them. */
 export async function forgetReplaced({ owner, say }: Pick<BackupPlace, 'owner' | 'say'>): Promise<void> {
   await using(openForUpkeep(owner), async (db) => {
     const replaced = await listReplaced(db)
@@ -158,7 +156,7 @@ export async function forgetReplaced({ owner, say }: Pick<BackupPlace, 'owner' |
   })
 }
 
-/** @throws Error when there is what a restore would take the place of */
+/** @throws Error when a program is connected, or the store has data and `replace` is false */
 export async function refuseUnready(db: Database, file: string, replace: boolean): Promise<void> {
   for (const since = performance.now(); ; await sleep(LEAVING_POLL_MS)) {
     const others = await db.rows(
@@ -168,23 +166,22 @@ export async function refuseUnready(db: Database, file: string, replace: boolean
        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     if (others.length === 0) break
-    // Whoever has hung up just now is still there for a moment
+    // A closed connection is still listed for a moment
     if (performance.now() - since < LEAVING_MS_MAX) continue
     if (others.some(({ program }) => program === 'chaabi'))
       throw new Error('The store is running on this database. Stop it first.')
-    throw new Error(
-      `Another program is connected to this database (${others[0]?.program || 'unnamed program'}). Close it and try again.`,
-    )
+    const program = others[0]?.program || 'unnamed program'
+    throw new Error(`Another program is connected to this database (${program}). Close it and try again.`)
   }
   if (!replace && (await isFurnished(db)))
     throw new Error(`This store already has data. To replace it with the backup: npm run restore -- ${file} --replace`)
 }
 
-/** Under a passphrase a file carries the secrets that its licence keys are sealed with. */
+/** Returns the secrets to put into a file, which only one under a passphrase may contain. */
 export const secretsFor = (key: SealingKey, secrets: readonly Buffer[]): { secrets?: string[] } =>
   'passphrase' in key ? { secrets: secrets.map((secret) => secret.toString('base64')) } : {}
 
-/** A backup under a passphrase brings the secrets that its licence keys are sealed with. */
+/** Saves the secrets that a backup under a passphrase contains, because its licence keys need them. */
 async function keepSecrets(
   { dataDir, secrets, secretsFrom, say }: BackupPlace,
   brought: readonly string[],
@@ -200,7 +197,7 @@ async function keepSecrets(
   say(`Its licence keys use a different secret key. Replace secret.key with ${file}.`)
 }
 
-/** Restores into an empty database. @returns how many rows, when every invariant holds */
+/** Restores into an empty database. @returns the number of rows @throws Error if an invariant is broken */
 async function prove(
   { migrations }: BackupPlace,
   file: string,
@@ -226,8 +223,8 @@ async function prove(
 }
 
 /**
- * Ends what a thief, or somebody who has lost their rights since, would have back with the rows: sessions, proofs, and
- * links that were not used then. Devices are let go as well, for many a buyer has another one by now.
+ * Ends restored sessions, proofs and unused links, because they could belong to a thief or to a former admin. Resets
+ * device locks too, because many buyers have a new device by now.
  */
 function endAllSessions(db: Database): Promise<void> {
   return db.transaction(
@@ -255,12 +252,12 @@ async function isFurnished(db: Database): Promise<boolean> {
   ).furnished
 }
 
-/** How long a connection that was closed may still be seen by others. */
+/** How long a closed connection may still be listed, in ms. */
 const LEAVING_MS_MAX = 3_000
 const LEAVING_POLL_MS = 50
 const FORSAKEN_MS = 24 * 3_600_000
 
-/** Making and dropping a database waits for the disk, and proving the books of a million rows takes its time. */
+/** Long, because creating a database waits for the disk and checking a million rows is slow. */
 const UPKEEP_TIMEOUT_MS = 3_600_000
 
 export function openForUpkeep(connection: DatabaseOptions['connection']): Database {
@@ -271,7 +268,7 @@ const SCRATCH = 'chaabi_proof_'
 const REPLACED = 'replaced_'
 const NOTE = 'Its place was taken by a restore: '
 
-/** @param work is given a new database, which is dropped afterwards where it still has its name */
+/** @param work gets a new database, which is dropped afterwards if it still has its name */
 async function inScratch<T>(
   { owner }: BackupPlace,
   db: Database,
@@ -295,7 +292,7 @@ const using = async <T>(db: Database, work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** What is left of a command that was killed; one that still goes on has not begun a day ago. */
+/** Drops the databases of killed commands. They are a day old, so no running command needs them. */
 async function dropForsaken(db: Database): Promise<void> {
   const names = await db.rows(
     z.object({ name: z.string() }),
@@ -318,13 +315,14 @@ const Encoding = z.object({
   locale: z.nullable(z.string()),
 })
 
-/** The options that make a database sort and write as this one does. */
+/** Returns the options of a new database with the encoding and locale of this one. */
 async function likeThis(db: Queries): Promise<string> {
-  // The column with the locale has another name in each few versions
+  // PostgreSQL has renamed the locale's column
   const { encoding, collate, ctype, provider, locale } = await db.one(
     Encoding,
     sql`
-    select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype, datlocprovider as provider,
+    select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype,
+           datlocprovider as provider,
            coalesce(to_jsonb(this) ->> 'datlocale', to_jsonb(this) ->> 'daticulocale') as locale
       from pg_database this where datname = current_database()`,
   )
@@ -339,13 +337,13 @@ async function likeThis(db: Queries): Promise<string> {
 }
 
 /**
- * Gives `scratch` the name of the store's database, and that one another: both or neither, whatever is killed.
- * @returns the other name
+ * Gives `scratch` the name of the store's database, and that one a new name. Does both or neither, whatever is killed.
+ * @returns the new name of the old database
  */
 async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> {
   const id = newId().replaceAll('-', '')
   const aside = `${REPLACED}${id}`
-  // Neither can be renamed from inside
+  // A database cannot be renamed from inside
   const between = `${SCRATCH}${id}`
   const store = await using(openForUpkeep(owner), async (db) => {
     await db.run(prepared(`create database ${between} template template0`))
@@ -370,7 +368,7 @@ async function swapIn({ owner }: BackupPlace, scratch: string): Promise<string> 
   return aside
 }
 
-/** What gives `heir` the rights on the database and the settings that `name` has. */
+/** Returns statements that give `heir` the rights and settings of the database `name`. */
 async function readRights(db: Queries, name: string, heir: string): Promise<string[]> {
   const statements = await db.rows(
     z.object({ statement: z.string() }),
@@ -387,9 +385,12 @@ async function readRights(db: Queries, name: string, heir: string): Promise<stri
                   case own.setrole when 0 then format('database %I', ${heir}::text)
                                    else format('role %s in database %I', own.setrole::regrole, ${heir}::text) end,
                   split_part(setting, '=', 1),
-                  case when split_part(setting, '=', 1) in ('search_path', 'temp_tablespaces', 'session_preload_libraries', 'local_preload_libraries')
-                       then substr(setting, strpos(setting, '=') + 1) else quote_literal(substr(setting, strpos(setting, '=') + 1)) end), 3
-      from pg_db_role_setting own join pg_database on pg_database.oid = own.setdatabase and datname = ${name}, unnest(own.setconfig) setting
+                  case when split_part(setting, '=', 1) in ('search_path', 'temp_tablespaces',
+                                                            'session_preload_libraries', 'local_preload_libraries')
+                       then substr(setting, strpos(setting, '=') + 1)
+                       else quote_literal(substr(setting, strpos(setting, '=') + 1)) end), 3
+      from pg_db_role_setting own
+      join pg_database on pg_database.oid = own.setdatabase and datname = ${name}, unnest(own.setconfig) setting
      order by step`,
   )
   return statements.map(({ statement }) => statement)

@@ -1,9 +1,9 @@
 /**
- * Backups: everything in the tables at one moment (a repeatable-read snapshot, while the store goes on), as rows of
- * JSON, packed and sealed into one file. A logical copy, so it can be restored on any server and any version that
- * the store runs on, and read without trusting the engine's files.
+ * Writes and restores backups. A backup holds all tables at one moment (a repeatable-read snapshot of the running
+ * store) as rows of JSON, in one compressed and encrypted file. It is a logical copy. So any server and version that
+ * the store supports can restore it, and the engine's files need no trust.
  *
- * A sealed file of lines: a header, and for each table a line that names it and one line a row.
+ * The encrypted file consists of lines: a header, and for each table a line that names it and one line per row.
  */
 import { cp, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ import { openSealed, writeSealed, type SealingKey } from '../platform/sealed-fil
 
 const ROWS_AT_ONCE = 2_000
 const STATEMENT_TIMEOUT_MS = 30 * 60_000
-/** The schema's own books, which migrations write; and counters that are worth nothing after a crash. */
+/** Tables that migrations write, and counters that mean nothing after a restore. */
 const LEFT_OUT = ['schema_migrations', 'schema_lock', 'rate_limits']
 
 const Header = z.object({
   madeAt: z.string(),
   migrations: z.array(z.string().check(z.regex(/^\d{4}_[\w-]+\.sql$/))),
-  /** The store's secrets, in base64, where a passphrase guards the file. */
+  /** The store's secrets in base64, if a passphrase protects the file. */
   secrets: z.optional(z.array(z.string())),
 })
 export type BackupHeader = z.output<typeof Header>
@@ -32,7 +32,7 @@ export interface BackupFigures {
   bytes: number
 }
 
-/** Writes everything into `file`. */
+/** Writes all tables into `file`. */
 export async function writeBackup(
   db: Database,
   file: string,
@@ -53,7 +53,8 @@ export async function writeBackup(
           yield `${JSON.stringify({ table: table.table, columns: table.columns })}\n`
           await tx.run(
             prepared(
-              `declare backup_rows no scroll cursor for select row_to_json(line)::text as line from ${quote(table.table)} line`,
+              `declare backup_rows no scroll cursor for
+               select row_to_json(line)::text as line from ${quote(table.table)} line`,
             ),
           )
           for (;;) {
@@ -75,22 +76,22 @@ export async function writeBackup(
   return { rows, bytes }
 }
 
-/** What a backup needs of the database that it is restored into. */
+/** The database that a backup is restored into. */
 export interface RestoreTarget {
-  /** As the owner of the tables; the schema is made by `migrateWith` and need not be there yet. */
+  /** Connects as the owner of the tables. The schema need not exist, because `migrateWith` creates it. */
   db: Database
   /** Applies the migrations of a directory. */
   migrateWith(directory: string): Promise<void>
   /**
-   * Whether the database is to stay. One that is only looked at and then dropped needs no room in the engine's log; it
-   * takes backups of this very schema, for a migration could not refer to its tables.
+   * True if the database will stay. False for a check that drops it afterwards, which writes no log. That
+   * suits only backups of the present schema, because later migrations could not refer to its tables.
    */
   lasts: boolean
 }
 
 /**
- * Puts a backup into an empty database: the schema that it was made of, its rows, and then the migrations that have
- * come since. One transaction fills the tables, which commits only when the whole file has proved to be unaltered.
+ * Restores a backup into an empty database: first its own schema, then its rows, then the later migrations. One
+ * transaction fills the tables. It commits only after the whole file is verified.
  * @param migrations the directory of this program's migrations
  * @throws Error that says what is wrong with the file
  */
@@ -107,7 +108,7 @@ export async function restoreBackup(
       await cp(path.join(migrations, name), path.join(then, name)).catch(() => {
         throw new Error(`This backup was made by a newer store: ${name} is not here. Update the program first.`)
       })
-    // Grants speak of tables of today, which an older schema has not got yet
+    // Grants name present tables, which an older schema does not have
     await rm(path.join(then, 'grants.sql'))
     await open(path.join(then, 'grants.sql'), 'w').then((handle) => handle.close())
     await target.migrateWith(then)
@@ -119,15 +120,15 @@ export async function restoreBackup(
   return { header, rows }
 }
 
-/** The first line. Read before the rest has proved to be unaltered: good for choosing what to do, no more. */
+/** Reads the first line before the rest is verified. Use it only to choose what to do. */
 export async function readHeader(file: string, key: SealingKey): Promise<BackupHeader> {
   for await (const line of linesOf(file, key)) return z.parse(Header, JSON.parse(line))
   throw new Error(`${file} is empty`)
 }
 
 /**
- * Rows first: an index is sorted once and a reference looked up in one go, where both together, row by row, take
- * several times as long as all the rest.
+ * Inserts the rows before it makes indexes and references. Keeping both up to date row by row would take several times
+ * as long as all the rest.
  */
 async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreTarget): Promise<number> {
   return db.transaction(
@@ -145,7 +146,8 @@ async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreT
         for (const column of identity)
           await tx.run(
             prepared(
-              `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), coalesce(max(${quote(column)}), 0) + 1, false) from ${quote(table)}`,
+              `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'),
+                             coalesce(max(${quote(column)}), 0) + 1, false) from ${quote(table)}`,
             ),
           )
       return rows
@@ -154,7 +156,7 @@ async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreT
   )
 }
 
-/** What is made when the rows are there; to be dropped in this order, and made in the other one. */
+/** Lists references and indexes to make after the rows. Drop them in this order and make them in reverse. */
 async function readPostponed(tx: Queries): Promise<{ drop: string; make: string }[]> {
   const Postponed = z.object({ drop: z.string(), make: z.string() })
   const references = await tx.rows(
@@ -184,7 +186,7 @@ async function insertRows(tx: Queries, tables: readonly Table[], file: string, k
   let batch: string[] = []
   const filled = new Set<string>()
   let before: Promise<unknown> = Promise.resolve()
-  // While the engine takes one batch the next is opened
+  // Decrypts the next batch while the engine takes this one
   const flush = async () => {
     if (batch.length === 0) return
     const taken = tx.run({ ...prepared(insert), values: [`[${batch.join(',')}]`] })
@@ -205,7 +207,8 @@ async function insertRows(tx: Queries, tables: readonly Table[], file: string, k
       table = named.table
       if (!tables.some((each) => each.table === table)) throw new Error(`This store has no table ${table}`)
       const names = named.columns.map(quote).join(', ')
-      insert = `insert into ${quote(table)} (${names}) overriding system value select ${names} from json_populate_recordset(null::${quote(table)}, $1::json)`
+      insert = `insert into ${quote(table)} (${names}) overriding system value
+                select ${names} from json_populate_recordset(null::${quote(table)}, $1::json)`
     } else {
       batch.push(line)
       if (batch.length >= ROWS_AT_ONCE) await flush()
@@ -213,7 +216,7 @@ async function insertRows(tx: Queries, tables: readonly Table[], file: string, k
   }
   await flush()
   await before
-  // Only those with rows: what is planned for an empty table is kept too long
+  // Skips empty tables, because their analysed plans are kept too long
   if (filled.size > 0) await tx.run(prepared(`analyze ${[...filled].map(quote).join(', ')}`))
   return rows
 }
@@ -235,22 +238,23 @@ async function* linesOf(file: string, key: SealingKey): AsyncGenerator<string> {
 interface Table {
   table: string
   columns: string[]
-  /** Columns that count by themselves. */
+  /** Identity columns. */
   identity: string[]
 }
 
 const ColumnRow = z.object({ table: z.string(), column: z.string(), identity: z.boolean() })
 
-/** All tables, those that others refer to first. */
+/** Lists all tables, with referenced tables before those that refer to them. */
 export async function readTables(db: Queries): Promise<Table[]> {
   const columns = await db.rows(
     ColumnRow,
     sql`
     select class.relname as table, attribute.attname as column, attribute.attidentity <> '' as identity
       from pg_class class
-      join pg_attribute attribute on attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
-     where class.relkind = 'r' and class.relnamespace = 'public'::regnamespace and class.relname <> all(${LEFT_OUT}::text[])
-       and attribute.attgenerated = ''
+      join pg_attribute attribute
+        on attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
+     where class.relkind = 'r' and class.relnamespace = 'public'::regnamespace
+       and class.relname <> all(${LEFT_OUT}::text[]) and attribute.attgenerated = ''
      order by class.relname, attribute.attnum`,
   )
   const references = await db.rows(

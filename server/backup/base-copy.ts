@@ -1,10 +1,11 @@
 /**
- * A copy of the embedded cluster's files, made while the store sells. With the archived log it is turned back into a
- * database as it was at one moment: recovery.ts. The programs that come with the embedded engine have no pg_basebackup, so
- * this does what the manual calls the low-level way: pg_backup_start, the files, pg_backup_stop.
+ * Makes a base copy of the embedded cluster's files while the store runs. With the archived log it becomes a database
+ * as it was at one moment (recovery.ts). The embedded engine comes without pg_basebackup, so this uses the manual's
+ * low-level way: pg_backup_start, the files, pg_backup_stop.
  *
- * Inside of the sealed file: a line of JSON as a header; for each file or directory a line that names it, and a
- * file's bytes in pieces, each after its length in four bytes, up to a length of zero; a line that says it is the end.
+ * The encrypted file contains a line of JSON as a header, then a line for each file or directory, then a last line. The
+ * line of a file is followed by its bytes in pieces. Each piece follows its length in four bytes, and a length of zero
+ * ends the file.
  */
 import { chownSync, constants, mkdirSync } from 'node:fs'
 import { open, readdir, type FileHandle } from 'node:fs/promises'
@@ -16,12 +17,12 @@ import type { Account } from '../platform/engine/postgres-identity.ts'
 import { openSealed, writeSealed, type SealingKey } from '../platform/sealed-file.ts'
 
 const Header = z.object({
-  /** When the copying began, by the database's clock: what was there then is in it, whatever moment is asked for. */
+  /** The start of the copying, by the database's clock. Earlier moments cannot be restored from it. */
   madeAt: z.string(),
   major: z.string(),
   /** The first segment of the log that it needs. */
   from: z.string(),
-  /** The store's secrets, in base64, where a passphrase guards the file. */
+  /** The store's secrets in base64, if a passphrase protects the file. */
   secrets: z.optional(z.array(z.string())),
 })
 export type BaseHeader = z.output<typeof Header>
@@ -31,19 +32,21 @@ const Entry = z.union([
   z.object({ end: z.literal(true) }),
 ])
 
-/** What a running server keeps for itself: made anew, or only true of this run (the manual, "Making a base backup"). */
-const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|current_logfiles|backup_(label|manifest)(\.old)?|tablespace_map(\.old)?|(recovery|standby)\.signal)$|(^|\/)(pgsql_tmp[^/]*|pg_internal\.init[^/]*)$/
-/** Directories that have to be there, and are filled anew. */
+/** Files of a run, which the server makes again or which hold only for this run (manual, "Making a base backup"). */
+const LEFT_OUT = new RegExp(
+  String.raw`^(postmaster\.(pid|opts)|current_logfiles|backup_(label|manifest)(\.old)?|tablespace_map(\.old)?` +
+    String.raw`|(recovery|standby)\.signal)$|(^|\/)(pgsql_tmp[^/]*|pg_internal\.init[^/]*)$`,
+)
+/** Directories that must exist, and that the server fills again. */
 const EMPTIED = new Set(
   'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
-/** Read in pieces of so many bytes. */
+/** The size of the pieces of a file. */
 const PIECE_BYTES = 64 * 1024
 const COPY_TIMEOUT_MS = 4 * 3_600_000
 
 /**
- * Copies the cluster into `file`, with the log that makes a whole of it archived when this resolves.
+ * Copies the cluster into `file`. Resolves when the log that completes the copy is archived.
  * @param db as the engine's superuser, on the same machine
  * @returns the first segment of the log that the copy needs
  */
@@ -68,7 +71,8 @@ export async function writeBase(
         const start = await tx.one(
           z.object({ from: z.string(), major: z.string(), madeAt: z.string() }),
           sql`
-          select pg_walfile_name(pg_backup_start('chaabi', true)) as from, to_json(clock_timestamp()) #>> '{}' as "madeAt",
+          select pg_walfile_name(pg_backup_start('chaabi', true)) as from,
+                 to_json(clock_timestamp()) #>> '{}' as "madeAt",
                  (current_setting('server_version_num')::int / 10000)::text as major`,
         )
         from = start.from
@@ -95,19 +99,19 @@ async function* filesOf(cluster: string, within: string): AsyncGenerator<string 
     if (LEFT_OUT.test(name)) continue
     const [top = ''] = name.split('/')
     if (EMPTIED.has(top) && name !== top && !(top === 'pg_wal' && entry.isDirectory())) continue
-    // The log may lie elsewhere, behind a link
+    // The log may be elsewhere, behind a link
     if (entry.isDirectory() || name === 'pg_wal') {
       yield `${JSON.stringify({ directory: name })}\n`
       yield* filesOf(cluster, name)
     } else if (entry.isFile()) {
-      // A table that is dropped meanwhile is gone; the log says so too
+      // A table that was dropped since has no file. The log has that change too
       const handle = await open(path.join(cluster, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(ifGone)
       if (handle) yield* oneFile(name, piecesOf(handle))
     }
   }
 }
 
-/** There are a thousand small files to a large one: a stream for each takes longer than its bytes. */
+/** Reads without a stream, because there are a thousand small files to a large one and streams start slowly. */
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
   try {
     for (;;) {
@@ -142,14 +146,14 @@ function ifGone(cause: NodeJS.ErrnoException): undefined {
   if (cause.code !== 'ENOENT') throw cause
 }
 
-/** The first line. Read before the rest has proved to be unaltered: good for choosing what to do, no more. */
+/** Reads the first line before the rest is verified. Use it only to choose what to do. */
 export async function readBaseHeader(file: string, key: SealingKey): Promise<BaseHeader> {
   const { plain, close } = await openSealed(file, 'BASECP', key)
   let line: string | undefined
   try {
     line = await new Pieces(plain).line()
   } catch {
-    // Whatever it is, closing says it better
+    // Closing reports the fault more clearly
   }
   if (line === undefined) {
     await close()
@@ -159,7 +163,7 @@ export async function readBaseHeader(file: string, key: SealingKey): Promise<Bas
   return z.parse(Header, JSON.parse(line))
 }
 
-/** Bytes that come in chunks, taken in lines and in lengths. */
+/** Reads chunks of bytes by lines and by lengths. */
 class Pieces {
   private rest: Buffer = Buffer.alloc(0)
   private readonly chunks: AsyncIterator<Buffer>
@@ -180,7 +184,7 @@ class Pieces {
     return this.take(count)
   }
 
-  /** The tag that proves everything stands at the end. */
+  /** Reads to the end, because the tag that proves everything is there. */
   async toEnd(): Promise<void> {
     while ((await this.chunks.next()).done !== true);
   }
@@ -198,7 +202,7 @@ class Pieces {
   }
 }
 
-/** Puts the files of a copy into a new directory, as the database's account owns them. */
+/** Unpacks a base copy into a new directory that the database's account owns. */
 export async function unpackBase(base: string, key: SealingKey, cluster: string, account: Account): Promise<void> {
   const { plain, close } = await openSealed(base, 'BASECP', key)
   let failure: unknown

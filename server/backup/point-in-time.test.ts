@@ -101,7 +101,7 @@ async function keysSoldIn(connection: DatabaseOptions['connection']): Promise<nu
   }
 }
 
-test('what was bought before a moment is there again, what was bought after it is not, and the books are in order', () =>
+test('a restore to a moment keeps purchases before it, drops those after it, and passes all checks', () =>
   withArchivingStore(async ({ store, place, said, now }) => {
     const shop = await openShop(store)
     const product = await shop.product({ stock: 20 })

@@ -1,4 +1,4 @@
-/** `npm run restore -- COPY --until MOMENT`: the store as it was at a moment, where the log is kept (ARCHIVE_WAL). */
+/** Does `npm run restore -- COPY --until MOMENT`, which needs the archived log (ARCHIVE_WAL). */
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +26,10 @@ export interface MomentPlace extends BackupPlace {
 }
 
 const ARCHIVED_MS_MAX = 60_000
-/** An hour and a zone: a moment that means another one elsewhere is none. */
+/** Needs a time and a zone, because without a zone a text means different moments in different places. */
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** @throws Error that says how a moment is written */
+/** @throws Error that says how to write a moment */
 export function readMoment(text: string, now: Date): Date {
   const moment = new Date(text.replace(' ', 'T'))
   if (!MOMENT.test(text) || Number.isNaN(moment.getTime()))
@@ -44,13 +44,14 @@ export const readEngine = (db: Queries): Promise<z.output<typeof Engine>> =>
   db.one(
     Engine,
     sql`
-    select current_setting('archive_mode') <> 'off' as archives, system_identifier::text as system from pg_control_system()`,
+    select current_setting('archive_mode') <> 'off' as archives, system_identifier::text as system
+      from pg_control_system()`,
   )
 
 /**
- * Where the log is kept: copies the files of the cluster, which the log then goes on from, and proves the copy by
- * bringing it up once. The newest two stay, with the log since the older one.
- * @returns the file; undefined where the log is not kept
+ * Makes a base copy if the log is archived, and checks the copy by starting it once. Keeps the newest two copies, with
+ * the log since the older one.
+ * @returns the file; undefined if the log is not archived
  */
 export async function copyBase(place: MomentPlace, now: Date): Promise<string | undefined> {
   const { dataDir, owner, say } = place
@@ -105,9 +106,9 @@ async function proveBase(place: MomentPlace, base: string, archive: string): Pro
 }
 
 /**
- * Brings a copy up beside the store's database, goes on by the log up to `until`, and puts what is there in the place
- * of the store's, as a backup of that moment would be: proved first, and with what is there now set aside.
- * @param given a copy, or the directory of an archive: the newest that is older than the moment
+ * Starts a base copy next to the store's database, replays the log up to `until` and makes a backup there. Then
+ * restores that backup as usual: it is checked first, and the present database is kept under another name.
+ * @param given a base copy, or an archive's directory, whose newest copy older than the moment is used
  */
 export async function restoreMoment(
   place: MomentPlace,
@@ -177,12 +178,12 @@ async function chooseBase(given: string, until: Date): Promise<string> {
   )
 }
 
-/** What has happened up to now is archived too, when it is this very database's archive. */
+/** Archives the log up to now, if the archive belongs to this database. */
 async function archiveTheRest(db: Queries, place: MomentPlace, archive: string): Promise<void> {
   const { archives, system } = await readEngine(db)
   if (path.basename(archive) !== system) return
   if (archives) {
-    // Where nothing has been written since the last switch there is nothing to switch
+    // Writes a restore point, because without new log there is no switch
     await db.run(sql`select pg_create_restore_point('chaabi')`)
     const { last } = await db.one(z.object({ last: z.string() }), sql`select pg_walfile_name(pg_switch_wal()) as last`)
     for (const since = performance.now(); ; await sleep(100)) {

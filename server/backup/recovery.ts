@@ -1,6 +1,6 @@
 /**
- * A copy of the cluster's files and the archived log, turned back into a database as it was at one moment: a second
- * server replays the log, which is handed to it segment by segment.
+ * Turns a base copy and the archived log into a database as it was at one moment. A second server replays the log,
+ * which it gets segment by segment.
  */
 import { readdirSync, createWriteStream, rmSync } from 'node:fs'
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -18,14 +18,14 @@ import { birthOf } from '../platform/engine/postgres-processes.ts'
 import { openSealed, type SealingKey } from '../platform/sealed-file.ts'
 
 export interface Recovery {
-  /** The copy. */
+  /** The base copy. */
   base: string
   baseKey: SealingKey
-  /** Where its log is archived. */
+  /** The directory with its archived log. */
   archive: string
-  /** Opens the segments; the first that fits. */
+  /** Keys for the segments. The first that fits opens a segment. */
   keys: readonly SealingKey[]
-  /** Up to this moment, or as soon as the copy is a whole. */
+  /** The moment to stop at; `whole` stops as soon as the copy is consistent. */
   until: Date | 'whole'
   dataDir: string
   osUser: string | undefined
@@ -33,9 +33,9 @@ export interface Recovery {
 
 export interface Recovered {
   connection: Exclude<DatabaseOptions['connection'], string>
-  /** A directory of its own, gone with `stop`. */
+  /** A temporary directory, which `stop` deletes. */
   directory: string
-  /** When the last transaction before the moment was committed, as the engine says it. */
+  /** The time of the last commit before the moment, as the engine writes it. */
   lastChange: string | undefined
   stop(): Promise<void>
 }
@@ -43,13 +43,13 @@ export interface Recovered {
 const PREFIX = 'recovering-'
 
 /**
- * Runs a second database, beside the store's own, that is as that was at a moment.
- * @throws Error that says why not: the copy is younger, the log is not there, the files were altered
+ * Runs a second database that has the state of the store's database at a moment.
+ * @throws Error that says why it cannot: the copy is younger, the log is missing, the files were altered
  */
 export async function recover({ base, baseKey, archive, keys, until, dataDir, osUser }: Recovery): Promise<Recovered> {
   removeGivenUp(dataDir)
   const directory = path.join(dataDir, `${PREFIX}${process.pid}-${newId()}`)
-  // The database's account must pass through, and can enter what is its own
+  // The database's account must pass through to its own directories
   await mkdir(directory, { mode: 0o711, recursive: true })
   let feed: LogFeed | undefined
   let server: EmbeddedPostgres | undefined
@@ -80,7 +80,7 @@ export async function recover({ base, baseKey, archive, keys, until, dataDir, os
       osUser,
       attempts: 1,
       settings: {
-        // It lives for minutes; what it holds is in the copy and in the log
+        // It runs for minutes only, and all its data is in the copy and the log
         fsync: 'off',
         archive_mode: 'off',
         hot_standby: 'off',
@@ -117,8 +117,9 @@ async function inWords(cause: Error, until: Date | 'whole', logFile: string): Pr
     return new Error(`This copy was still being made at ${moment}. Use an earlier copy.`, { cause })
   if (/recovery ended before configured recovery target/.test(log)) {
     const last = lastChangeIn(log)
+    const reached = last === undefined ? '' : `: the last change in it is of ${last} UTC`
     return new Error(
-      `The archived log does not reach ${moment}${last === undefined ? '' : `: the last change in it is of ${last} UTC`}. ` +
+      `The archived log does not reach ${moment}${reached}. ` +
         'Choose that time or an earlier one, or add the missing log files to the archive.',
       { cause },
     )
@@ -126,7 +127,7 @@ async function inWords(cause: Error, until: Date | 'whole', logFile: string): Pr
   return cause
 }
 
-/** What a process that was killed left. */
+/** Removes the directories of killed processes. */
 function removeGivenUp(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const pid = Number(/^recovering-(\d+)-/.exec(name)?.[1] ?? Number.NaN)
@@ -136,9 +137,9 @@ function removeGivenUp(dataDir: string): void {
 }
 
 const FEED_INTERVAL_MS = 10
-/** Opened before they are asked for. */
+/** The number of segments that are decrypted ahead. */
 const AHEAD = 2
-/** Waits for what Node opens; a minute is for a machine that stands still. A code above 125 ends the recovery. */
+/** Waits up to a minute, if the machine is stuck, for Node to decrypt. A code above 125 ends the recovery. */
 const FETCH = `
 name=$1 place=$2 feed=$3 asked=$4
 grep -qx "$name" "$feed/list" || exit 1
@@ -154,8 +155,8 @@ cp "$feed/$name" "$place"
 `
 
 /**
- * Hands the engine the segments that it asks for, opened, a few at a time: a day of log would fill a disk. What Node
- * writes stands in a directory of its own; in the other one the engine's account only leaves names.
+ * Gives the engine the segments that it asks for, decrypted. Only a few at a time, because a day of log would fill a
+ * disk. Node writes into a directory of its own. In another one the engine's account only leaves names.
  */
 class LogFeed {
   failure: Error | undefined
