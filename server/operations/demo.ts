@@ -1,6 +1,6 @@
 /**
- * The two-minute look: a shop with a month behind it. Everything is done through the store's own calls, by
- * an admin and by buyers with browsers of their own, under a clock that walks from a month ago to now.
+ * Fills a demo store with a month of business. An admin and buyers with browsers of their own do everything through the
+ * store's own calls. A manual clock goes from a month ago to now.
  */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -89,7 +89,7 @@ const PRODUCTS = [
   },
 ] as const
 
-/** What the audit log and the lists of sessions show as the device. */
+/** The device in the audit log and the lists of sessions. */
 const OWNERS_BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const BUYERS_BROWSER =
@@ -97,7 +97,7 @@ const BUYERS_BROWSER =
 
 const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
-/** @returns what the person at the terminal should know */
+/** @returns a text for the person at the terminal */
 export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
   if (!admin) return 'Demo store is unchanged.'
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
@@ -145,7 +145,7 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
   const day = (n: number) => now.getTime() - (DAYS - n) * DAY_MS
   for (let n = 0; n < DAYS; n++) {
     clock.set(new Date(day(n) + DAY_MS / 3))
-    // An admin's session does not outlast the night
+    // An admin's session ends overnight
     await owner.sessions.adminLogin(admin)
     for (const name of BUYERS) {
       if (dice(3) === 0) await owner.payments.approve({ id: await topUp(name, 200 + 100 * dice(9)) })
@@ -153,7 +153,7 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
       const product = products[dice(products.length)]
       const price = product?.prices[dice(product.prices.length)]
       if (!product || !price || dice(5) === 0) continue
-      // What a buyer cannot pay for, or what is sold out, is simply not bought
+      // Skips a purchase that the buyer cannot pay for, or that is out of stock
       await browserOf(buyers, name)
         .orders.place({ productId: product._id, duration: price.duration, quantity: 1 + dice(2) })
         .catch(() => {})
@@ -179,7 +179,7 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
   clock.set(new Date(now.getTime() - 40 * 60_000))
   await topUp('kabir', 250)
   await topUp('aarav', 1_000)
-  // Frees each account's device, so that whoever looks at the demo can log in
+  // Resets each device lock, so that visitors of the demo can log in
   for (const browser of buyers.values()) await browser.sessions.logout()
   await owner.sessions.adminLogout()
   await app.close()
@@ -223,7 +223,7 @@ function browserOf(buyers: ReadonlyMap<string, Client<Api>>, name: string): Clie
   return browser
 }
 
-/** "SSP0-8F2Q-77KD-XM4P": looks like a key, and each is different. */
+/** Makes a text that looks like a key, such as "SSP0-8F2Q-77KD-XM4P". Each is different. */
 function keyText(initials: string, n: number): string {
   const dice = seededDice(n * 7_919 + initials.length * 104_729 + initials.charCodeAt(0) * 31 + initials.charCodeAt(1))
   const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -231,7 +231,7 @@ function keyText(initials: string, n: number): string {
   return `${initials.padEnd(3, 'X').slice(0, 3)}${n % 10}-${group()}-${group()}-${group()}`
 }
 
-/** Dice that fall the same way every time (mulberry32). */
+/** Makes dice that fall the same way every time (mulberry32). */
 function seededDice(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
@@ -242,7 +242,7 @@ function seededDice(seed: number): (sides: number) => number {
   }
 }
 
-/** A browser with its own cookies that calls the store inside this process. */
+/** Makes a browser with its own cookies that calls the store inside this process. */
 function visitor(http: FastifyInstance, userAgent: string): Client<Api> {
   const cookies = new Map<string, string>()
   return createClient<Api>(endpointTable(api), async ({ method, url, body }) => {

@@ -58,7 +58,7 @@ async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
   }
 }
 
-test('a store that is told to stop does not wait for its nightly check, which has not failed and is done anew', async () => {
+test('a stopping store does not wait for its nightly check, which has not failed and runs again', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-doctor-'))
   await writeFile(path.join(directory, 'invariants.sql'), '-- I1 Slow books\nselect pg_sleep(60)::text as broken;\n')
   const { connection } = inject('engine')

@@ -1,4 +1,4 @@
-/** Whether the books are in order, and whether what keeps them so is: `npm run doctor`, and each night. */
+/** Checks the store's rows and its machinery, for `npm run doctor` and each night. */
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
@@ -20,7 +20,7 @@ import { readEngine } from '../backup/point-in-time.ts'
 import { faultOf } from '../platform/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
 
-/** `broken` makes the exit code 1; a warning is for a person to read. */
+/** `broken` makes the exit code 1. A warning is for a person to read. */
 interface Finding {
   level: 'ok' | 'warning' | 'broken'
   text: string
@@ -30,32 +30,32 @@ const CLOCK_MS_MAX = 2_000
 const DISK_WARNING = 0.2
 const DISK_BROKEN = 0.05
 const BACKUP_HOURS_MAX = 48
-/** What the engine has archived is sealed within seconds. */
+/** Archived log is encrypted within seconds, so this age means a fault. */
 const SPOOL_MS_MAX = 5 * 60_000
 const HOUR_MS = 3_600_000
-/** Counters that follow from the keys (keys/recount-stock.ts). */
+/** Invariants of counters that can be counted again (keys/recount-stock.ts). */
 const RECOUNTABLE = /^I1[13]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
-/** Proving the books of millions of rows takes its time. */
+/** Long, because checking millions of rows is slow. */
 const EXAMINATION_TIMEOUT_MS = 30 * 60_000
 
 interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
-  /** Undefined where they are not looked at. */
+  /** Undefined if they are not checked. */
   secrets?: readonly Buffer[]
-  /** What is a mistake in the settings. */
+  /** Mistakes in the settings. */
   mistakes?: readonly string[]
 }
 
-/** The check of a store that may be told to stop meanwhile. */
+/** Lets a stopping store end the check. */
 interface Stopping extends Pick<BackupPlace, 'owner'> {
   signal: AbortSignal
 }
 
 /**
- * Says one line for each check.
- * @param machine this machine's clock, which is one of the things to look at
- * @returns whether nothing is broken
+ * Says one line per check.
+ * @param machine this machine's clock, which is checked too
+ * @returns true if nothing is broken
  */
 export async function examine(db: Database, place: Place & Pick<BackupPlace, 'say'>, machine: Clock): Promise<boolean> {
   const findings = await findingsOf(db, place, machine.now(), machine, await isRunning(db))
@@ -64,8 +64,8 @@ export async function examine(db: Database, place: Place & Pick<BackupPlace, 'sa
 }
 
 /**
- * The same, for the store itself, which keeps what is not in order as the result of its nightly job.
- * @param stopping makes it end early, by an error
+ * Runs the same checks for the store's nightly job, which keeps the faults as its result.
+ * @param stopping ends it early, with an error
  */
 export async function examineAtNight(db: Database, place: Place, now: Date, stopping?: Stopping): Promise<Examination> {
   const findings = await findingsOf(db, place, now, machineClock, true, stopping)
@@ -75,7 +75,7 @@ export async function examineAtNight(db: Database, place: Place, now: Date, stop
   }
 }
 
-/** The books as they are at one moment, however long it takes to read them. */
+/** Checks the rows in one snapshot, however long that takes, and then everything else. */
 async function findingsOf(
   db: Database,
   place: Place,
@@ -107,12 +107,12 @@ async function findingsOf(
 
 const INTERRUPT_EVERY_MS = 200
 
-/** Nobody who stops the store waits until its books are read: whatever the engine does for `tx` then is cancelled. */
+/** Cancels the statements of `tx` when the store stops, so that the stop does not wait for the checks. */
 async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: () => Promise<T>): Promise<T> {
   const { pid } = await tx.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)
   let timer: NodeJS.Timeout | undefined
   let interrupting: Promise<void> = Promise.resolve()
-  // Again and again, for between two statements there is nothing to cancel; as the owner, for the role may not
+  // Repeats, because between two statements there is nothing to cancel. Works as the owner, because the role may not
   const interrupt = async () => {
     const db = openForUpkeep(owner)
     await db.run(sql`select pg_cancel_backend(${pid})`).catch(() => {})
@@ -129,13 +129,13 @@ async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: ()
     return await work()
   } finally {
     signal.removeEventListener('abort', begin)
-    // What the connection is used for next is not cancelled
+    // Waits, so that the connection's next use is not cancelled
     await interrupting
     clearTimeout(timer)
   }
 }
 
-/** Whether what is sealed tonight, by the store or into a backup, can be opened after the next start. */
+/** Checks that values encrypted now, by the store or into a backup, can be decrypted after the next start. */
 async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]> {
   if (secrets === undefined) return []
   const fault = await faultOf(db, secrets)
@@ -153,7 +153,9 @@ async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
   return broken.map(({ invariant, rows }) => ({
     level: 'broken',
-    text: `${invariant}: ${rows.join(', ')}${RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''}`,
+    text:
+      `${invariant}: ${rows.join(', ')}` +
+      (RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''),
   }))
 }
 
@@ -205,7 +207,7 @@ async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
   ]
 }
 
-/** A warning, for it holds people's data that an erasure does not reach. */
+/** Warns of replaced databases, because they hold personal data that an erasure does not reach. */
 async function checkReplaced(db: Queries): Promise<Finding[]> {
   const replaced = await listReplaced(db)
   if (replaced.length === 0) return []
@@ -213,14 +215,16 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   return [
     {
       level: 'warning',
-      text: `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. Delete them: npm run restore -- --forget`,
+      text:
+        `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. ` +
+        'Delete them: npm run restore -- --forget',
     },
   ]
 }
 
 const ArchiverRow = z.object({ failing: z.boolean(), failedAt: z.nullable(z.date()) })
 
-/** The log, where it is kept (ARCHIVE_WAL, or the archive of a server of the owner's). */
+/** Checks the archived log, of ARCHIVE_WAL or of an external server. */
 async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Finding[]> {
   const { archives, system } = await readEngine(db)
   const directory = path.join(archiveDirectory(dataDir), system)
@@ -237,14 +241,16 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
   const { failing, failedAt } = await db.one(
     ArchiverRow,
     sql`
-    select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing, last_failed_time as "failedAt"
-      from pg_stat_archiver`,
+    select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing,
+           last_failed_time as "failedAt" from pg_stat_archiver`,
   )
   if (failing)
     return [
       {
         level: 'broken',
-        text: `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. Disk use grows until it works.`,
+        text:
+          `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. ` +
+          'Disk use grows until it works.',
       },
     ]
   const waiting = await oldestInSpool(dataDir)
@@ -252,7 +258,9 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
     return [
       {
         level: 'broken',
-        text: `Archived log files have been waiting for encryption since ${waiting.toISOString()}. See the store’s log.`,
+        text:
+          `Archived log files have been waiting for encryption since ${waiting.toISOString()}. ` +
+          'See the store’s log.',
       },
     ]
   if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
@@ -276,18 +284,20 @@ async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Fi
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
       text:
         `You can restore to any time since ${oldest.madeAt.toISOString()}. Archived log files: ${segments.length}. ` +
-        `Newest base copy: ${hours.toFixed(1)} hours old${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
+        `Newest base copy: ${hours.toFixed(1)} hours old` +
+        `${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
     },
   ]
 }
 
-/** Whether a store works on this database now. */
+/** True if a store runs on this database now. */
 async function isRunning(db: Queries): Promise<boolean> {
   const { running } = await db.one(
     z.object({ running: z.boolean() }),
     sql`
     select exists (select from pg_stat_activity
-                    where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%') as running`,
+                    where datname = current_database() and application_name = 'chaabi'
+                      and query ilike 'listen%') as running`,
   )
   return running
 }
@@ -299,6 +309,8 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => ({
     level: 'broken',
-    text: `Job ${name} is stuck. Due since ${nextAt.toISOString()}, failed ${failures} times in a row${error === null ? '' : ` (${error})`}.`,
+    text:
+      `Job ${name} is stuck. Due since ${nextAt.toISOString()}, failed ${failures} times in a row` +
+      `${error === null ? '' : ` (${error})`}.`,
   }))
 }

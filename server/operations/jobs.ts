@@ -1,4 +1,4 @@
-/** What the store does by the clock. */
+/** Lists the jobs that the store runs by the clock. */
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
@@ -16,19 +16,19 @@ import { settleDue } from '../wallet/read-wallets.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** 3 o'clock in India, when few buy. */
+/** 3 o'clock in India, because few buy then. */
 const NIGHT_MS = 21.5 * 60 * MINUTE_MS
 const WALLETS_AT_ONCE = 200
 const WALLETS_MAX = 20_000
-/** Why a session ended is told for as long as its cookie can come back, and a margin. */
+/** Ended sessions are kept while their cookies can come back, and a day more, to tell why they ended. */
 const FORGET_MARGIN_MS = DAY_MS
 
-/** As long as a buyer may ask why a request was rejected. */
+/** Buyers may ask for this long why a request was rejected. */
 const PHONE_OF_REJECTED_DAYS = 90
-/** A link lasts half an hour; its row tells whose it was, and no longer than this. */
+/** A link lasts half an hour. Its row tells for this long whose it was. */
 const RESET_LINK_DAYS = 1
 
-/** @param checkStore looks at the books and at what keeps them in order, until the signal aborts */
+/** @param checkStore checks the store until the signal aborts */
 export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSignal) => Promise<Examination>): Job[] {
   return [
     {
@@ -50,14 +50,15 @@ export function nextNight(now: Date): Date {
   return new Date(today > now.getTime() ? today : today + DAY_MS)
 }
 
-/** Posts lapses of wallets that nobody has looked at, so that reports say what is so. */
+/** Records expired credit for wallets nobody has opened, so that reports are correct. */
 async function postLapses(db: Database, now: Date, signal: AbortSignal): Promise<{ wallets: number }> {
   let wallets = 0
   while (wallets < WALLETS_MAX && !signal.aborted) {
     const due = await db.rows(
       z.object({ userId: z.string() }),
       sql`
-      select user_id as "userId" from wallets where next_lapse_at <= ${now} order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`,
+      select user_id as "userId" from wallets where next_lapse_at <= ${now}
+       order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`,
     )
     await settleDue(
       db,
@@ -74,9 +75,9 @@ async function postLapses(db: Database, now: Date, signal: AbortSignal): Promise
 const CHANGES_KEPT_MS = 7 * DAY_MS
 
 /**
- * Forgets what nobody can ask for any more: with a session go the address and browser that it was used from. What cannot be
- * cleaned does not keep the rest from it.
- * @throws AggregateError afterwards, of what has failed
+ * Deletes rows that nobody needs any more. A session's address and browser go with it. A step that fails does not stop
+ * the others.
+ * @throws AggregateError at the end, with all failures
  */
 async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ sessions: number; counters: number }> {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
@@ -97,7 +98,7 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   return { sessions: users + admins, counters }
 }
 
-/** @returns how many rows were forgotten, each step of them for good */
+/** @returns the number of deleted rows. Each step commits */
 async function inSteps(forgetSome: () => Promise<number>, signal: AbortSignal): Promise<number> {
   for (let forgotten = 0; ;) {
     const rows = await forgetSome()
@@ -106,7 +107,7 @@ async function inSteps(forgetSome: () => Promise<number>, signal: AbortSignal): 
   }
 }
 
-/** Erases what has been kept for as long as docs/privacy.md says. */
+/** Erases personal data at the end of the terms in docs/privacy.md. */
 async function forget(db: Database, now: Date): Promise<{ phones: number; resetLinks: number }> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))

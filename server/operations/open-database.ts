@@ -1,4 +1,4 @@
-/** The store's database, brought up to date: the embedded one, or the server that DATABASE_URL names. */
+/** Opens the store's database and migrates it: the embedded one, or the server that DATABASE_URL names. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -11,9 +11,9 @@ import { migrate } from '../platform/database/migrations.ts'
 import { faultOf, followSecretFile, ownSecretKeys } from '../platform/secret-keys.ts'
 
 export interface StoreDatabase {
-  /** As the application's role. */
+  /** Works as the application's role. */
   db: Database
-  /** For what only the owner of the tables may do. */
+  /** Connects as the owner of the tables. */
   owner: DatabaseOptions['connection']
   stop(): Promise<void>
 }
@@ -47,10 +47,10 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
       db,
       owner,
       async stop() {
-        // Restoring has closed it already
+        // A restore has closed it already
         await db.close()
         await stopServer()
-        // The engine archives the last of its log when it ends
+        // The engine hands over its last log when it ends
         await archiver?.stop()
       },
     }
@@ -60,7 +60,7 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
   }
 }
 
-/** Nothing is sealed with other secrets than the database is: nobody would look for them when the log is needed. */
+/** Encrypts the log only with the database's own secrets, because nobody would look for others in a restore. */
 async function startStoreArchiver(
   db: Database,
   { dataDir, secretKeys, backupPassphrase: passphrase }: Config,

@@ -1,6 +1,6 @@
 /**
- * `npm run rotate-keys`: seals everything anew under a new secret, while the store sells. It can be stopped at any
- * moment, by force too, and goes on where it was; the old secret leaves only when nothing is sealed with it.
+ * Does `npm run rotate-keys`: encrypts everything again under a new secret key, while the store runs. It can be stopped
+ * at any moment, even by force, and resumes there. The old secret is retired only when nothing is encrypted with it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -20,19 +20,19 @@ import {
 
 export interface RotationPlace {
   dataDir: string
-  /** SECRET_KEY, newest first; undefined where a file of the data directory holds the secrets. */
+  /** SECRET_KEY, newest first; undefined if a file of the data directory holds the secrets. */
   secretKeys: readonly Buffer[] | undefined
-  /** How long what was sealed before the change may take to be committed; milliseconds. */
+  /** How long rows encrypted before the change may take to commit, in ms. */
   settleMs?: number
   say(line: string): void
 }
 
-/** An import may take a minute, and seals its keys before that (server/keys/import-keys.ts). */
+/** Long, because an import encrypts its keys first and may then take a minute (server/keys/import-keys.ts). */
 const SETTLE_MS = 75_000
 const ROWS_AT_ONCE = 500
 const LOCK = 7_007
 
-/** Every column that holds something sealed. `server/operations/rotate-keys.test.ts` finds one that is missing here. */
+/** All columns with encrypted values. `server/operations/rotate-keys.test.ts` finds one that is missing here. */
 export const SEALED_COLUMNS = [
   { table: 'license_keys', key: 'id', type: 'uuid', column: 'sealed' },
   { table: 'admins', key: 'id', type: 'uuid', column: 'totp_sealed' },
@@ -41,7 +41,7 @@ export const SEALED_COLUMNS = [
 ] as const
 type SealedColumn = (typeof SEALED_COLUMNS)[number]
 
-/** @throws Error when the secrets are not the database's own; with SECRET_KEY, when it does not begin with a new one */
+/** @throws Error when the secrets are not the database's own, or SECRET_KEY does not begin with a new one */
 export async function rotateKeys(db: Database, place: RotationPlace, now: () => Date): Promise<void> {
   const { say, settleMs = SETTLE_MS } = place
   const secrets = await beginRotation(db, place)
@@ -74,13 +74,14 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
   await endRotation(db, place, newest)
 }
 
-/** @returns the secrets, the one to seal with first */
+/** @returns the secrets, the newest first */
 async function beginRotation(db: Database, { dataDir, secretKeys, say }: RotationPlace): Promise<readonly Buffer[]> {
   if (secretKeys !== undefined) {
     await refuseOtherSecrets(db, secretKeys)
     if (secretKeys.length > 1) return secretKeys
     throw new Error(
-      'Add a new secret key in front: SECRET_KEY=new,old (create one: openssl rand -base64 32). Restart every node with it, then run this again.',
+      'Add a new secret key in front: SECRET_KEY=new,old (create one: openssl rand -base64 32). ' +
+        'Restart every node with it, then run this again.',
     )
   }
   return alone(db, async () => {
@@ -91,10 +92,10 @@ async function beginRotation(db: Database, { dataDir, secretKeys, say }: Rotatio
       say('Resuming an unfinished rotation')
       return secrets
     }
-    // A backup of an earlier time brings a retired one back, so its name must not be taken either
+    // An earlier backup brings a retired secret back, so the new one must not have its name either
     const next = [newSecret([...secrets, ...(await retiredSecretKeys(dataDir))]), ...secrets]
     await replaceSecretFile(secretFile(dataDir), next)
-    // From here on no running store seals with the old one
+    // After this wait no running store encrypts with the old one
     await sleep(2 * SECRETS_FOLLOWED_MS)
     return next
   })
@@ -111,16 +112,17 @@ async function endRotation(db: Database, { dataDir, secretKeys, say }: RotationP
     if (!first?.equals(newest) || older.length === 0) return
     const retired = await retiredSecretKeys(dataDir)
     const others = retired.filter((each) => !older.some((secret) => secret.equals(each)))
-    // First kept, then out of use: whoever is killed in between does this once more
+    // Saves the old secrets before it drops them. After a kill in between, the next run does this again
     await replaceSecretFile(retiredFile, [...older, ...others])
     await replaceSecretFile(secretFile(dataDir), [first])
   })
   say(
-    `The old secret key is no longer used. It is saved in ${retiredFile} because earlier backups need it. Delete it only when those backups are gone.`,
+    `The old secret key is no longer used. It is saved in ${retiredFile} because earlier backups need it. ` +
+      'Delete it only when those backups are gone.',
   )
 }
 
-/** Two that begin at once must not each make a secret, or the file would lose one of them. */
+/** Runs one at a time, because two rotations that each make a secret would lose one of them. */
 function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${literal(LOCK)})`)
@@ -128,7 +130,7 @@ function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** @returns how many rows were under another secret */
+/** @returns the number of rows that another secret had encrypted */
 async function sealAllAnew(db: Database, sealer: Sealer, id: number, say: (line: string) => void): Promise<number> {
   let rows = 0
   for (const target of SEALED_COLUMNS) rows += await sealColumnAnew(db, sealer, id, target, say)
@@ -155,8 +157,8 @@ async function sealColumnAnew(
     )
     const last = found.at(-1)
     if (!last) return rows
-    // Only where it still reads the same: an admin may have changed the key since. A purchase holds its rows for
-    // moments, and one that comes short waits for ours
+    // Updates only unchanged values, because an admin may have changed a key since. Purchases lock their rows briefly,
+    // and a purchase that finds too few free keys waits for this statement
     await db.run(sql`
       update ${from} target set ${sealed} = anew.sealed
         from unnest(${found.map((row) => row.key)}::${cast}[], ${found.map((row) => row.sealed)}::bytea[],
