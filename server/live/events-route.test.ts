@@ -42,7 +42,7 @@ test('a page hears what is its own and what is everyone’s, and nothing of othe
     expect(admins.told()).toEqual(['payment {"id":"x"}', 'stock {"productId":"p"}'])
   }))
 
-test('the answer is an event stream that begins with a hint when to come back, and each event has an id of its own', () =>
+test('the answer is an event stream that begins with a time to reconnect, and each event has its own id', () =>
   withStreams(async ({ db, events, open }) => {
     const user = await givenUser(db)
     const page = await open(await givenSession(db, user))
@@ -133,7 +133,7 @@ test('a session that ends with a word ends its streams at once, and those of no 
   }))
 
 // These two wait for several seconds, so they do it together
-test.concurrent('a session that ends without a word ends its streams within five seconds; so does a closed account', () =>
+test.concurrent('a session that ends silently ends its streams within five seconds, and so does a closed account', () =>
   withStreams(async ({ db, open }) => {
     const [user, closed] = [await givenUser(db), await givenUser(db)]
     const token = await givenSession(db, user)

@@ -1,9 +1,9 @@
 /**
- * Live updates on the wire: one server-sent event stream for each open page.
+ * Sends live updates: one server-sent event stream for each open page.
  *
- * A process keeps thousands of streams, so each costs next to nothing: events reach it through one look-up by
- * user, each event is written out once for all, heartbeats and session checks are shared. Nothing is kept for
- * a page that is away: when it comes back it is told to look at everything anew.
+ * A process keeps thousands of streams, so each must be cheap. Events reach a stream by one look-up of its user, each
+ * event is written out once for all, and heartbeats and session checks are shared. Nothing is kept for a page that is
+ * away. When it comes back, it is told to refetch everything.
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -26,30 +26,30 @@ import type { Services } from '../platform/services.ts'
 const TICK_MS = 1_000
 const HEARTBEAT_TICKS = 15
 const HEARTBEAT = Buffer.from(':\n\n')
-/** A session that ends without a word (by its age, or on a node that cannot be heard) ends its streams within 5 s. */
+/** Ends the streams of a session within 5 s if it ends silently: by its age, or on an unreachable node. */
 const SESSION_CHECK_TICKS = 4
-/** Pages come back after 1 to 5 s, so that a restart is not met by all of them at once. */
+/** Pages reconnect after 1 to 5 s, so that they don't all come at once after a restart. */
 const RETRY_MIN_MS = 1_000
 const RETRY_SPREAD_MS = 4_000
-/** More tabs than anyone opens. */
+/** More tabs than one person opens. */
 const STREAMS_PER_SESSION_MAX = 20
-/** What a page that does not read may leave waiting here before it is let go. */
+/** A page that leaves more unread bytes than this is disconnected. */
 const UNREAD_BYTES_MAX = 64 * 1024
-/** Events to everyone gather the longer the more there are to tell: 10,000 streams hear them once a second. */
+/** Events to everyone gather longer if there are more streams: 10,000 streams get them once a second. */
 const STREAMS_PER_GATHERED_MS = 10
-/** Streams written to before others get a turn: about 5 ms. */
+/** Streams written to before other work gets a turn (about 5 ms). */
 const STREAMS_PER_TURN = 500
-/** More different news than this at once are told by their names alone: pages ask for what such news are about. */
+/** More different news than this at once are sent by name only, and pages refetch. */
 const GATHERED_MAX = 20
 interface Stream {
   response: ServerResponse
-  /** Of the response, whose body is what is written here. */
+  /** The response's socket, which the events are written to. */
   socket: Socket
   userId: string | undefined
   admin: boolean
-  /** Hashes of the sessions that the stream stands on: when one ends, so does it. */
+  /** Hashes of the stream's sessions. It ends when one of them ends. */
   sessions: string[]
-  /** Says on which ticks its heartbeats and session checks fall. */
+  /** Decides on which ticks its heartbeats and session checks come. */
   slot: number
 }
 
@@ -58,17 +58,17 @@ interface Hub {
   open(call: Pick<Call, 'user' | 'admin' | 'takeOver'>): void
 }
 
-/** Both routes and tests make their own store: one hub for each, made with its first stream. */
+/** One hub for each store, because tests make stores of their own. Made with the first stream. */
 const hubs = new WeakMap<Events, Hub>()
 
-/** How many streams are open on this node. */
+/** Counts the open streams of this node. */
 export function countStreams(events: Events): number {
   return hubs.get(events)?.count() ?? 0
 }
 
 /**
- * Answers with the caller's event stream, which stays open until the caller goes, the session ends or the
- * store closes. Opening or holding it is no activity of the session.
+ * Answers with the caller's event stream, which stays open until the caller goes, the session ends or the store closes.
+ * It does not keep the session alive.
  * @throws Refusal RATE_LIMITED for too many streams of one session, SERVICE_UNAVAILABLE when the store closes
  */
 export function streamEvents(services: Services, call: Pick<Call, 'user' | 'admin' | 'takeOver'>): void {
@@ -85,7 +85,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
   const byUser = new Map<string, Set<Stream>>()
   const bySession = new Map<string, Set<Stream>>()
   const ofAdmins = new Set<Stream>()
-  /** For everyone, by what it says. */
+  /** Events for everyone, by their text. */
   let gathered = new Map<string, { name: EventName; bytes: Buffer }>()
   let telling: NodeJS.Timeout | undefined
   let ticking: NodeJS.Timeout | undefined
@@ -107,21 +107,21 @@ function createHub({ db, clock, events, ended }: Services): Hub {
 
     const response = takeOver()
     const { socket } = response
-    // Gone while the session was looked at; nobody tells of it a second time
+    // The caller went while the session was checked, and no later event would tell that
     if (response.destroyed || socket?.destroyed) return
-    // A body that ends with its connection: each event is then written as it is, not as a chunk of four parts
+    // The body ends with its connection, so that each event is written as it is and not as a chunk of four parts
     response.removeHeader('transfer-encoding')
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      // Nothing comes after a stream; a connection kept alive would hold up the store's end
+      // Nothing follows a stream, and an open connection would delay the store's end
       connection: 'close',
     })
     const retry = Buffer.from(
       `retry: ${Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)}\nid: ${origin}-${framed++}\n\n`,
     )
-    // One that waits behind another request of its connection, as no browser's does, has none to be written to, and comes back
+    // Without a socket it waits behind another request of its connection, as no browser does, and must reconnect
     if (response.req.method === 'HEAD' || !socket) {
       response.end(retry)
       return
@@ -181,7 +181,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
       return
     }
     if (name === 'session-ended') {
-      // One session of several: which streams it means, the sessions themselves say
+      // The sessions themselves tell which streams this ends
       void endDead(meant, data)
       return
     }
@@ -226,7 +226,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     if (checked.length > 0) void endDead(checked)
   }
 
-  /** Ends the streams of sessions that are no more. With the database away they stay: it has not said so. */
+  /** Ends the streams of ended sessions. Keeps all while the database is away, because it cannot tell. */
   async function endDead(candidates: Iterable<Stream>, data?: object): Promise<void> {
     const hashes = new Set([...candidates].flatMap((stream) => stream.sessions))
     const dead = await findDead([...hashes]).catch(() => [])
