@@ -1,4 +1,4 @@
-/** The OpenAPI document as a page to read: plain HTML without scripts, under a policy that lets nothing else in. */
+/** Shows the OpenAPI document as plain HTML without scripts, under a policy that allows nothing else. */
 import { createHash } from 'node:crypto'
 import type { Call } from '../platform/http/http.ts'
 
@@ -19,7 +19,10 @@ interface Media {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --line: light-dark(#d8d5cf, #3a3834); --soft: light-dark(#6b675f, #a5a097); --code: light-dark(#f4f1eb, #221f1b) }
+:root {
+  color-scheme: light dark;
+  --line: light-dark(#d8d5cf, #3a3834); --soft: light-dark(#6b675f, #a5a097); --code: light-dark(#f4f1eb, #221f1b)
+}
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 6rem }
 nav ul { columns: 16rem; padding-left: 1.2rem }
 h2 { margin-top: 3.5rem; border-bottom: 1px solid var(--line) }
@@ -66,6 +69,9 @@ export function renderApiPage(document: Json): string {
     ...tag,
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }))
+  const contents = sections.map(
+    ({ name, operations }) => `<li><a href="#${escape(name)}">${escape(name)}</a> (${operations.length})</li>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -75,12 +81,14 @@ export function renderApiPage(document: Json): string {
 <main>
 <h1>${escape(title)} API ${escape(version)}</h1>
 <p>${escape(description)}</p>
-<p class="soft">Paths are below <code>/api</code>. The same as a document for programs: <a href="openapi.json">openapi.json</a>.</p>
-<nav aria-label="Features"><ul>${sections.map(({ name, operations }) => `<li><a href="#${escape(name)}">${escape(name)}</a> (${operations.length})</li>`).join('')}</ul></nav>
+<p class="soft">Paths are below <code>/api</code>.
+The same as a document for programs: <a href="openapi.json">openapi.json</a>.</p>
+<nav aria-label="Features"><ul>${contents.join('')}</ul></nav>
 ${sections
   .map(
     ({ name, description, operations }) =>
-      `<section><h2 id="${escape(name)}">${escape(name)}</h2><p>${escape(description)}</p>${operations.map(renderOperation).join('\n')}</section>`,
+      `<section><h2 id="${escape(name)}">${escape(name)}</h2><p>${escape(description)}</p>` +
+      `${operations.map(renderOperation).join('\n')}</section>`,
   )
   .join('\n')}
 </main>
@@ -90,14 +98,19 @@ ${sections
 function renderOperation({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
   const { summary, description, parameters = [], requestBody, responses } = operation
   const [succeeded, ...refused] = Object.entries(responses).toSorted(([a], [b]) => Number(a) - Number(b))
+  const fields = parameters.map((each) => ({ ...each, where: each.in, type: typeOf(each.schema) }))
+  const refusals = refused.map(
+    ([status, { description: text }]) =>
+      `<tr><th scope="row">${status}</th><td>${escape(text).replaceAll('\n\n', '<br>')}</td></tr>`,
+  )
   return `<article>
 <h3><code>${method.toUpperCase()} ${escape(path)}</code></h3>
 <p>${escape(summary)} <span class="soft">${escape(description)}</span></p>
-${parameters.length === 0 ? '' : `<h4>Parameters</h4>${renderFields(parameters.map((each) => ({ ...each, where: each.in, type: typeOf(each.schema) })))}`}
+${fields.length === 0 ? '' : `<h4>Parameters</h4>${renderFields(fields)}`}
 ${requestBody ? `<h4>Body</h4>${renderMedia(requestBody.content)}` : ''}
 ${succeeded ? `<h4>${succeeded[0]}</h4>${renderMedia(succeeded[1].content ?? {})}` : ''}
 <h4>Otherwise</h4>
-<div class="table"><table><tbody>${refused.map(([status, answer]) => `<tr><th scope="row">${status}</th><td>${escape(answer.description).replaceAll('\n\n', '<br>')}</td></tr>`).join('')}</tbody></table></div>
+<div class="table"><table><tbody>${refusals.join('')}</tbody></table></div>
 </article>`
 }
 
@@ -119,7 +132,7 @@ interface Field {
   description?: string
 }
 
-/** The members of an object, or of the objects of a list. */
+/** Lists the members of an object, or of the objects in a list. */
 function fieldsOf(schema: Json): Field[] {
   const inner = schema.type === 'array' ? (schema.items as Json) : schema
   const required = (inner.required ?? []) as string[]
@@ -149,10 +162,14 @@ function typeOf(schema: Json): string {
 }
 
 function renderFields(fields: readonly Field[]): string {
-  const rows = fields.map(
-    ({ name, where, type, required, description = '' }) =>
-      `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(type)}${required ? '' : ' <span class="soft">optional</span>'}${where === undefined ? '' : ` <span class="soft">in ${escape(where)}</span>`}</td><td>${escape(description)}</td></tr>`,
-  )
+  const rows = fields.map(({ name, where, type, required, description = '' }) => {
+    const optional = required ? '' : ' <span class="soft">optional</span>'
+    const place = where === undefined ? '' : ` <span class="soft">in ${escape(where)}</span>`
+    return (
+      `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(type)}${optional}${place}</td>` +
+      `<td>${escape(description)}</td></tr>`
+    )
+  })
   return `<div class="table"><table><tbody>${rows.join('')}</tbody></table></div>`
 }
 

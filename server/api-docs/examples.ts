@@ -1,10 +1,10 @@
-/** An example of each schema of the contract, made from the schema itself: by the field's name, its unit, its kind. */
+/** Makes an example for a schema of the contract from the field's name, its unit and its type. */
 type Json = Record<string, unknown>
 
 const ID = '0199c1f0-7a5b-7c3d-9e2f-1a2b3c4d5e6f'
 const MOMENT = '2026-11-20T15:44:00.000Z'
 
-/** Texts whose field has a form of its own. */
+/** Examples for fields whose text has a special form. */
 const TEXTS: Record<string, string> = {
   action: 'payment.approve',
   address: '203.0.113.7',
@@ -36,7 +36,7 @@ const TEXTS: Record<string, string> = {
   version: '1.0.0',
 }
 
-/** @returns undefined for a schema that says nothing */
+/** @returns undefined for an empty schema */
 export function exampleOf(schema: Json, name = ''): unknown {
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]

@@ -1,6 +1,6 @@
 /**
- * The contract as an OpenAPI 3.1 document, made from the very schemas that the server checks with: what it says
- * is what happens.
+ * Makes the contract's OpenAPI 3.1 document from the schemas that the server checks with, so that the document is
+ * always true.
  */
 import * as z from 'zod/mini'
 import { api, SECTIONS } from '../../contract/api.ts'
@@ -29,7 +29,7 @@ const WHO: Record<Access, string> = {
   operator: 'For the person who runs the server: with METRICS_TOKEN, or from the machine itself without a proxy.',
 }
 
-/** What parameters mean wherever they are not explained by their own schema. */
+/** Explains parameters whose own schema has no description. */
 const PARAMETERS: Record<string, string> = {
   id: 'The `_id` of the item',
   userId: 'The `_id` of a user',
@@ -56,7 +56,7 @@ const PARAMETERS: Record<string, string> = {
 
 let made: Json | undefined
 
-/** Made at the first call; the contract does not change while the server runs. */
+/** Makes the document at the first call only, because the contract does not change while the server runs. */
 export function openApiDocument(version: string): Json {
   made ??= freeze({
     openapi: '3.1.1',
@@ -65,8 +65,8 @@ export function openApiDocument(version: string): Json {
       version,
       summary: 'An online store for time-limited digital licence keys.',
       description:
-        'Money is a JSON number of rupees with at most two decimals; dates are ISO-8601 in UTC; ids are opaque UUIDs. ' +
-        'Every error is `{message, code, fields?}`. Calls that change something are refused when a browser says that ' +
+        'Money is a JSON number of rupees with at most two decimals; dates are ISO-8601 in UTC; ' +
+        'ids are opaque UUIDs. Every error is `{message, code, fields?}`. Calls that change something are refused when a browser says that ' +
         'they come from another site.',
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
@@ -132,12 +132,12 @@ function operationOf(feature: string, name: string, endpoint: Endpoint): Json {
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  // What a transform makes of a value has no schema of its own: its source is what travels
+  // The result of a transform has no schema, so its source is described, which is what is sent
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
-/** Path parameters, then what is left as the query or as the body: the way in which the server reads it. */
+/** Splits the input as the server reads it: path parameters first, the rest from the query or the body. */
 function requestOf(endpoint: Endpoint): { parameters: Json[]; requestBody?: Json } {
   const { properties = {}, required = [] } = schemaOf(endpoint.input, 'input') as {
     properties?: Record<string, Json>
@@ -195,7 +195,7 @@ function successOf(endpoint: Endpoint): Json {
   return { ...success, 304: { description: 'As the ETag in If-None-Match says' } }
 }
 
-/** The refusals of an endpoint by status, those that every call of its kind can meet included. */
+/** Lists the refusals of an endpoint by status, with those that every call of its kind can get. */
 function refusalsOf(endpoint: Endpoint): Json {
   const byStatus = new Map<number, Set<RefusalCode>>()
   for (const code of [...impliedRefusals(endpoint), ...endpoint.refusals]) {
