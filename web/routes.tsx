@@ -1,11 +1,11 @@
-/** Every screen of the store, one line each. */
+/** Lists every screen of the store, one per line. */
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
 import type { Location, Screen, Target } from './platform/navigation.ts'
 import { ownPath } from './platform/own-path.ts'
 import { checkAdmin, getSession, isAdminFresh } from './platform/session.ts'
 import { StoreShell } from './shell/store-shell.tsx'
 
-/** What a link may carry, by path. */
+/** The parameters of a link, by path. */
 declare module './platform/navigation.ts' {
   interface Paths {
     '/': object
@@ -40,17 +40,17 @@ interface BuySearch {
   duration?: string | undefined
 }
 interface NextSearch {
-  /** A path of this site, to go to after login. */
+  /** A path of this site to open after login. */
   next?: string | undefined
 }
 interface SignupSearch extends NextSearch {
-  /** A referral code that came with the link. */
+  /** A referral code from the link. */
   ref?: string | undefined
 }
-/** What an admin list shows, so that a reload, the Back button and a shared link keep it. */
+/** State of an admin list in the address, kept over a reload, the Back button and a shared link. */
 interface ListSearch {
   search?: string | undefined
-  /** From 0; absent for the first. */
+  /** Counted from 0. Absent for the first. */
   page?: number | undefined
   status?: string | undefined
 }
@@ -58,18 +58,18 @@ interface KeySearch extends ListSearch {
   /** The product's _id. */
   product?: string | undefined
   duration?: string | undefined
-  /** The _id of the import that the keys came with. */
+  /** The _id of the keys' batch. */
   batch?: string | undefined
-  /** The _id of the last key on the page before. */
+  /** The _id of the last key on the previous page. */
   after?: string | undefined
-  /** The imports instead of the keys. */
+  /** True to list batches instead of keys. */
   view?: 'batches' | undefined
 }
 
 interface PaymentSearch extends ListSearch {
-  /** Decided on this day, as in India, YYYY-MM-DD. */
+  /** Reviewed on this day in India, YYYY-MM-DD. */
   decided?: string | undefined
-  /** Buyers' top-up requests alone. */
+  /** True for buyers' top-up requests only. */
   source?: 'request' | undefined
 }
 interface AuditSearch extends ListSearch {
@@ -104,13 +104,13 @@ const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), pro
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 
-/** A signed-in buyer's screen; others sign up or, where their session has just ended, log in, and come back afterwards. */
+/** Guards a signed-in buyer's screen. Others sign up, or log in if their session just ended, and then come back. */
 function buyerOnly(location: Location): Target | undefined {
   const { user, ended } = getSession()
   return user ? undefined : { to: ended ? '/login' : '/signup', search: { next: location.href } }
 }
 
-/** The server is asked on the way in; on the way around, the screens' own calls tell when the session is over. */
+/** Asks the server on the way in. Inside the panel, the screens' own calls show when the session is over. */
 function adminOnly(location: Location): Target | undefined | Promise<Target | undefined> {
   const isInside = getSession().admin !== null && document.getElementById('admin') !== null
   return isInside || isAdminFresh() ? enrolFirst(location) : askForAdmin(location)
@@ -120,7 +120,7 @@ async function askForAdmin(location: Location): Promise<Target | undefined> {
   return (await checkAdmin()) ? enrolFirst(location) : { to: '/admin-login', search: { next: location.href } }
 }
 
-/** Where the store demands a second factor, nothing else can be done before it is set up. */
+/** If the store requires two-step verification, nothing else works before it is set up. */
 function enrolFirst({ pathname, href }: Location): Target | undefined {
   const isOnTheWay = pathname === '/admin/security'
   return getSession().admin?.mustEnrol && !isOnTheWay ? { to: '/admin/security', search: { next: href } } : undefined

@@ -1,9 +1,9 @@
 /**
- * Draws pages on the server (docs/decisions/0011): the same components, with the data that the page is delivered with.
- * Built into dist/render and loaded by the server by path, so that neither imports the other.
+ * Draws pages on the server (docs/decisions/0011) with the same components and the data that the page is delivered
+ * with. Built into dist/render and loaded by path, so that neither side imports the other.
  *
- * A drawing is one synchronous turn from the data to the text. All that the modules hold is set at its beginning, and
- * whose page it was is forgotten at its end, so that nothing of one person is ever in the page of another.
+ * A drawing is one synchronous turn from data to text. All module state is set at its start and cleared at its end, so
+ * that nothing of one person ever shows in the page of another.
  */
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../contract/page.ts'
@@ -21,12 +21,12 @@ const VISITOR = ['/', '/login', '/signup', '/terms-policy']
 const BUYER = ['/', '/buy', '/my-key', '/wallet-history', '/add-balance']
 const ADMIN = ['/admin', '/admin/dashboard']
 
-/** All addresses that lead somewhere. */
+/** Returns all addresses that have a screen. */
 export const known: readonly string[] = screens.map(({ path }) => path)
 
 await fetchScreens(screens, [...VISITOR, ...BUYER, ...ADMIN])
 
-/** Whether the page of this path is drawn here, for whom the data is. What only redirects is not. */
+/** True if this path is drawn here, for this data. Paths that only redirect are not. */
 export function isDrawn(path: string, { user, admin }: PageData): boolean {
   if (ADMIN.includes(path)) return admin !== null && (admin.admin.hasSecondFactor || !admin.secondFactorRequired)
   return user ? BUYER.includes(path) : !admin && VISITOR.includes(path)
@@ -34,7 +34,7 @@ export function isDrawn(path: string, { user, admin }: PageData): boolean {
 
 /**
  * @param search the query of the address with its question mark, or empty
- * @returns what belongs into #root
+ * @returns the content of #root
  */
 export function draw(path: string, search: string, theme: Theme, boot: PageData): string {
   const queries = createQueries()

@@ -1,6 +1,6 @@
 import { t } from './i18n.ts'
 
-/** "3 h ago"; both in time since 1970. */
+/** Returns "3 h ago". Both arguments are in ms since 1970. */
 export function agoText(moment: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(moment)) / 60_000)
   if (minutes < 1) return t('just now')

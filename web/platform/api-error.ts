@@ -1,23 +1,23 @@
 import type { RefusalCode } from '../../contract/errors.ts'
 
-/** Codes of the browser's own beside those of the contract. */
+/** Adds the browser's own codes to those of the contract. */
 type LocalCode = 'OFFLINE' | 'NOT_JSON' | 'UNKNOWN'
 
 interface ApiErrorParts {
-  /** 0 when no answer arrived. */
+  /** 0 if no answer arrived. */
   status: number
   code: RefusalCode | LocalCode
   message: string
-  /** The answer had no words of its own; `message` is ours. */
+  /** True if the answer had no message of its own and `message` is ours. */
   isWordless?: boolean
-  /** Field name → what is wrong with it. */
+  /** Field name → its error. */
   fields?: Record<string, string>
   retryAfterMs?: number
-  /** The other members of the answer, such as `shortfall` or `remainingHours`. */
+  /** Other members of the answer, such as `shortfall` or `remainingHours`. */
   details?: Record<string, unknown>
 }
 
-/** Any answer but a 2xx, or none. `message` is fit to be shown. */
+/** Stands for any answer but a 2xx, or for none. `message` is fit to be shown. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -37,13 +37,13 @@ export class ApiError extends Error {
     this.details = parts.details ?? {}
   }
 
-  /** The fault will pass by itself: no network, or a server that is busy or starting. */
+  /** True for a fault that passes by itself: no network, or a server that is busy or starting. */
   get isPassing(): boolean {
     return this.code === 'OFFLINE' || this.status === 502 || this.status === 503 || this.status === 504
   }
 }
 
-/** The words for an error of any kind. */
+/** Returns the message for an error of any kind. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

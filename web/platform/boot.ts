@@ -1,4 +1,4 @@
-/** What the page starts with: put into the HTML by the server, or fetched where no server has done so (dev server). */
+/** Loads the page's first data: put into the HTML by the server, or fetched from the dev server. */
 import type { QueryClient } from '@tanstack/react-query'
 import { OVERVIEW_DAYS } from '../../contract/limits.ts'
 import type { PageData } from '../../contract/page.ts'
@@ -6,7 +6,7 @@ import { client } from './client.ts'
 
 let boot: PageData | undefined
 
-/** What the page was delivered with. Later changes are in the queries; this stays as it was. */
+/** Data delivered with the page. It never changes, because later data goes to the queries. */
 export function getBoot(): PageData {
   if (!boot) throw new Error('The page has not been started yet')
   return boot
@@ -14,7 +14,7 @@ export function getBoot(): PageData {
 
 export async function loadBoot(): Promise<PageData> {
   const text = document.getElementById('boot')?.textContent?.trim()
-  // Only the dev server sends pages without data, so the build leaves that branch out.
+  // Only the dev server sends pages without data, so the build drops that branch.
   const given = import.meta.env.DEV && !text ? await fetchBoot() : (JSON.parse(text ?? '') as PageData)
   setBoot(given)
   return given
@@ -24,7 +24,7 @@ export function setBoot(given: PageData | undefined): void {
   boot = given
 }
 
-/** What came with the page need not be asked for again. */
+/** Fills the queries with data that came with the page. */
 export function fillQueries(queries: QueryClient, { site, notice, upi, products, ...page }: PageData): void {
   queries.setQueryData(['settings', 'site'], site)
   queries.setQueryData(['settings', 'notice'], { text: notice })

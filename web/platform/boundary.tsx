@@ -2,19 +2,19 @@ import { Component, type ComponentType, type ReactNode } from 'react'
 
 export interface InsteadProps {
   error: unknown
-  /** Draws it again. */
+  /** Tries to draw the part again. */
   onRetry: () => void
 }
 
 interface BoundaryProps {
-  /** Stands in for what could not be drawn; else there is nothing. */
+  /** Shown instead of a part that fails. Without it, nothing shows. */
   Instead?: ComponentType<InsteadProps>
   onError?: (retry: () => void) => void
-  /** A function where another try may draw something else. */
+  /** Returns the children. Use a function if another try may draw something else. */
   children: ReactNode | (() => ReactNode)
 }
 
-/** A part that cannot be drawn takes nothing else with it. */
+/** Keeps a part that fails from breaking the rest of the page. */
 export class Boundary extends Component<BoundaryProps, { error: unknown; failed: boolean }> {
   override state = { error: undefined as unknown, failed: false }
 

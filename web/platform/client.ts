@@ -1,7 +1,7 @@
 /**
- * The browser's end of the contract: `client.orders.place({…})`.
+ * Calls the contract's endpoints from the browser: `client.orders.place({…})`.
  *
- * Only method and path of the endpoints come along (`__ENDPOINTS__`, put in at build time) and their types; the
+ * Only method and path of the endpoints come along (`__ENDPOINTS__`, put in at build time) and their types. The
  * schemas, and Zod with them, stay out of the first load.
  */
 import type { Api } from '../../contract/api.ts'
@@ -14,28 +14,28 @@ import { t } from './i18n.ts'
 declare const __ENDPOINTS__: EndpointTable
 
 const CALL_TIMEOUT_MS = 20_000
-/** An import of 50,000 keys is one call. */
+/** Long, because 50,000 keys are added in one call. */
 const LARGE_CALL_TIMEOUT_MS = 120_000
 const LARGE_BODY_CHARS = 200_000
 
-/** All that the pages outside of the admin panel call; the panel adds its own. */
+/** Lists all calls of pages outside the admin panel. The panel adds its own. */
 export const ENDPOINTS = __ENDPOINTS__
 export const client = createClient<Api>(ENDPOINTS, send)
 
 type RefusalListener = (error: ApiError, path: string) => void
 const refusalListeners = new Set<RefusalListener>()
 
-/** Calls `listener` with every refusal of the server; the session watches for 401 this way. */
+/** Calls `listener` with every refusal of the server. The session watches for 401 this way. */
 export function onRefusal(listener: RefusalListener): () => void {
   refusalListeners.add(listener)
   return () => refusalListeners.delete(listener)
 }
 
-/** Does what a refusal asks for. @returns undefined when the call may be sent again, or what to tell the caller */
+/** Handles a refusal. @returns undefined to send the call again, or the error for the caller */
 type Remedy = (refusal: ApiError) => Promise<ApiError | undefined>
 const remedies = new Map<string, Remedy>()
 
-/** Has refusals of one code cured before the caller hears of them; the call is then repeated, once. */
+/** Handles refusals of one code before the caller sees them. The call is then repeated once. */
 export function onRefusalOf(code: RefusalCode, remedy: Remedy): () => void {
   remedies.set(code, remedy)
   return () => remedies.delete(code)
@@ -45,7 +45,7 @@ function send(call: Call): Promise<unknown> {
   return cured(() => sendOnce(call))
 }
 
-/** Makes a call, and makes it again where its refusal could be cured. */
+/** Makes a call, and repeats it if its refusal could be handled. */
 export async function cured<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -85,7 +85,7 @@ async function sendOnce(call: Call): Promise<unknown> {
   throw refusalIn(response, body, call.url)
 }
 
-/** The error that an answer tells of; whoever watches refusals has heard of it. */
+/** Turns an answer into an error, after telling the listeners for refusals. */
 export function refusalIn(response: Response, body: unknown, url: string): ApiError {
   const error = toApiError(response, body)
   for (const listener of refusalListeners) listener(error, url)
@@ -109,7 +109,7 @@ async function reach(call: Call): Promise<Response> {
       signal: given ? AbortSignal.any([given, timeout]) : timeout,
     })
   } catch (cause) {
-    // Given up by the caller: nobody is waiting for words about it.
+    // The caller gave up, so nobody reads this message.
     if (given?.aborted) throw cause
     markUnreached()
     throw new ApiError({
@@ -120,7 +120,7 @@ async function reach(call: Call): Promise<Response> {
   }
 }
 
-/** "Wait a little" may be a quarter of an hour. */
+/** "Wait a little" could mean a quarter of an hour, so the message gives the time. */
 function waitText(seconds: number): string {
   if (seconds <= 90) return t('Try again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
   return t('Try again in {count} minutes.', { count: Math.ceil(seconds / 60) })

@@ -1,20 +1,20 @@
 /**
- * The server's time. Keys run out by the server's clock, and a phone's can be wrong by hours; so every
- * countdown asks here and not Date.now().
+ * Gives the server's time. Keys expire by the server's clock and a phone's can be hours wrong, so every countdown uses
+ * this and never Date.now().
  */
 import { useEffect, useState } from 'react'
 
 let offsetMs = 0
-/** Set while time stands still. */
+/** Set while time is held. */
 let drawnAt: number | undefined
 
-/** @param iso the server's time as it was a moment ago */
+/** @param iso the server's time a moment ago */
 export function setServerTime(iso: string): void {
   const server = Date.parse(iso)
   if (Number.isFinite(server)) offsetMs = server - Date.now()
 }
 
-/** Time stands still at the moment of the server's drawing until the page is alive, so that both say the same. */
+/** Holds time at the moment of the server's drawing until the page is hydrated, so that both show the same. */
 export function holdTime(iso: string): void {
   drawnAt = Date.parse(iso)
 }
@@ -23,12 +23,12 @@ export function releaseTime(): void {
   drawnAt = undefined
 }
 
-/** Milliseconds since 1970 by the server's clock. */
+/** Returns milliseconds since 1970 by the server's clock. */
 export function serverNow(): number {
   return drawnAt ?? Date.now() + offsetMs
 }
 
-/** The server's time, again every `intervalMs` and when the page is shown after having been hidden. */
+/** Returns the server's time, updated every `intervalMs` and when a hidden page shows again. */
 export function useNow(intervalMs: number): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { createStore, useStore } from './store.ts'
 
-/** One failed call may be chance; the line about it appears only when the fault lasts. */
+/** One failed call may be chance, so the line appears only when the fault lasts. */
 const SHOW_AFTER_MS = 1_500
 
 const unreachable = createStore(false)
 let pending: ReturnType<typeof setTimeout> | undefined
 const owed = new Set<() => unknown>()
 
-/** The server has answered, whatever it said. */
+/** Notes any answer of the server, whatever it said. */
 export function markReached(): void {
   clearTimeout(pending)
   pending = undefined
@@ -17,17 +17,17 @@ export function markReached(): void {
   for (const ask of asks) ask()
 }
 
-/** Calls `ask` once the server answers anything: what it asks for was asked in vain, and is not tried again otherwise. */
+/** Calls `ask` once the server answers again, because nothing else would retry that call. */
 export function askWhenReached(ask: () => unknown): void {
   owed.add(ask)
 }
 
-/** A call got no answer, or one from a server that is away for a moment. */
+/** Notes a call without an answer, or one from a server that is briefly away. */
 export function markUnreached(): void {
   pending ??= setTimeout(() => unreachable.set(true), SHOW_AFTER_MS)
 }
 
-/** True while the store can't be reached; what is on the screen stays there. */
+/** True while the store can't be reached. The screen keeps its content. */
 export function useReconnecting(): boolean {
   return useStore(unreachable)
 }

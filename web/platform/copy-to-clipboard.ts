@@ -1,4 +1,7 @@
-/** True when the text is on the clipboard. Off HTTPS the clipboard API is missing (a shop on a LAN address), so the old way stays. */
+/**
+ * Copies text. @returns true if it is on the clipboard. Plain HTTP (a store on a LAN address) has no clipboard API, so
+ * the older way stays.
+ */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -13,7 +16,7 @@ function copyBySelection(text: string): boolean {
   area.value = text
   area.readOnly = true
   area.className = 'sr-only'
-  // Inside an open dialog, because what lies outside of it can't take the focus.
+  // Goes inside an open dialog, because elements outside it can't take the focus.
   const host = document.querySelector('dialog:modal') ?? document.body
   const focused = document.activeElement
   host.append(area)

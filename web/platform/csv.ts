@@ -1,11 +1,11 @@
 import { BYTE_ORDER_MARK, csvLine, isFormula } from '../../contract/csv.ts'
 
-/** Rows of cells → CSV for spreadsheets. */
+/** Turns rows of cells into CSV for spreadsheets. */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map(csvLine).join('')
 }
 
-/** 2026-11-20 21:14 in the viewer's zone: sorts as it reads, and every spreadsheet takes it. Empty for no moment. */
+/** Returns 2026-11-20 21:14 in the viewer's zone, which sorts and suits every spreadsheet. Empty for no moment. */
 export function toSheetTime(iso: string | null): string {
   if (iso === null) return ''
   const moment = new Date(iso)
@@ -14,7 +14,7 @@ export function toSheetTime(iso: string | null): string {
   return `${day} ${two(moment.getHours())}:${two(moment.getMinutes())}`
 }
 
-/** CSV → rows of cells, as spreadsheets write it: quoted cells hold commas, breaks and doubled quotes. */
+/** Reads CSV as spreadsheets write it: quoted cells may hold commas, line breaks and doubled quotes. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -48,14 +48,14 @@ export function parseCsv(text: string): string[][] {
   return rows
 }
 
-/** Spreadsheets of some countries write semicolons; the first line tells. */
+/** Finds the separator by the first line, because spreadsheets of some countries write semicolons. */
 function separatorOf(text: string): string {
   const first = text.slice(0, text.indexOf('\n') + 1 || undefined)
   const count = (char: string) => first.split(char).length
   return [';', '\t'].find((char) => count(char) > count(',')) ?? ','
 }
 
-/** Takes back the apostrophe that our own export puts before what looks like a formula. */
+/** Removes the apostrophe that our export puts before text that looks like a formula. */
 function fromCell(cell: string): string {
   return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 }

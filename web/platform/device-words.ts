@@ -1,7 +1,7 @@
-/** A browser's own description of itself, in words: "Chrome on Windows". For people; nothing is decided by it. */
+/** Turns a browser's user agent into words: "Chrome on Windows". For people only; nothing is decided by it. */
 import { t } from './i18n.ts'
 
-/** In this order: each names itself, and those after it whose engine or habits it shares. */
+/** Order matters: each of these also names the engines or browsers that follow. */
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -1,7 +1,7 @@
 /**
- * What a person does while the page is drawn but not alive yet. Links work by themselves; a press of a button is noted by
- * the script in index.html; what was typed, by hand or by a password manager, stands in the fields, but in no state.
- * @returns does it again, once the page is alive
+ * Keeps input from before the page is hydrated. Links work by themselves. A script in index.html notes a pressed
+ * button. Typed text, by hand or by a password manager, is in the fields but in no state.
+ * @returns a function that repeats the input once the page is hydrated
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
   const typed = new Map<HTMLInputElement, string>()
@@ -10,7 +10,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
     if (input.value !== input.defaultValue) typed.set(input, input.value)
     if (input.checked && !input.defaultChecked) chosen.push(input)
   }
-  // The page comes alive piece by piece, and the person types on meanwhile
+  // The page hydrates in pieces while the person types on.
   const note = ({ target }: Event) => {
     if (target instanceof HTMLInputElement) typed.set(target, target.value)
   }
@@ -21,7 +21,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
     for (const input of chosen) choose(input)
     const pressed = window.noteEarly?.button
     forgetEarlyInput()
-    // After what was typed has been drawn, so that a form knows of it
+    // Runs after the typed text is drawn, so that a form knows it.
     if (pressed?.isConnected) setTimeout(() => pressed.click())
   }
 }
@@ -33,14 +33,14 @@ export function forgetEarlyInput(): void {
 
 declare global {
   interface Window {
-    /** Of index.html: the last button that was pressed so far. */
+    /** Set by index.html: the last button pressed so far. */
     noteEarly?: EventListener & { button?: HTMLElement | null }
   }
 }
 
 const setValue = Object.getOwnPropertyDescriptor(globalThis.HTMLInputElement?.prototype ?? {}, 'value')?.set
 
-/** React compares with the value that it last saw through its own setter: that is emptied first. */
+/** Empties React's own setter value first, because React compares with that. */
 function typeInto(input: HTMLInputElement, value: string): void {
   if (!input.isConnected) return
   input.value = ''
@@ -48,7 +48,7 @@ function typeInto(input: HTMLInputElement, value: string): void {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** As `typeInto`: a click on what is chosen already would tell nobody. */
+/** Like `typeInto`, because a click on the selected choice would trigger no event. */
 function choose(input: HTMLInputElement): void {
   if (!input.isConnected) return
   input.checked = false

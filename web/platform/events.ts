@@ -1,12 +1,12 @@
 /**
- * Live updates: server-sent events where they get through, the specification's polling where they don't.
- * Nothing depends on an event arriving: it only says what to ask for again, and after every gap all of it is asked for.
+ * Receives live updates: server-sent events if they get through, else the specification's polling.
+ * An event only says what to refetch, so nothing depends on one arriving. After every gap everything is refetched.
  */
 import { LIVE_EVENTS, NEWS, type LiveEvent } from '../../contract/live.ts'
 import { createStore, useStoreSoon } from './store.ts'
 
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const
-/** What is younger when the stream opens has hardly changed since; all of it is asked for again otherwise. */
+/** Data younger than this when the stream opens is current. Otherwise all is refetched. */
 const FRESH_MS = 1_000
 /** A hidden page keeps its stream this long, so that a glance at another app costs nothing. */
 const HIDDEN_CLOSE_MS = 60_000
@@ -19,16 +19,17 @@ let wanted = false
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined
-/** When what the page shows was true, by performance.now(). */
+/** When the shown data was true, by performance.now(). */
 let knownAt = 0
 
-/** True while events arrive by themselves. */
+/** True while events arrive. */
 export function useLive(): boolean {
   return useStoreSoon(live)
 }
 
 /**
- * For `refetchInterval`: polls every `intervalMs` only while events don't get through. Query does not poll hidden pages.
+ * For `refetchInterval`: polls every `intervalMs` only while events don't get through. Query does not poll hidden
+ * pages.
  *
  *   useQuery({ …, refetchInterval: usePollInterval(BALANCE_POLL_INTERVAL_MS) })
  */
@@ -36,15 +37,15 @@ export function usePollInterval(intervalMs: number): number | false {
   return useLive() ? false : intervalMs
 }
 
-/** Calls `listener` for each event, and for every kind after a gap in which some may have been missed. */
+/** Calls `listener` for each event, and for every kind after a gap that may have hidden some. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /**
- * Opens the stream; the returned function closes it. Only for signed-in people.
- * @param since when what the page shows was fetched, by performance.now(); 0 for what it came with
+ * Opens the stream and returns a function that closes it. Only for signed-in people.
+ * @param since when the shown data was fetched, by performance.now(); 0 for data that came with the page
  */
 export function connectEvents(since: number): () => void {
   wanted = true
@@ -69,12 +70,12 @@ function open(): void {
     live.set(true)
     const isGap = performance.now() - knownAt > FRESH_MS
     if (isGap) NEWS.forEach(emit)
-    // Each further opening is after a gap.
+    // Every further opening follows a gap.
     knownAt = -Infinity
   })
   source.addEventListener('error', () => {
     live.set(false)
-    // The browser retries a broken stream by itself, but gives up on one that was refused.
+    // The browser retries a broken stream, but gives up on a refused one.
     if (source?.readyState !== EventSource.CLOSED) return
     close()
     retryTimer = setTimeout(open, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)])

@@ -1,11 +1,11 @@
 /**
- * Every text that a person sees goes through `t`, with the English text as its id:
+ * Translates every text on a screen by `t`, with the English text as its id:
  *
  *   t('Purchase Key')
  *   t('{count} left', { count: 7 })
  *   t('{count, plural, one {# key} other {# keys}}', { count })
  *
- * Catalogues of other languages are compiled ahead and loaded as chunks of their own; English needs none.
+ * Catalogues of other languages are compiled ahead and loaded as separate chunks. English needs none.
  */
 import { setupI18n } from '@lingui/core'
 
@@ -16,19 +16,19 @@ const i18n = setupI18n({ locale: 'en', locales: 'en-IN', messages: { en: {} } })
 
 const compiled = new Map<string, Token[]>()
 
-// Lingui's own compiler is left out of production builds (10 kB); the English ids use little of ICU's grammar.
+// Production builds leave out Lingui's compiler (10 kB), because the English ids use little of ICU's grammar.
 i18n.setMessagesCompiler((message) => {
   let tokens = compiled.get(message)
   if (!tokens) compiled.set(message, (tokens = compile(message)))
   return tokens
 })
 
-/** The text in the reader's language. */
+/** Returns the text in the reader's language. */
 export function t(text: string, values?: Values): string {
   return i18n._(text, values)
 }
 
-/** Text with {name}, {name, plural, one {…} other {…}} and {name, select, …}; # is the number inside a plural. */
+/** Compiles text with {name}, {name, plural, one {…} other {…}} and {name, select, …}. # is the number in a plural. */
 function compile(message: string): Token[] {
   let at = 0
 

@@ -1,8 +1,8 @@
 /**
- * Back closes what lies over the page, as it does in a phone's own apps.
+ * Lets Back close layers over the page, as in a phone's own apps.
  *
- * While anything lies over it, the history has one entry more, with the address and the key of the page's own. Going
- * back takes that entry away, and the top layer with it; a layer that closes in another way takes the entry along.
+ * While a layer is open, the history has one more entry with the page's address and key. Going back removes that entry
+ * and the top layer. A layer that closes in another way removes the entry too.
  */
 
 interface State {
@@ -13,11 +13,11 @@ interface State {
 const LEAVING_MAX_MS = 1_000
 
 const layers: (() => void)[] = []
-/** Set while the entry is being taken away, which the browser does in its own time. */
+/** Set while the browser removes the entry, which takes a moment. */
 let leaving: { promise: Promise<void>; end: () => void } | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** @param close is called when the person goes back. @returns what to call once the layer has closed. */
+/** @param close called on Back. @returns a function to call once the layer has closed. */
 export function openLayer(close: () => void): () => void {
   layers.push(close)
   settleLayers()
@@ -27,20 +27,20 @@ export function openLayer(close: () => void): () => void {
   }
 }
 
-/** The present entry is a layer's; a page that is gone to from here takes its place. */
+/** True if the current entry is a layer's. A page opened from here replaces it. */
 export function isOnLayer(): boolean {
   return (history.state as State | null)?.isLayer === true
 }
 
-/** Undefined, or until the layer's entry has been taken away: a page that was added before would be taken instead. */
+/**
+ * Waits until the layer's entry is removed, because a page added earlier would be removed instead. Undefined if there
+ * is none.
+ */
 export function leavingLayer(): Promise<void> | undefined {
   return leaving?.promise
 }
 
-/**
- * Brings the history in line with what is open; not at once, because one dialog is often followed by another, or by a
- * change of page.
- */
+/** Syncs the history with the open layers. Waits a moment, because another dialog or page often follows. */
 export function settleLayers(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -51,9 +51,9 @@ export function settleLayers(): void {
 }
 
 /**
- * Looks at a step in the history first.
- * @param key of the page that is shown
- * @returns whether the step was between a page and its layers, and the page stays as it is
+ * Checks a step in the history first.
+ * @param key of the shown page
+ * @returns true if the step was between a page and its layers, so the page stays as it is
  */
 export function isStepWithinPage(key: string | undefined): boolean {
   if (leaving) {

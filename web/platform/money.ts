@@ -1,22 +1,22 @@
-/** Amounts and counts as a person reads them. */
+/** Writes amounts and counts for people. */
 import { formatRupees } from '../../contract/money.ts'
 
 export { formatDollars, formatRupees } from '../../contract/money.ts'
 
 let whole: Intl.NumberFormat | undefined
 
-/** +₹1,100 or −₹649: for movements, where the direction matters. */
+/** Returns +₹1,100 or −₹649, for lists where the direction matters. */
 export function formatSignedRupees(rupees: number): string {
   return rupees > 0 ? `+${formatRupees(rupees)}` : formatRupees(rupees)
 }
 
-/** 128440 → "1,28,440". */
+/** Returns "1,28,440" for 128440. */
 export function formatCount(count: number): string {
   whole ??= new Intl.NumberFormat('en-IN')
   return whole.format(count)
 }
 
-/** Exact to the paisa, where adding rupees as fractions would not be. */
+/** Adds rupees exact to the paisa, unlike a sum of fractions. */
 export function sumRupees(amounts: Iterable<number>): number {
   let paise = 0
   for (const amount of amounts) paise += Math.round(amount * 100)

@@ -1,9 +1,9 @@
 /**
- * Where the person is in the store: the address, the screen that belongs to it, and going from one to another.
+ * Knows the address and its screen, and moves from one to another.
  *
- * A router of our own: 2 kB in place of TanStack Router's 24, which was a fifth of all that a phone has to fetch
- * before the first price shows. It knows what this store needs and no more: flat paths, search parameters, a guard
- * and a lazy screen for each. The names of its functions are TanStack's.
+ * A router of our own: 2 kB instead of TanStack Router's 24, a fifth of all that a phone fetches before the first price
+ * shows. It has only what this store needs: flat paths, search parameters, a guard and a lazy screen for each. Its
+ * functions have TanStack's names.
  */
 import type { ComponentType, ReactNode } from 'react'
 import { isOnLayer, isStepWithinPage, leavingLayer, settleLayers } from './layers.ts'
@@ -11,8 +11,8 @@ import { keepScroll, placeScroll, restoreScrolls, saveScrolls, type Arrival } fr
 import { createStore } from './store.ts'
 
 /**
- * Path → its search parameters. routes.tsx fills it in (`declare module`), so that a link to a path that does not
- * exist, or with a parameter that it does not take, does not compile.
+ * Path → its search parameters. routes.tsx fills it in (`declare module`), so that a link to an unknown path, or with
+ * an unknown parameter, does not compile.
  */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
 export interface Paths {}
@@ -22,28 +22,28 @@ type Load<T> = () => Promise<T>
 
 export interface Screen {
   path: string
-  /** Read from the address; what it leaves out is not there. */
+  /** Reads parameters from the address. Missing ones stay undefined. */
   search?: (raw: Record<string, string>) => object
-  /** The screen itself, or how to fetch it. */
+  /** The screen itself, or a function that fetches it. */
   component?: ComponentType
   load?: Load<ComponentType>
-  /** What is drawn around it; stays while screens with the same one follow each other. */
+  /** Frame around the screen. It stays between screens that share it. */
   layout?: ComponentType<{ children: ReactNode }>
   loadLayout?: Load<ComponentType<{ children: ReactNode }>>
-  /** False once the person is no longer the one it is for: it is not drawn then, while the way out is found. */
+  /** False if the screen is not for this person. It is then not drawn while the guard finds another. */
   isAllowed?: () => boolean
-  /** @returns where to go instead, or undefined to go on. */
+  /** @returns the target to go to instead, or undefined to go on. */
   guard?: (location: Location) => Target | undefined | Promise<Target | undefined>
 }
 
 export interface Location {
   pathname: string
-  /** With its question mark, or empty. */
+  /** Includes its question mark, or is empty. */
   searchText: string
   hash: string
-  /** All of it from the first slash. */
+  /** Everything from the first slash. */
   href: string
-  /** Unlike any other entry of this tab's history. */
+  /** Unique among the entries of this tab's history. */
   key: string
 }
 
@@ -52,25 +52,25 @@ interface Shown {
   Component: ComponentType | undefined
   Layout: ComponentType<{ children: ReactNode }> | undefined
   location: Location
-  /** It could not be fetched, or its guard could not ask. */
+  /** Set if it could not be fetched, or its guard got no answer. */
   error?: unknown
 }
 
 export type SearchOf<P> = P extends keyof Paths ? Paths[P] : Record<string, string | number | undefined>
 
 export interface Target<P extends string = string> {
-  /** The path; where left out, the present one. */
+  /** The path. Defaults to the current one. */
   to?: P
-  /** The whole search, or a change of the present one. Undefined members leave the address. */
+  /** The whole search, or a change of the current one. Undefined members leave the address. */
   search?: SearchOf<P> | ((present: SearchOf<P>) => SearchOf<P>)
   hash?: string
-  /** Path, search and hash in one text, such as the `next` of a login. */
+  /** Path, search and hash in one string, such as the `next` of a login. */
   href?: string
-  /** Takes the place of the present entry in the history. */
+  /** Replaces the current entry in the history. */
   replace?: boolean
 }
 
-/** A screen that takes longer shows that it is coming. */
+/** A screen that takes longer shows a loading line. */
 const PENDING_AFTER_MS = 200
 const LAYERS_BACK_MS = 1_000
 const RELOAD_KEY = 'reloaded-for'
@@ -84,11 +84,11 @@ let pendingTimer: ReturnType<typeof setTimeout> | undefined
 const components = new Map<Screen, ComponentType>()
 const layouts = new Map<Load<unknown>, ComponentType<{ children: ReactNode }>>()
 
-/** Begins with the address of the page. Resolves once its screen is there, or what is shown in its place. */
+/** Starts with the page's address. Resolves once its screen, or its substitute, shows. */
 export async function startNavigation(all: readonly Screen[]): Promise<void> {
   screens = all
   history.scrollRestoration = 'manual'
-  // An entry without a state is then always a `#part` of the page, also while the next screen is on its way
+  // An entry without a state then always means a `#part` of the page, also while the next screen loads.
   if (history.state === null) history.replaceState({ key: 'first' }, '')
   restoreScrolls()
   addEventListener('popstate', () => {
@@ -100,18 +100,18 @@ export async function startNavigation(all: readonly Screen[]): Promise<void> {
     keepScroll(shown.get()?.location)
     saveScrolls()
   })
-  // Dialogs that open again after a reload take over the entry that was theirs; else it goes.
+  // Dialogs reopened after a reload reuse their entry. Otherwise it is removed.
   setTimeout(settleLayers, LAYERS_BACK_MS)
   await arrive(readLocation(), 'first')
 }
 
-/** For drawing on the server: fetches the screens of these paths, so that `placeAt` finds them. */
+/** Fetches the screens of these paths for drawing on the server, so that `placeAt` finds them. */
 export async function fetchScreens(all: readonly Screen[], paths: readonly string[]): Promise<void> {
   screens = all
   await Promise.all(all.filter(({ path }) => paths.includes(path)).map(fetchScreen))
 }
 
-/** For drawing on the server, which has no address bar: shows the screen of this address, without its guard. */
+/** Shows an address's screen for drawing on the server, which has no address bar. Skips the guard. */
 export function placeAt(pathname: string, searchText: string): void {
   const screen = screenAt(pathname)
   const ready = screen && readyScreen(screen)
@@ -137,12 +137,12 @@ export async function navigate(target: Target): Promise<void> {
   await arrive(readLocation(), 'forward')
 }
 
-/** Asks for the present screen again, after it could not be had. */
+/** Fetches the current screen again after a failure. */
 export async function reloadScreen(): Promise<void> {
   await arrive(readLocation(), 'back')
 }
 
-/** The address of a target, for `<a href>`. */
+/** Returns the address of a target, for `<a href>`. */
 export function hrefOf({ to, search, hash, href }: Target): string {
   if (href !== undefined) return href
   const present = shown.get()?.location
@@ -157,7 +157,7 @@ export function preload(href: string): void {
   if (screen) void fetchScreen(screen).catch(() => undefined)
 }
 
-/** The search parameters of an address, as its screen reads them. */
+/** Returns the search parameters of an address, as its screen reads them. */
 export function searchOf(location: Location): Record<string, string | number | undefined> {
   const raw = Object.fromEntries(new URLSearchParams(location.searchText))
   return { ...(screenAt(location.pathname)?.search?.(raw) ?? raw) }
@@ -183,7 +183,7 @@ function screenAt(pathname: string): Screen | undefined {
   return screens.find((screen) => screen.path === pathname)
 }
 
-/** A plain `#part` link: the browser has moved there by itself, and only the entry in the history needs its key. */
+/** Handles a plain `#part` link. The browser has moved there already, and only the history's entry needs a key. */
 function isJumpWithinPage(): boolean {
   const current = shown.get()
   const { pathname, searchText, href } = readLocation()
@@ -212,7 +212,7 @@ async function arrive(location: Location, arrival: Arrival): Promise<void> {
 
   clearTimeout(pendingTimer)
   pendingTimer = setTimeout(() => pending.set(true), PENDING_AFTER_MS)
-  // While the guard asks the server, the code can already come; for those whom the screen is for.
+  // Fetches the code while the guard asks the server, but only for people the screen is for.
   if (screen?.guard && screen.isAllowed?.()) void fetchScreen(screen).catch(() => undefined)
   try {
     const instead = screen?.guard?.(location)
@@ -231,7 +231,7 @@ async function arrive(location: Location, arrival: Arrival): Promise<void> {
       show(ready)
       return
     }
-    // On the first page the frame is drawn at once, and the screen comes into it.
+    // The first page draws the frame at once. The screen follows.
     if (!before && screen.layout) shown.set({ screen, location, Component: undefined, Layout: screen.layout })
     show(await fetchScreen(screen))
   } catch (error) {
@@ -257,12 +257,12 @@ async function fetchScreen(screen: Screen): Promise<Pick<Shown, 'Component' | 'L
   return { Component, Layout }
 }
 
-/** A part of the page could not be fetched: there is no network, or no such file any more. */
+/** True if a part of the page could not be fetched: no network, or the file is gone. */
 export function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && /import|module|fetch/i.test(error.message)
 }
 
-/** The store was updated while this page was open, and the old page's files are gone: load the new page, once. */
+/** Reloads once after an update of the store, because the old page's files are gone. */
 function isStaleBuild(error: unknown, location: Location): boolean {
   try {
     if (!isFetchFailure(error) || !navigator.onLine || sessionStorage.getItem(RELOAD_KEY) === location.href)

@@ -1,11 +1,11 @@
-/** Keeps the page for when there is no network. Asked for last, when the page has nothing better to do. */
+/** Keeps the offline page. Runs last, when the page is idle. */
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // The panel's pages take no text for a script's address (Trusted Types), and an admin needs no page without network.
+  // Skips the panel: Trusted Types forbid a plain script address there, and admins need no offline page.
   if (location.pathname.startsWith('/admin')) return
   const soon = () =>
     setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), REGISTER_AFTER_MS)
-  // A drawn page's script gives way to the page, and may come when all has loaded already.
+  // The script of a drawn page yields, so everything may have loaded already.
   if (document.readyState === 'complete') soon()
   else addEventListener('load', soon)
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSite } from './site.ts'
 
-/** Names the browser tab: "My keys · Chaabi"; the site's own title where a page has none of its own. */
+/** Names the browser tab: "My keys · Chaabi". A page without a title shows the site's own. */
 export function usePageTitle(title?: string): void {
   const { websiteName, websiteTitle } = useSite()
   useEffect(() => {

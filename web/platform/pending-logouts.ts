@@ -1,23 +1,23 @@
 /**
- * Logouts that have not reached the store. The cookie goes on opening the account then, and whoever uses this device
- * next would find it open; so the logout is sent again when the network is back, at the latest by the next page. Until
- * then a cookie of its own tells the server to draw no page of that person.
+ * Retries a logout that failed offline, when the network is back or with the next page. Until it succeeds, the cookie
+ * still opens the account for the next person on this device. Another cookie then tells the server to draw no page of
+ * that account.
  */
 import { logoutOwedCookie } from '../../contract/cookies.ts'
 import { client } from './client.ts'
 
 type Who = 'buyer' | 'admin'
 
-/** An answer that takes longer is not waited for: the person is out, as far as they can see. */
+/** Waits no longer for an answer, because the person already appears logged out. */
 const PATIENCE_MS = 2_000
-/** Longer than any session. */
+/** Outlasts any session. */
 const YEAR_S = 31_536_000
 
 const onTheWay: Partial<Record<Who, AbortController>> = {}
 
-/** Ends the session on the server, or as soon as that can be reached. Waits for its answer no longer than a moment. */
+/** Ends the session on the server, or as soon as it can be reached. Waits only briefly for the answer. */
 export async function logOut(who: Who): Promise<void> {
-  // Before it is sent: the page may be closed while there is no answer.
+  // Noted before sending, because the page may close without an answer.
   oweFor(who, YEAR_S)
   addEventListener('online', () => void flushPendingLogouts(), { once: true })
   await Promise.race([flush(who), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
@@ -27,7 +27,7 @@ export async function flushPendingLogouts(): Promise<void> {
   for (const who of ['buyer', 'admin'] as const) if (isLogoutPending(who)) await flush(who)
 }
 
-/** It has been made good; or somebody has logged in since, and the answer to one on its way would take their cookie away. */
+/** Forgets a pending logout: it succeeded, or someone logged in since and a late answer would remove their cookie. */
 export function clearPendingLogout(who: Who): void {
   onTheWay[who]?.abort()
   delete onTheWay[who]
@@ -45,7 +45,7 @@ function oweFor(who: Who, seconds: number): void {
 async function flush(who: Who): Promise<void> {
   const { signal } = (onTheWay[who] ??= new AbortController())
   const { logout, adminLogout } = client.sessions
-  // What fails stays owed.
+  // A failed logout stays pending.
   await (who === 'buyer' ? logout : adminLogout)({}, { signal }).then(
     () => clearPendingLogout(who),
     () => undefined,

@@ -1,4 +1,4 @@
-/** Links and hooks for screens; how it works is in navigation.ts. */
+/** Gives screens their links and hooks. See navigation.ts for the router itself. */
 import { useMemo, type ComponentProps, type ComponentType, type MouseEvent, type ReactNode } from 'react'
 import { Boundary, type InsteadProps } from './boundary.tsx'
 import {
@@ -22,15 +22,15 @@ interface LinkProps<P extends Path> extends Omit<ComponentProps<'a'>, 'href'> {
   search?: SearchOf<P>
   hash?: string
   replace?: boolean
-  /** Added while the link leads to the present page, which it then also says (`aria-current`). */
+  /** Class while the link leads to the current page, which it also announces (`aria-current`). */
   activeClassName?: string
-  /** Added while it does not. */
+  /** Class while it does not. */
   inactiveClassName?: string
-  /** Also active on the pages below its own. */
+  /** True to be active on the pages below its own too. */
   includesBelow?: boolean
 }
 
-/** `<Link to="/buy" search={{ product }} className={buttonClass()}>`. Its screen is fetched on hover, focus and touch. */
+/** `<Link to="/buy" search={{ product }} className={buttonClass()}>`. Fetches its screen on hover, focus and touch. */
 export function Link<P extends Path>(props: LinkProps<P>) {
   const {
     to,
@@ -77,7 +77,7 @@ export function Link<P extends Path>(props: LinkProps<P>) {
   )
 }
 
-/** A click that asks for a new tab or a download is the browser's. */
+/** True for a click that opens a new tab or downloads. The browser handles it. */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }
@@ -95,29 +95,29 @@ export function useLocation(): Location {
   return current.location
 }
 
-/** The search parameters of this screen: `const { product } = useSearch('/buy')`. The path gives the type. */
+/** Returns this screen's search parameters: `const { product } = useSearch('/buy')`. The path gives the type. */
 export function useSearch<P extends Path>(_path: P): SearchOf<P> {
   const location = useLocation()
-  // The same object for the same address, so that it can be a dependency.
+  // Returns the same object for the same address, so that it can be a dependency.
   return useMemo(() => searchOf(location) as SearchOf<P>, [location])
 }
 
-/** True while a screen is being fetched for longer than a moment. */
+/** True while a screen takes longer than a moment to fetch. */
 export function useNavigationPending(): boolean {
   return useStore(pending)
 }
 
 interface RouterViewProps {
-  /** In the frame of a page whose screen is still being fetched. */
+  /** Shown in the frame while its screen is fetched. */
   loading: ReactNode
   notFound: ReactNode
   ErrorPage: ComponentType<InsteadProps>
 }
 
-/** The screen of the present address in its frame. */
+/** Draws the current screen in its frame. */
 export function RouterView({ loading, notFound, ErrorPage }: RouterViewProps) {
   const current = useStore(shown)
-  // Signed out or in: whether the screen may still be drawn is asked again.
+  // A login or logout may change who may see the screen, so this checks again.
   useSession()
   if (!current) return null
   const { screen, Component: Screen, Layout, error, location } = current

@@ -9,6 +9,6 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = url
   link.download = name
   link.click()
-  // Safari reads it only after the click has been dealt with.
+  // Safari reads it only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,8 +1,8 @@
-/** Keeps how far each page was scrolled, so that Back and a reload show it there again. */
+/** Keeps each page's scroll position for Back and reloads. */
 interface Place {
   pathname: string
   hash: string
-  /** The entry of this tab's history. */
+  /** Identifies the entry in this tab's history. */
   key: string
 }
 
@@ -18,7 +18,7 @@ export function keepScroll(location: Place | undefined): void {
 export function placeScroll(location: Place, arrival: Arrival, before: Place | undefined): void {
   const samePage = before?.pathname === location.pathname
   if (arrival === 'forward' && samePage && !location.hash) return
-  // After the screen has been drawn.
+  // Runs after the screen is drawn.
   requestAnimationFrame(() => {
     const target = location.hash ? document.getElementById(partOf(location.hash)) : null
     const kept = arrival === 'forward' ? undefined : scrolls.get(location.key)
@@ -27,7 +27,7 @@ export function placeScroll(location: Place, arrival: Arrival, before: Place | u
   })
 }
 
-/** The id that `#part` names; as it stands where it is no valid encoding. */
+/** Returns the id that `#part` names, undecoded if its encoding is invalid. */
 function partOf(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1))

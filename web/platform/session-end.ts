@@ -1,4 +1,4 @@
-/** Ends a session in this browser once the server says so, or once another tab has ended or changed it. */
+/** Ends the session here if the server says so, or if another tab ended or changed it. */
 import { LOGGED_OUT_REDIRECT_MS } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import { client, ENDPOINTS, onRefusal } from './client.ts'
@@ -7,12 +7,12 @@ import { isLogoutPending } from './pending-logouts.ts'
 import { queryClient } from './queries.ts'
 import { elsewhereText, forgetUser, refreshSession, session, STORAGE_KEY } from './session.ts'
 
-/** 401 answers that are about what was typed, not about the session. */
+/** 401 answers that concern the typed details, not the session. */
 const NOT_ABOUT_SESSION = new Set(['WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'])
 
 const PLANS_PATH = ENDPOINTS.payments?.activePlans?.[1]
 
-/** The account was taken to another device, which is worth a word; a session that grew too old is not. */
+/** True if another device took the account, which is worth a message. A session that grew too old is not. */
 const isElsewhere = (code: string | undefined) => code === 'SESSION_EXPIRED' || code === 'DEVICE_MISMATCH'
 
 onRefusal((error, path) => {
@@ -30,15 +30,15 @@ onRefusal((error, path) => {
     if (admin && path !== '/auth/me') session.set({ ...session.get(), admin: null })
     return
   }
-  // The top-up page says why first, and the specification gives it the time to be read
+  // Offers shows the reason first, and the specification gives it time to be read.
   if (user) void endUnlessRenewed(error, path === PLANS_PATH ? LOGGED_OUT_REDIRECT_MS : ASK_AGAIN_AFTER_MS)
 })
 
 let renewing: Promise<unknown> | undefined
 
 /**
- * Carries out a call that gives the session a new cookie, as a change of the password does. A call that was sent with the
- * old one may be refused meanwhile, and that is not the end of the session.
+ * Runs a call that gives the session a new cookie, such as a password change. Calls with the old cookie may be refused
+ * until then, and that does not end the session.
  */
 export async function renewSession<T>(call: Promise<T>): Promise<T> {
   renewing = call
@@ -49,22 +49,22 @@ export async function renewSession<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Another tab may be getting the new cookie at this moment. */
+/** Gives another tab time to get the new cookie. */
 const ASK_AGAIN_AFTER_MS = 400
 let isAskingAgain = false
 
-/** Signs out here when the server, asked again with the cookie of now, still says that the session is over. */
+/** Signs out if the server, asked again with the current cookie, still refuses the session. */
 async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void> {
-  // The answer to the question itself comes by here as well.
+  // Ignores the answer to this check, which comes through here too.
   if (isAskingAgain) return
   isAskingAgain = true
   let refusal = first
   try {
     await (renewing?.catch(() => undefined) ?? new Promise((resolve) => setTimeout(resolve, afterMs)))
     const { id } = await client.sessions.me({})
-    // An admin's own answer, where only that session stands, is no buyer.
+    // If only the admin session is open, the answer is the admin's and no buyer's.
     if (id === session.get().user?.id) {
-      // What was refused meanwhile is asked for once more.
+      // Repeats the calls that were refused before the new cookie.
       void queryClient.invalidateQueries()
       return
     }
@@ -79,9 +79,8 @@ async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void>
 }
 
 /**
- * Signed out by another tab: asks the server what is true now, unless it could not be told. Signed in there as somebody else, whose cookie this tab
- * has too from then on: starts anew, so that nothing of the last person stays, least of all a button that would pay
- * from another's wallet.
+ * Follows a change in another tab. After a logout there, it asks the server, unless the server could not be told. After
+ * a login as another buyer, this tab has that cookie too. It then reloads, so that no button pays from another wallet.
  */
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {

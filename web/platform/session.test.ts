@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '../../contract/users.ts'
 
-/** Calls that wait for their answers, in the order in which they were made. */
+/** Calls that wait for their answers, in order. */
 let asked: { answer(balance: number): void; lose(): void }[]
 
 beforeEach(() => {

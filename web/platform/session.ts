@@ -1,8 +1,8 @@
 /**
- * Who is signed in, in this browser.
+ * Knows who is signed in to this browser.
  *
- * A person is signed out by the server's 401 and by nothing else: a passing fault (no network, a busy server) leaves
- * the session as it is, because the cookie still counts.
+ * Only the server's 401 signs a person out. A passing fault (no network, a busy server) leaves the session alone,
+ * because the cookie still counts.
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { AdminRole } from '../../contract/endpoint.ts'
@@ -21,9 +21,9 @@ export interface Admin {
   username: string
   role: AdminRole
   hasSecondFactor: boolean
-  /** The store, or another admin, has chosen the password. */
+  /** The store or another admin set the password. */
   hasGivenPassword: boolean
-  /** The store asks for a second factor, and until there is one the server refuses everything else. */
+  /** The store requires two-step verification. Until it is on, the server refuses everything else. */
   mustEnrol: boolean
 }
 
@@ -36,7 +36,7 @@ export interface AdminCheck {
 interface Session {
   user: User | null
   admin: Admin | null
-  /** Set when the server ended the session; the text, where there is one, is shown to the person. */
+  /** Set when the server ended the session. The text, if there is one, is shown to the person. */
   ended: { message: string | null } | null
 }
 
@@ -47,7 +47,7 @@ export const session = createStore<Session>({ user: null, admin: null, ended: nu
 
 let adminConfirmedAt = 0
 
-/** The server has confirmed the admin session a moment ago, by a call or by what the page came with. */
+/** True if the server confirmed the admin session a moment ago, by a call or with the page. */
 export function isAdminFresh(): boolean {
   return session.get().admin !== null && Date.now() - adminConfirmedAt < ADMIN_FRESH_MS
 }
@@ -56,32 +56,32 @@ export function useSession(): Session {
   return useStore(session)
 }
 
-/** For guards and other code outside of components. */
+/** Reads the session outside components, such as in guards. */
 export function getSession(): Session {
   return session.get()
 }
 
 /**
- * Takes over what the page was delivered with.
- * @param refusal why the cookie counts no more; told once to whoever was signed in when this browser was last here
+ * Takes over the data that came with the page.
+ * @param refusal why the cookie no longer counts; shown once to a buyer who was signed in here before
  */
 export function startSession(user: User | null, check: AdminCheck | null, refusal?: string): void {
   if (check) adminConfirmedAt = Date.now()
   drawFor(user, check)
   if (!user && refusal !== undefined && isRemembered()) {
-    // Where nobody has to be signed in, least of all with a reset link in hand, it waits for a page of the store
+    // Screens that need no login don't show this, least of all one with a reset link.
     if (NOT_OF_BUYERS.test(location.pathname)) return
     session.set({ ...session.get(), ended: { message: elsewhereText() } })
   }
   remember(user)
 }
 
-/** For drawing on the server: these people, or nobody. */
+/** Sets these people, or nobody, for drawing on the server. */
 export function drawFor(user: User | null, check: AdminCheck | null): void {
   session.set({ user, admin: check && adminOf(check), ended: null })
 }
 
-/** After a successful login. What was cached belonged to a visitor or to somebody else. */
+/** Signs in after a login. The cache is cleared, because it belonged to a visitor or another buyer. */
 export function signIn(user: User): void {
   clearPendingLogout('buyer')
   queryClient.clear()
@@ -89,18 +89,18 @@ export function signIn(user: User): void {
   remember(user)
 }
 
-/** Ends the session here at once, even when the server can't be told. The caller goes to /login. */
+/** Ends the session here at once, even if the server can't be told. The caller goes to /login. */
 export async function signOut(): Promise<void> {
   const told = logOut('buyer')
   session.set({ ...session.get(), user: null })
   await told
-  // Now only: this has other tabs ask the server, and throws away what came meanwhile by the old cookie.
+  // Runs last: it makes other tabs ask the server, and drops answers that came by the old cookie.
   if (!session.get().user) forgetUser(null)
 }
 
 /**
- * After a successful login, which does not tell all that the panel needs.
- * @throws ApiError when the server can't be asked
+ * Signs in after an admin login, whose answer lacks details that the panel needs.
+ * @throws ApiError if the server can't be asked
  */
 export async function adminSignIn(): Promise<void> {
   clearPendingLogout('admin')
@@ -109,7 +109,7 @@ export async function adminSignIn(): Promise<void> {
   keepAdmin(check)
 }
 
-/** Asks anew what the admin may do, after something has changed it. A passing fault leaves it as it was. */
+/** Reloads the admin's rights after a change. A passing fault leaves them as they were. */
 export async function refreshAdmin(): Promise<void> {
   adminConfirmedAt = 0
   await checkAdmin().catch(() => undefined)
@@ -135,8 +135,8 @@ export async function adminSignOut(): Promise<void> {
 }
 
 /**
- * True when the server confirms the admin session, now or within the last minute.
- * @throws ApiError when it can't be asked.
+ * True if the server confirms the admin session, now or within the last minute.
+ * @throws ApiError if it can't be asked
  */
 export async function checkAdmin(): Promise<boolean> {
   if (isAdminFresh()) return true
@@ -160,9 +160,9 @@ let refreshing: Promise<unknown> | undefined
 let refreshingNext: Promise<unknown> | undefined
 
 /**
- * Fetches the signed-in user anew: balance, prices, hidden products. Who asks during a call shares the next one: the
- * answer to this may be older than what they have heard of.
- * @returns what went wrong, if anything did
+ * Reloads the signed-in user: balance, prices, hidden products. Calls made during a request share the next one, because
+ * the current answer may already be old.
+ * @returns the error, if there was one
  */
 export function refreshSession(): Promise<unknown> {
   if (!session.get().user) return Promise.resolve()
@@ -182,25 +182,25 @@ async function fetchUser(): Promise<unknown> {
   try {
     const user = await client.sessions.me({})
     const current = session.get()
-    // Somebody may have signed out while the answer was on its way; an admin's own answer is no buyer.
+    // The person may have signed out during the request. An admin's own answer is no buyer.
     if (current.user?.id !== user.id) return undefined
     // Mostly nothing has changed, and then nothing needs drawing.
     const next = replaceEqualDeep(current.user, user)
     if (next !== current.user) session.set({ ...current, user: next })
     return undefined
   } catch (error) {
-    // A refusal is the listener's below; of a passing fault the connection line tells.
+    // The listener in session-end.ts handles a refusal. The connection line reports a passing fault.
     if (error instanceof ApiError && error.isPassing) askWhenReached(refreshSession)
     return error
   }
 }
 
-/** The server has ended the session already, as this person has asked it to. The caller goes elsewhere. */
+/** Forgets a session that the server ended at this person's request. The caller goes elsewhere. */
 export function leaveSession(): void {
   forgetUser(null)
 }
 
-/** Called once the reason has been shown. */
+/** Clears the reason after it has been shown. */
 export function acknowledgeEnd(): void {
   session.set({ ...session.get(), ended: null })
 }
@@ -211,13 +211,13 @@ export function forgetUser(ended: Session['ended']): void {
   queryClient.clear()
 }
 
-/** The specification keeps the user in browser storage; no more than what can't hurt is kept there. */
+/** Stores the user in the browser, as the specification asks, but nothing harmful. */
 function remember(user: User | null): void {
   try {
     if (!user) localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, JSON.stringify({ id: user.id, username: user.username, theme: getTheme() }))
   } catch {
-    // Storage can be off or full; nothing depends on it.
+    // Storage can be off or full. Nothing depends on it.
   }
 }
 
@@ -231,5 +231,5 @@ function isRemembered(): boolean {
   }
 }
 
-/** Tells the person that another device has the session. */
+/** Says that another device has taken the session. */
 export const elsewhereText = () => t('Login detected on another device. Please login again.')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getBoot } from './boot.ts'
 import { client } from './client.ts'
 
-/** Name and title of the store, as the admin has set them. */
+/** Returns the store's name and title, as the admin set them. */
 export function useSite(): { websiteName: string; websiteTitle: string } {
   const site = useQuery({
     queryKey: ['settings', 'site'],

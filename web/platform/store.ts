@@ -1,15 +1,15 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
 
-/** A value that lives outside React, so that plain modules can set it and components can watch it. */
+/** Holds a value outside React, so that plain modules can set it and components can watch it. */
 export interface Store<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
-  /** As the server has drawn it. */
+  /** Value for the server's drawing. */
   drawn: () => T
 }
 
-/** @param drawn what the server draws, where the first value comes from the tab's storage and the server has none */
+/** @param drawn the server's value, if the first value comes from the tab's storage, which the server lacks */
 export function createStore<T>(initial: T, ...drawn: [T?]): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -33,8 +33,8 @@ export function useStore<T>(store: Store<T>): T {
 }
 
 /**
- * As `useStore`, for what may show a moment later: React draws the change of a store at once and in one go, and what this
- * brings in pieces, between which the page takes input.
+ * Like `useStore`, but may show a moment later. React draws a store's change in one go; this draws in pieces, so that
+ * the page can take input in between.
  */
 export function useStoreSoon<T>(store: Store<T>): T {
   const [value, setValue] = useState(store.get)

@@ -15,7 +15,7 @@ export function getTheme(): Theme {
   return current.get()
 }
 
-/** Remembered in a cookie, so that the server draws the next page in this theme from the first byte. */
+/** Kept in a cookie, so that the server draws the next page in this theme. */
 export function setTheme(theme: Theme): void {
   current.set(theme)
   document.documentElement.dataset['theme'] = theme
@@ -23,17 +23,17 @@ export function setTheme(theme: Theme): void {
   paintBrowser(theme)
 }
 
-/** The browser's own bar takes the colour of the page. */
+/** Gives the browser's bar the colour of the page. */
 function paintBrowser(theme: Theme): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUND[theme])
 }
 
-/** The theme that the server has put into the page; the cookie's, where no server has done so (the dev server). */
+/** Returns the theme that the server put into the page, or the cookie's on the dev server. */
 export function restoreTheme(): void {
   const isLight = document.documentElement.dataset['theme'] === 'light'
   if (isLight || themeOfCookie() === 'light') setTheme('light')
   else paintBrowser('dark')
-  // In another tab it may have been changed.
+  // Another tab may have changed it.
   addEventListener('focus', () => {
     const theme = themeOfCookie()
     if (theme && theme !== current.get()) setTheme(theme)
@@ -44,7 +44,7 @@ function themeOfCookie(): Theme | undefined {
   return /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] as Theme | undefined
 }
 
-/** For drawing on the server, which has the cookie from the request. */
+/** Sets the theme for drawing on the server, which reads the cookie from the request. */
 export function drawInTheme(theme: Theme): void {
   current.set(theme)
 }

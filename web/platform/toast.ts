@@ -5,15 +5,15 @@ export interface Toast {
   id: number
   text: string
   tone: 'ok' | 'bad' | 'info'
-  /** A button on the toast. With Undo it stays until it is used or dismissed, or the page is left. */
+  /** A button on the toast. With Undo it stays until it is used or dismissed, or the page closes. */
   action?: { label: string; run: () => void }
   durationMs: number
 }
 
 const DURATION_MS = 4_000
-/** To try a failed change again: later, another one may have been made in its place. */
+/** True for retrying a failed change. Later, a newer change may replace it. */
 const RETRY_DURATION_MS = 8_000
-/** More would cover the page. */
+/** Maximum on screen. More would cover the page. */
 const SHOWN_MAX = 3
 
 const toasts = createStore<readonly Toast[]>([])
@@ -29,9 +29,9 @@ export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>>
   const id = ++lastId
   const lasting = options.tone === 'bad' ? RETRY_DURATION_MS : Infinity
   const durationMs = options.durationMs ?? (options.action ? lasting : DURATION_MS)
-  // The same words twice in a row are one message; but two deletions are undone one by one.
+  // Repeated text shows once, but two deletions need an Undo each.
   const others = toasts.get().filter((each) => each.text !== text || (each.action && each.tone === 'ok'))
-  // What passes by pushes no button out
+  // A toast without a button never removes one with a button.
   const left = [
     ...others.filter(({ action }) => !action).slice(1 - SHOWN_MAX),
     ...others.filter(({ action }) => action).slice(1 - SHOWN_MAX),
@@ -54,7 +54,7 @@ function dismissOnLeaving(id: number): void {
   })
 }
 
-/** The newest message that has a button. */
+/** Returns the newest message with a button. */
 export function lastAction(): number | undefined {
   return toasts.get().findLast(({ action }) => action)?.id
 }

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { useHydrated } from './use-hydrated.ts'
 
 /**
- * Whether a media query holds, kept up to date. For choosing markup; what CSS can do alone is left to CSS.
- * @returns undefined on the server and while its drawing comes alive: there CSS has to choose
+ * True while a media query matches. For choosing markup only; CSS handles the rest.
+ * @returns undefined on the server and until hydration, when CSS has to choose
  */
 export function useMedia(query: string): boolean | undefined {
   const isAlive = useHydrated()

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * The same function, deaf while it is at work: a double click does one thing. A mutation's `isPending` can't be asked
- * for that, since it is told a moment later, after the second click of a fast pair.
+ * Ignores calls while the function runs, so that a double click acts once. A mutation's `isPending` is set too late for
+ * the second click of a fast pair.
  *
  *   const submit = useOneAtATime(async () => { await mutation.mutateAsync(input) })
  */
