@@ -11,7 +11,7 @@ export interface Toast {
 }
 
 const DURATION_MS = 4_000
-/** True for retrying a failed change. Later, a newer change may replace it. */
+/** Time to retry a failed change, in ms. It ends, because another change may replace the failed one. */
 const RETRY_DURATION_MS = 8_000
 /** Maximum on screen. More would cover the page. */
 const SHOWN_MAX = 3

@@ -22,7 +22,7 @@ interface AccountDeletionDialogProps {
   onClose: () => void
 }
 
-/** The consequences in words, the password, and seven days to think better of it. */
+/** Explains the consequences, asks for the password and gives seven days to change one's mind. */
 export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDialogProps) {
   const id = useId()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
       }
     },
   })
-  /** What is under way cannot be called back. */
+  /** A running call can't be cancelled. */
   const close = () => {
     if (!closing.isPending) onClose()
   }

@@ -44,7 +44,7 @@ export function AdminLoginScreen() {
       dropDrafts('admin-username')
     } catch (error) {
       const isFirstAsk = asksFor === undefined && error instanceof ApiError && error.code === 'TOTP_REQUIRED'
-      // The first time it is no failure: the field that appears says what is wanted.
+      // The first answer is no failure. The new field says what is needed.
       if (!isFirstAsk) setFailure(adminLoginFailure(error))
       if (error instanceof ApiError && TOTP_CODES.has(error.code)) setAsksFor((present) => present ?? 'code')
     }
@@ -126,7 +126,7 @@ interface CodeFieldProps {
   onChange: (totp: string) => void
 }
 
-/** Digits come up on a phone's keyboard for the app's code; a recovery code has letters. */
+/** Shows a numeric keyboard for the app's code. Recovery codes have letters. */
 function CodeField({ kind, totp, onChange }: CodeFieldProps) {
   const isCode = kind === 'code'
   return (
@@ -162,7 +162,7 @@ interface AdminCredentials {
   totp?: string
 }
 
-/** @throws ApiError NOT_JSON where the answer, a proxy's for one, names no admin. */
+/** @throws ApiError NOT_JSON if the answer, such as a proxy's, names no admin */
 async function adminLogin(credentials: AdminCredentials): Promise<void> {
   const answer: { admin?: unknown } = await client.sessions.adminLogin(credentials)
   if (answer.admin) return adminSignIn()

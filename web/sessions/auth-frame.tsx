@@ -11,7 +11,7 @@ import { cx } from '../ui/cx.ts'
 interface AuthFrameProps {
   title: string
   description?: string
-  /** Without the art and its promises, which are made to buyers. */
+  /** Leaves out the art and the promises, which are for buyers. */
   plain?: boolean
   children: ReactNode
 }
@@ -22,7 +22,7 @@ const PROMISES = [
   { Icon: Sparkles, text: () => t('Get bonus money on bigger top-ups') },
 ]
 
-/** Around login and signup: the form on the left, what the store promises on the right where there is room. */
+/** Frames login and signup: the form on the left, the store's promises on the right if there is room. */
 export function AuthFrame({ title, description, plain, children }: AuthFrameProps) {
   return (
     <div className={cx('min-h-dvh', !plain && 'lg:grid lg:grid-cols-[minmax(0,61fr)_minmax(0,67fr)]')}>
@@ -43,7 +43,7 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
           </Page>
         </main>
         <footer className="px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-fg-2">
-          {/* Beside the form and not in its place. */}
+          {/* Opens next to the form instead of replacing it. */}
           <Link
             to="/terms-policy"
             target="_blank"

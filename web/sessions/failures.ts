@@ -1,8 +1,8 @@
-/** The words of the specification (section 8) for what goes wrong on the way in. */
+/** Returns the specification's messages (section 8) for failed logins and signups. */
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 
-/** The account is in use on another device; a reset helps. */
+/** True if the account is in use on another device and a reset helps. */
 export function isDeviceLocked(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -22,7 +22,7 @@ import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
-/** When an account is to be deleted that its owner has closed. */
+/** Returns when a closed account will be deleted. Undefined for other errors. */
 function closingOf(error: unknown): string | undefined {
   const isClosing = error instanceof ApiError && error.code === 'ACCOUNT_CLOSING'
   return isClosing ? String(error.details['closesAt']) : undefined
@@ -109,7 +109,7 @@ export function LoginScreen() {
     await submitLogin()
   }
 
-  // One or the other, and each once.
+  // Runs one action at a time, and each once.
   const start = useOneAtATime((work: () => Promise<void>) => work())
 
   return (

@@ -27,7 +27,7 @@ interface OwnSessionsProps {
   end: (id: string) => Promise<unknown>
 }
 
-/** Where the person is logged in, and a way to end what is not theirs. The session that asks ends by logging out. */
+/** Lists the person's devices and can log out the others. This device ends its session by logging out. */
 export function OwnSessions({ description, queryKey, load, end }: OwnSessionsProps) {
   const headingId = useId()
   const list = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
@@ -45,7 +45,7 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
       danger: true,
     })
     if (!isSure) return
-    // The button goes with its row, so the focus waits where the list begins.
+    // The focused button disappears with its row, so the focus moves to the heading.
     ending.mutate(session, { onSuccess: () => document.getElementById(headingId)?.focus() })
   }
   return (

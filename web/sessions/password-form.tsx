@@ -18,15 +18,15 @@ interface Passwords {
 type Faults = Partial<Record<keyof Passwords, string>>
 
 interface PasswordFormProps {
-  /** Tells password managers whose password it is. */
+  /** Tells password managers whose password this is. */
   username: string
-  /** The endpoint's own, so that the form refuses what the server would. */
+  /** The endpoint's schema, so that the form refuses the same input as the server. */
   schema: z.ZodMiniType<Passwords>
   lengthMin: number
   send: (passwords: Passwords) => Promise<unknown>
 }
 
-/** A change of the own password, with the old one. */
+/** Changes one's own password, given the old one. */
 export function PasswordForm({ username, schema, lengthMin, send }: PasswordFormProps) {
   const [currentPassword, setCurrentPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')
@@ -122,7 +122,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
   )
 }
 
-/** Where the server's no belongs to a field. */
+/** Maps the server's refusals to their fields. */
 function faultsOf(error: unknown): Faults {
   if (!(error instanceof ApiError)) return {}
   return error.code === 'WRONG_PASSWORD' ? { currentPassword: error.message, ...error.fields } : error.fields

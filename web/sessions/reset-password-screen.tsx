@@ -17,10 +17,10 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-/** Where a link from the store leads. The secret stands behind the #, which browsers send to nobody. */
+/** Opens from a password reset link. The token is behind the #, which browsers never send. */
 export function ResetPasswordScreen() {
   const { hash } = useLocation()
-  // Another link, pasted over this one, begins afresh.
+  // Another link, pasted over this one, starts a new form.
   return <Reset key={hash} token={hash.slice(1)} />
 }
 
@@ -54,7 +54,7 @@ function Reset({ token }: { token: string }) {
 
 interface ResetFormProps {
   token: string
-  /** 'used': an earlier try got no answer, and may have been the one that the link worked for. */
+  /** 'used': an earlier try got no answer and may have used the link. */
   onEnd: (how: 'dead' | 'used' | 'done') => void
 }
 
@@ -65,7 +65,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
   const reset = useMutation({
     mutationFn: () => client.sessions.resetPassword({ token, newPassword }),
     async onSuccess() {
-      // Whoever was logged in here is not any more: the server has ended every session of the account.
+      // Logs out here too, because the server ended every session of the account.
       if (getSession().user) await signOut()
       onEnd('done')
     },
@@ -80,7 +80,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
     const read = z.safeParse(sessions.resetPassword.input, { token, newPassword })
     const about = read.error?.issues.find(({ path }) => path[0] === 'newPassword')
     if (about) setFault(t(about.message))
-    // What went wrong is shown by the mutation.
+    // The mutation shows the error.
     else if (read.success) await reset.mutateAsync().catch(() => undefined)
     else onEnd('dead')
   })

@@ -13,7 +13,7 @@ const required = () => ({
   referralCode: t('Referral code is required'),
 })
 
-/** Field → what is wrong with it, by the same rules as on the server. */
+/** Returns each field's error, by the server's rules. */
 export function faultsOf(registration: z.input<typeof Registration>, check: ReferralCheck): Faults {
   const read = z.safeParse(Registration, registration)
   const faults: Faults = {}

@@ -1,12 +1,12 @@
 import { useState, useSyncExternalStore } from 'react'
 
 /**
- * Text of a form that survives a reload of this tab; never for passwords.
- * @param key unlike any other form's
+ * Keeps a form's text over a reload of this tab. Never for passwords.
+ * @param key unique among all forms
  */
 export function useDraft(key: string, initial = ''): [text: string, change: (text: string) => void] {
   const [typed, setTyped] = useState<string>()
-  // Not there on the server, and so neither in the first drawing of a page that came drawn from there.
+  // Empty on the server, and so in the first drawing of a page that the server drew.
   const kept = useSyncExternalStore(
     watchNothing,
     () => readDraft(key),
@@ -33,7 +33,7 @@ export function dropDrafts(...keys: readonly string[]): void {
   try {
     for (const key of keys) sessionStorage.removeItem(`draft-${key}`)
   } catch {
-    // There are none, then.
+    // Without storage there are no drafts.
   }
 }
 

@@ -4,14 +4,13 @@ import { REFERRAL_CHECK_LENGTH_MIN, SEARCH_DEBOUNCE_MS } from '../../contract/li
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 
-/** unknown: too short, or it could not be asked, and then the server decides at the end. */
+/** unknown: too short, or the check failed. Then the server decides on signup. */
 export type ReferralCheck = { state: 'unknown' | 'checking' | 'valid' } | { state: 'invalid'; message: string }
 
 const KEPT_MS = 60_000
 
 /**
- * Whether a referral code can be used, asked once the typing has paused. Answers are kept by code, so one that comes
- * late is never taken for another code's.
+ * Checks a referral code once the typing pauses. Answers are kept by code, so a late one never counts for another code.
  */
 export function useReferralCheck(code: string): ReferralCheck {
   const settled = useSettled(code, SEARCH_DEBOUNCE_MS)
@@ -34,7 +33,7 @@ export function useReferralCheck(code: string): ReferralCheck {
   return { state: 'checking' }
 }
 
-/** `text` as it was when it last stood still for `ms`. */
+/** Returns `text` as it last was unchanged for `ms`. */
 function useSettled(text: string, ms: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -15,17 +15,17 @@ import { dropDrafts, keepDraft, useDraft } from './use-draft.ts'
 import { useReferralCheck } from './use-referral-check.ts'
 
 export interface SignupProps {
-  /** The code that came with the link. */
+  /** The code from the link. */
   referral: string
   onDone: () => void
 }
 
-/** The state of the signup form, and what its fields and button do. */
+/** Holds the signup form's state and handles its fields and button. */
 export function useSignup({ referral, onDone }: SignupProps) {
   const [email, setEmail] = useDraft('signup-email')
   const [username, setUsername] = useDraft('signup-username')
   const [password, setPassword] = useState('')
-  // Each link has a draft of its own: a code that was tried once must not hide the one that came with a new link.
+  // Each link has its own draft, so that a tried code never hides a new link's code.
   const codeDraft = `signup-referral-${referral}`
   const [code, setCode] = useDraft(codeDraft, referral.toUpperCase())
   const [faults, setFaults] = useState<Faults>({})
@@ -34,7 +34,7 @@ export function useSignup({ referral, onDone }: SignupProps) {
   const referralCode = code.trim()
   const check = useReferralCheck(referralCode)
   const register = useRegister()
-  /** A field that is being mended is no longer wrong. */
+  /** Clears a field's error when it is edited. */
   const edit = (name: keyof Faults, change: (text: string) => void) => (event: { target: { value: string } }) => {
     change(event.target.value)
     setFaults({ ...faults, [name]: undefined })
@@ -64,7 +64,7 @@ export function useSignup({ referral, onDone }: SignupProps) {
     } catch (error) {
       const message = registerFailure(error)
       const fields = error instanceof ApiError ? error.fields : {}
-      // What is said at a field need not be said again.
+      // A message shown at its field is not repeated.
       refuse(fields, Object.values(fields).includes(message) ? undefined : message)
       return
     }
@@ -93,9 +93,9 @@ export function useSignup({ referral, onDone }: SignupProps) {
   return { form, fields, submit, failure: shownFailure, isSending: register.isPending }
 }
 
-/** Registers, and logs in where an earlier try without an answer has made the account already. */
+/** Registers. If an earlier try without an answer has made the account, it logs in instead. */
 function useRegister() {
-  /** What was sent without an answer: the account may be there. */
+  /** The registration sent without an answer. The account may exist. */
   const unanswered = useRef('')
   return useMutation({
     async mutationFn(registration: z.input<typeof Registration>) {
@@ -107,7 +107,7 @@ function useRegister() {
         if (!(error instanceof ApiError)) throw error
         if (error.isPassing) unanswered.current = text
         if (error.code !== 'ACCOUNT_TAKEN' || unanswered.current !== text) throw error
-        // By oneself, as the password proves, or by somebody else
+        // The password tells if this person or another took the account.
         const { username, password } = registration
         const own = await client.sessions.login({ username, password }).catch(() => undefined)
         if (!own) throw error

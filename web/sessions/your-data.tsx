@@ -18,7 +18,7 @@ const DeletionDialog = lazyPart(() =>
 
 const INDENT = 2
 
-/** What the store knows of the buyer: to read, and to have erased. */
+/** Shows the store's data about the buyer, to read or to erase. */
 export function YourData({ user }: { user: User }) {
   const deletion = useDialog<{ user: User }>()
   const download = useMutation({

@@ -83,7 +83,7 @@ function Section({ section, number }: { section: TermsSection; number: number })
   )
 }
 
-/** The section whose heading was last passed on the way down. */
+/** Returns the section whose heading was passed last on the way down. */
 function useSectionInView(sections: readonly TermsSection[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   const ids = sections.map(({ id }) => id).join(' ')
@@ -102,5 +102,5 @@ function useSectionInView(sections: readonly TermsSection[]): string | undefined
   return current
 }
 
-/** Below the header, where a section is that was just jumped to. */
+/** Just below the header, in px, where a section is after a jump to it. */
 const READING_LINE_PX = 120

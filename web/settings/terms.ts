@@ -1,14 +1,14 @@
-/** The store's terms, section by section, in words a buyer understands. */
+/** Holds the store's terms, section by section, in a buyer's words. */
 import { TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
 
 export interface TermsSection {
-  /** Its address on the page. */
+  /** Its anchor on the page. */
   id: string
   title: string
   paragraphs: readonly string[]
   points?: readonly string[]
-  /** After the points. */
+  /** Text after the points. */
   closing?: string
 }
 

@@ -3,7 +3,7 @@ import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { client } from '../platform/client.ts'
 import { usePollInterval } from '../platform/events.ts'
 
-/** Where buyers pay and whether payments are being received; came with the page and is kept fresh. */
+/** Returns the UPI details and if payments are on. They come with the page and stay fresh. */
 export function useUpi() {
   return useQuery({
     queryKey: ['settings', 'upi'],

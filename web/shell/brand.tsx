@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { useSite } from '../platform/site.ts'
 import { cx } from '../ui/cx.ts'
 
-/** The mark and the store's name. */
+/** Shows the store's mark and name. */
 export function Brand({ hideName }: { hideName?: boolean }) {
   const { websiteName } = useSite()
   return (

@@ -6,10 +6,10 @@ import { t } from '../platform/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
-/** In place of a screen that could not be drawn or loaded. */
+/** Replaces a screen that could not be drawn or loaded. */
 export function ErrorPage({ error, onRetry }: InsteadProps) {
   const isUnreachable = isFetchFailure(error)
-  // What was not to be had can be had once there is a network.
+  // Tries again once there is a network.
   useEffect(() => {
     if (!isUnreachable) return undefined
     const reload = () => location.reload()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 const LONGEST_PAUSE_MS = 1_200
 const ROUND_MS_MAX = 30_000
 
-// Known only by the time that what the build puts in is there
+// Imported late, because it reads values that the build puts in.
 const page = async () => ({
   ...(await import('./live-updates.tsx')),
   ...(await import('../platform/queries.ts')),
@@ -28,7 +28,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** A query that is on the page and has its data; each further fetch takes `ms`. */
+/** Returns a query with data on the page. Each further fetch takes `ms`. */
 async function givenShown(queryKey: string[], ms: number) {
   const { queryClient } = await page()
   const calls = { begun: 0, answered: 0, aborted: 0 }

@@ -17,10 +17,10 @@ import { tell } from '../ui/confirm.ts'
 /** The message to admins says "within 1 minute". */
 const VERSION_POLL_MS = 30_000
 const FOLLOW_UP_MS = 800
-/** A call gives up after 20 s, but is tried again, and one that asks for a proof waits for the person. */
+/** Longest round, in ms. A call gives up after 20 s, but may be repeated or wait for a person's proof. */
 const ROUND_MS_MAX = 30_000
 
-/** Keeps the page current; draws nothing. */
+/** Keeps the page current. Draws nothing. */
 export function LiveUpdates() {
   useEventStream()
   useSessionPolling()
@@ -34,7 +34,7 @@ function useEventStream(): void {
   const { user, admin } = useSession()
   const who = user?.id ?? admin?.id
   const drawnFor = useRef(who)
-  // Another person's events come over another stream.
+  // Another person's events need another stream.
   useEffect(() => (who ? connectEvents(who === drawnFor.current ? 0 : performance.now()) : undefined), [who])
   useEffect(() => onLiveEvent(followUp), [])
 }
@@ -43,8 +43,8 @@ const due = new Set<LiveEvent>()
 let isInRound = false
 
 /**
- * Does what an event asks for, soon. Not at once: a busy shop sends many, and all open pages get the same one, so each
- * page waits a moment of its own and answers everything that came meanwhile with one round of calls.
+ * Refetches after an event: a balance at once, the rest with a random delay, because all open pages receive the same
+ * event at once. One round of calls answers all events of that time.
  */
 export function followUp(event: LiveEvent): void {
   if (event === 'session-ended' || event === 'balance') {
@@ -55,7 +55,7 @@ export function followUp(event: LiveEvent): void {
   if (!isInRound) void round()
 }
 
-/** One after the other: a round ends the fetches that are under way, so on a slow line no answer would ever arrive. */
+/** Runs rounds one by one. A round ends running fetches, so on a slow line overlapping rounds would never finish. */
 async function round(): Promise<void> {
   isInRound = true
   try {
@@ -71,7 +71,7 @@ async function round(): Promise<void> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** All events at once: what several of them make stale is asked for once. @returns when the answers are there */
+/** Handles all events together, so that shared data is refetched once. @returns when the answers have arrived */
 function act(events: readonly LiveEvent[]): Promise<void> {
   if (events.includes('settings')) void checkVersion()
   if (events.some((event) => event !== 'settings' && event !== 'stock')) void refreshSession()
@@ -85,14 +85,14 @@ function act(events: readonly LiveEvent[]): Promise<void> {
 }
 
 /**
- * Everybody's sales come as stock. A person's own keys, of which there can be thousands, move with their balance; and a
- * "Show older" of the audit log goes on, which has what admins do to products, and no sale.
+ * True if a stock event concerns this query. A buyer's own keys, of which there may be thousands, change with the
+ * balance. A running "Show older" of the audit log goes on, because the log has product changes but no sales.
  */
 function isInStock({ queryKey: [, name], state }: Query): boolean {
   return name !== 'mine' && (name !== 'audit' || state.fetchStatus === 'idle')
 }
 
-/** The specification's 3 s sync, for as long as events don't arrive by themselves. */
+/** Polls every 3 s, as the specification says, while events don't arrive. */
 function useSessionPolling(): void {
   const live = useLive()
   const reconnecting = useReconnecting()
@@ -118,8 +118,8 @@ async function checkVersion(): Promise<void> {
   const answer = await client.settings.version({}).catch(() => undefined)
   if (!answer || location.pathname.startsWith('/admin')) return
   const known = getBoot().settingsVersion
-  // 0 where the page was started without a server: nothing to compare with.
-  // While the database is away, a node tells what it knew last, which may be less than this page knows.
+  // 0 if the page started without a server, so there is nothing to compare. A node without its database answers with
+  // its last known version, which may be older than this page's.
   if (known !== 0 && answer.settingsVersion > known) location.reload()
 }
 
@@ -137,7 +137,7 @@ function useSettingsVersion(): void {
   }, [])
 }
 
-/** The server has ended the session: say why, and go to the login page. */
+/** Says why the server ended the session, and opens the login page. */
 function useSessionEnd(): void {
   const { ended } = useSession()
   const navigate = useNavigate()

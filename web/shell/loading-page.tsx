@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 
-/** Stands in for a screen whose code is still on its way. */
+/** Fills in for a screen whose code is loading. */
 export function LoadingPage() {
   return (
     <Loading className="grid gap-6">

@@ -1,7 +1,7 @@
 import { t } from '../platform/i18n.ts'
 import { useNavigationPending } from '../platform/router.tsx'
 
-/** A thin moving line at the top while the next screen is being fetched. */
+/** Shows a thin moving line at the top while the next screen loads. */
 export function NavigationBar() {
   const pending = useNavigationPending()
   return (

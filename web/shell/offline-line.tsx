@@ -1,7 +1,7 @@
 import { useReconnecting } from '../platform/connection.ts'
 import { t } from '../platform/i18n.ts'
 
-/** One quiet line while the store can't be reached; what is on the screen stays. */
+/** Shows a quiet line while the store can't be reached. The screen keeps its content. */
 export function OfflineLine() {
   const reconnecting = useReconnecting()
   return (

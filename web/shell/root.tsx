@@ -14,7 +14,7 @@ import { NavigationBar } from './navigation-bar.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { OfflineLine } from './offline-line.tsx'
 
-/** Around every screen: the connection line, messages, questions, and what keeps the page current. */
+/** Wraps every screen: connection line, messages, questions and live updates. */
 export function Root() {
   return (
     <>
@@ -36,7 +36,7 @@ function ToastsWhenNeeded() {
   return useToasts().length > 0 ? <Toasts /> : null
 }
 
-/** A question that nobody can see is answered no. */
+/** Answers no to a question that is no longer on screen. */
 function answerUnshown(retry: () => void): void {
   answerNo()
   toast(t('Something went wrong. Nothing was changed. Please try again.'), { tone: 'bad' })

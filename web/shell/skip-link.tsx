@@ -1,6 +1,6 @@
 import { t } from '../platform/i18n.ts'
 
-/** The first stop of the Tab key: past the navigation. */
+/** Skips the navigation. First stop of the Tab key. */
 export function SkipLink() {
   return (
     <a

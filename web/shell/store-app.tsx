@@ -4,11 +4,11 @@ import { Root } from './root.tsx'
 
 interface StoreAppProps {
   queries: QueryClient
-  /** Called when the page answers to clicks and keys. */
+  /** Called once the page takes clicks and keys. */
   onAlive?: () => void
 }
 
-/** The whole page, the same in the browser and on the server: hydration wants one tree. */
+/** Builds the whole page, the same in the browser and on the server, because hydration needs one tree. */
 export function StoreApp({ queries, onAlive }: StoreAppProps) {
   useEffect(() => onAlive?.(), [onAlive])
   return (

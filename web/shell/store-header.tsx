@@ -54,7 +54,7 @@ export function StoreHeader() {
 
         <Link to="/add-balance" className={buttonClass({ variant: 'offer', size: 'sm' })}>
           <Gift size={16} aria-hidden />
-          {/* On a phone with text of twice the size there is room for the sign alone. */}
+          {/* On a phone with double-size text only the mark fits. */}
           <span className="large-text:sr-only">{t('Offers')}</span>
         </Link>
         <ThemeToggle />

@@ -6,7 +6,7 @@ import { SkipLink } from './skip-link.tsx'
 import { StoreFooter } from './store-footer.tsx'
 import { StoreHeader } from './store-header.tsx'
 
-/** Header, page and footer of the user area. */
+/** Draws header, page and footer of the user area. */
 export function StoreShell({ children }: { children: ReactNode }) {
   const { supportUrl } = getBoot()
   return (

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useToasts, type Toast } from '../platform/toast.ts'
 
-/** By then a dialog that has closed with the message hides the page no more. */
+/** Waits, in ms, until a dialog that closed with the message no longer hides the page. */
 const TICK_MS = 100
 
 /**
- * Where screen readers hear what toasts say. It is there before the first message, since a region that comes together with
- * its text is not read. The page has one, and each modal dialog its own: what is outside of the dialog is hidden from them.
+ * Reads toasts out to screen readers. It exists before the first message, because a region that arrives with its text
+ * is not read. The page has one and each modal dialog its own, because a dialog hides the rest.
  */
 export function Announcer() {
   const toasts = useToasts()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { t } from '../platform/i18n.ts'
 import { cx } from './cx.ts'
 
-/** The one loud label, for offers only: `<Badge>Popular</Badge>`. */
+/** Shows the one loud label, for offers only: `<Badge>Popular</Badge>`. */
 export function Badge({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <span
@@ -17,7 +17,7 @@ export function Badge({ className, children }: { className?: string; children: R
   )
 }
 
-/** HOT SALE, in these words at every width. */
+/** Shows HOT SALE, in these words at every width. */
 export function HotSaleBadge({ className }: { className?: string }) {
   return (
     <Badge className={cx('tracking-normal', className)}>

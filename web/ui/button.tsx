@@ -3,7 +3,9 @@ import { toast } from '../platform/toast.ts'
 import { cx } from './cx.ts'
 
 interface ButtonLook {
-  /** primary: the one thing to do · secondary: beside it · ghost: Cancel and the like · danger: destroys · offer: lime outline */
+  /**
+   * primary: the main action · secondary: another · ghost: Cancel and the like · danger: destroys · offer: lime outline
+   */
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'offer'
   /** md 44 px · sm 36 px (its touch area is still 44) */
   size?: 'md' | 'sm'
@@ -11,7 +13,7 @@ interface ButtonLook {
   wide?: boolean
 }
 
-/** Looks disabled, and can still be reached: whoever tries is told why. */
+/** Looks disabled, but can be reached, so that a try tells why. */
 const DENIED =
   'aria-disabled:border aria-disabled:border-line-2 aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:active:scale-100'
 
@@ -23,7 +25,7 @@ const VARIANTS = {
   offer: 'border border-brand-line bg-brand-bg text-brand hover:brightness-110',
 }
 
-/** The classes of a button, for links that look like one: `<Link to="/buy" className={buttonClass()}>`. */
+/** Returns a button's classes for links: `<Link to="/buy" className={buttonClass()}>`. */
 export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLook = {}, className?: string): string {
   return cx(
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
@@ -31,7 +33,7 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
     'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent disabled:text-fg-3 aria-busy:pointer-events-none',
     DENIED,
-    // A small button is still easy to hit: an invisible edge makes its target 44 px high.
+    // An invisible edge makes a small button's target 44 px high.
     size === 'md'
       ? 'min-h-11 px-[18px] text-base'
       : 'min-h-9 px-3.5 text-sm after:absolute after:inset-x-0 after:-inset-y-[5px]',
@@ -43,15 +45,15 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
 
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'type'> {
   type?: 'button' | 'submit'
-  /** Work is under way: a spinner, no second click, and the same width. */
+  /** True while working: a spinner, no second click, the same width. */
   pending?: boolean
-  /** Why the person may not do this; said when they try. */
+  /** The reason why this is not allowed, said on a try. */
   denied?: string | undefined
-  /** Before the text, 16–18 px. */
+  /** Icon before the text, 16–18 px. */
   icon?: ReactNode
 }
 
-/** `<Button onClick pending variant size wide icon>`; `type` is button unless said otherwise. */
+/** `<Button onClick pending variant size wide icon>`. `type` defaults to button. */
 export function Button({
   variant,
   size,

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { cx } from './cx.ts'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Beside the box; a click on it counts. */
+  /** Text next to the box. A click on it counts. */
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined

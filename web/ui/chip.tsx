@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface ChipProps {
-  /** ok/warn/bad/info: a state · brand: chosen or yours · neutral: none of these · outline: a plain fact such as "10 Days" · cover: over a product's art */
+  /**
+   * ok/warn/bad/info: a state · brand: chosen or yours · neutral: none of these
+   * outline: a plain fact such as "10 Days" · cover: over a product's art
+   */
   tone?: 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'neutral' | 'outline' | 'cover'
   icon?: ReactNode
   className?: string
@@ -20,7 +23,7 @@ const TONES = {
   outline: 'border border-line font-normal! text-fg-2',
 }
 
-/** A small label for a state. `<Chip tone="ok">Active</Chip>` */
+/** Shows a small label for a state. `<Chip tone="ok">Active</Chip>` */
 export function Chip({ tone = 'neutral', icon, className, children }: ChipProps) {
   return (
     <span

@@ -1,5 +1,5 @@
-// A list that is searched by typing has no element of its own; these are the roles of the WAI-ARIA combobox.
-// The keyboard moves through the list from the input, which keeps the focus.
+// Uses the roles of the WAI-ARIA combobox, because HTML has no element for a searchable list. The keyboard moves
+// through the list from the input, which keeps the focus.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
 import {
   useEffect,
@@ -19,29 +19,29 @@ import { cx } from './cx.ts'
 export interface ComboboxOption {
   value: string
   label: string
-  /** At the right end of its line: stock, a price. */
+  /** Text at the right end of its line, such as stock or a price. */
   note?: string
   disabled?: boolean
 }
 
 interface ComboboxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'role'> {
   options: readonly ComboboxOption[]
-  /** The chosen option's value; '' for none. */
+  /** The chosen option's value, or '' for none. */
   value: string
   onChange: (value: string) => void
-  /** Said when nothing matches what was typed. */
+  /** Shown if nothing matches the typed text. */
   emptyText?: string
 }
 
 /**
- * A field to pick from a long list by typing a part of the name (the WAI-ARIA combobox with a list).
+ * Picks from a long list by typing part of a name (the WAI-ARIA combobox with a list).
  * `<Combobox options value onChange placeholder emptyText />` in a Field.
  */
 export function Combobox({ options, value, onChange, emptyText, className, disabled, ...rest }: ComboboxProps) {
   const listId = useId()
   const chosen = options.find((option) => option.value === value)
   const [open, setOpen] = useState(false)
-  // Undefined until something is typed: the list is then whole, and the field shows the choice.
+  // Undefined until something is typed. The whole list and the choice then show.
   const [typed, setTyped] = useState<string>()
   const [activeIndex, setActiveIndex] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
@@ -92,7 +92,7 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
       const option = active ?? only
       if (option) choose(option)
     } else if (event.key === 'Escape' && open) {
-      // Closes the list and not the dialog around it.
+      // Closes the list, but not the dialog around it.
       event.preventDefault()
       event.stopPropagation()
       hide()
@@ -191,8 +191,8 @@ const HEIGHT_MAX_PX = 324
 const ROOM_ENOUGH_PX = 220
 
 /**
- * Opens the list in the top layer, over dialogs and whatever else cuts off what sticks out, and keeps it at the field:
- * below, or above where there is more room, as when a phone's keyboard is up.
+ * Opens the list in the top layer, over dialogs and clipping parents, and keeps it at the field: below, or above if
+ * there is more room, as with a phone's keyboard up.
  */
 function usePopup(open: boolean, field: RefObject<HTMLElement | null>, popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -232,7 +232,7 @@ function placeAt(list: HTMLElement, box: DOMRect): void {
   })
 }
 
-/** The options that have every typed word in their name; those where a word begins with it come first. */
+/** Returns the options that contain every typed word. Those with a word that begins with it come first. */
 function search(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return options

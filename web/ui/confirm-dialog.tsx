@@ -6,11 +6,11 @@ import { Input } from './input.tsx'
 import { Modal } from './modal.tsx'
 import { useQuestion, type Question } from './confirm.ts'
 
-/** Where the questions of `confirm` appear; the page's root has one. */
+/** Shows the questions of `confirm`. The page's root has one. */
 export function ConfirmDialog() {
   const asked = useQuestion()
   const [last, setLast] = useState(asked)
-  // The words stay while the dialog moves out.
+  // Keeps the text while the dialog moves out.
   if (asked && asked !== last) setLast(asked)
   const id = useId()
   const question = asked ?? last

@@ -3,16 +3,16 @@ import { createStore, useStore } from '../platform/store.ts'
 export interface Question {
   /** Names the thing: "Delete Orbit Arena Pro?" */
   title: string
-  /** What happens then, and to whom. */
+  /** The consequence, and whom it affects. */
   body?: string
   /** The verb: "Delete", "Approve". */
   confirmLabel: string
   cancelLabel?: string
-  /** Red button; the focus starts on Cancel. */
+  /** Makes the button red and starts the focus on Cancel. */
   danger?: boolean
-  /** Has to be typed first, for what can't be undone and is large. */
+  /** Text to type first, for large changes that can't be undone. */
   typeToConfirm?: string
-  /** Only one button: something to be told, not asked. */
+  /** Shows only one button, for news instead of a question. */
   notice?: boolean
 }
 
@@ -22,7 +22,7 @@ interface Asked extends Question {
 
 const asked = createStore<Asked | null>(null)
 
-/** Asks in a dialog; true for yes. One question at a time: a newer one answers the older with no. */
+/** Asks in a dialog. True means yes. A newer question answers an open one with no. */
 export function confirm(question: Question): Promise<boolean> {
   answerNo()
   return new Promise((resolve) => {
@@ -40,12 +40,14 @@ export function answerNo(): void {
   asked.get()?.answer(false)
 }
 
-/** Tells something that must be read: a dialog with one button. */
+/** Shows news that must be read, in a dialog with one button. */
 export async function tell(title: string, body?: string): Promise<void> {
   await confirm({ title, ...(body && { body }), confirmLabel: 'OK', notice: true })
 }
 
 /**
+ * Gives components `confirm`:
+ *
  *   const confirm = useConfirm()
  *   if (await confirm({ title: t('Delete {name}?', { name }), body: …, confirmLabel: t('Delete'), danger: true })) …
  */

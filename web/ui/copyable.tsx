@@ -8,12 +8,12 @@ import { cx } from './cx.ts'
 
 interface CopyableProps {
   text: string
-  /** What it is, for the button's name: "key" gives "Copy key". */
+  /** Thing in the button's name: "key" gives "Copy key". */
   what: string
   className?: string
 }
 
-/** A key or a reference in mono, with a copy button that says "Copied" for a moment. `<Copyable text what="key" />` */
+/** Shows a key or a UTR in mono, with a copy button that briefly says "Copied". `<Copyable text what="key" />` */
 export function Copyable({ text, what, className }: CopyableProps) {
   return (
     <div
@@ -28,7 +28,7 @@ export function Copyable({ text, what, className }: CopyableProps) {
   )
 }
 
-/** The button alone. */
+/** Shows the copy button alone. */
 export function CopyButton({ text, what, className }: CopyableProps) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -6,12 +6,14 @@ import { cx } from './cx.ts'
 const MINUTE_MS = 60_000
 
 interface CountdownProps {
-  /** ISO moment by the server's clock. */
+  /** ISO time by the server's clock. */
   until: string
   className?: string
 }
 
-/** What is left, as "2d 07h 41m" with dim units, moving once a minute; a dash when it is over. `<Countdown until />` */
+/**
+ * Shows the time left, as "2d 07h 41m" with dim units, updated every minute. A dash when over. `<Countdown until />`
+ */
 export function Countdown({ until, className }: CountdownProps) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const leftMs = Date.parse(until) - now

@@ -10,11 +10,11 @@ interface IconProps extends ComponentProps<'svg'> {
 }
 
 /**
- * An icon from lucide's data. The build puts this in the place of lucide's own function, which maps every shape anew
- * whenever an icon is drawn, and brings 2 kB of options that no screen uses (vite.config.ts).
+ * Draws an icon from lucide's data. The build uses this instead of lucide's own function, which maps every shape again
+ * on each drawing and brings 2 kB of options that no screen uses (vite.config.ts).
  */
 export default function createIcon({ node }: IconData) {
-  // The same elements in every drawing, so that React has nothing to compare.
+  // Reuses the same elements, so that React has nothing to compare.
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes))
   return function Icon({ size = 24, ...rest }: IconProps) {
     return (

@@ -10,19 +10,19 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** md 448 px · wide 736 px; a bottom sheet on phones either way. */
+  /** md 448 px · wide 736 px. A bottom sheet on phones either way. */
   size?: 'md' | 'wide'
-  /** A click beside it does not close it: for forms with work in them. */
+  /** A click outside does not close it, for forms with work in them. */
   sticky?: boolean
-  /** Buttons at the bottom, right-aligned; they stay in view while the rest scrolls. */
+  /** Buttons at the bottom, right-aligned. They stay in view while the rest scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * `<Dialog open onClose title description size footer sticky>`: centred on wide screens, a bottom sheet on phones.
- * The element with `data-autofocus` gets the focus. A form whose submit button is in the footer: give the form an id
- * and the button `form={id}`.
+ * `<Dialog open onClose title description size footer sticky>`: centred on wide screens, a bottom sheet on phones. The
+ * element with `data-autofocus` gets the focus. If a form's submit button is in the footer, give the form an id and the
+ * button `form={id}`.
  */
 export function Dialog({ open, onClose, title, description, size = 'md', sticky, footer, children }: DialogProps) {
   const id = useId()

@@ -5,13 +5,13 @@ import { cx } from './cx.ts'
 const ENDS_SOON_MS = 3 * 24 * 3_600_000
 
 interface DrainBarProps {
-  /** ISO moments: the whole bar is the time between them. */
+  /** ISO times. The whole bar is the time between them. */
   from: string
   until: string
   className?: string
 }
 
-/** Less than three days are left, or none. */
+/** Returns 'ends-soon' under three days and 'expired' at the end. */
 export function timeState(until: string, now: number): 'active' | 'ends-soon' | 'expired' {
   const leftMs = Date.parse(until) - now
   if (leftMs <= 0) return 'expired'
@@ -20,14 +20,14 @@ export function timeState(until: string, now: number): 'active' | 'ends-soon' | 
 
 const FILLS = { active: 'fill-brand', 'ends-soon': 'fill-warn', expired: 'fill-fg-3' }
 
-/** The time that is left of a key: lime, amber under three days, grey when over. The countdown beside it says it in words. */
+/** Shows a key's time left: lime, amber under three days, grey when over. The countdown next to it says it in words. */
 export function DrainBar({ from, until, className }: DrainBarProps) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const start = Date.parse(from)
   const end = Date.parse(until)
   const state = timeState(until, now)
   const left = state === 'expired' ? 1 : Math.min(1, Math.max(0.01, (end - now) / Math.max(1, end - start)))
-  // An attribute of a drawing and not a style, which a strict content security policy would refuse in server HTML.
+  // Uses an SVG attribute, because a strict content security policy would refuse a style in server HTML.
   return (
     <svg aria-hidden className={cx('block h-1.5 w-full overflow-hidden rounded-full bg-hover', className)}>
       <rect width={`${(left * 100).toFixed(2)}%`} height="100%" rx="3" className={FILLS[state]} />

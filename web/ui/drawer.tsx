@@ -5,12 +5,12 @@ interface DrawerProps {
   open: boolean
   onClose: () => void
   side?: 'left' | 'right'
-  /** Names it to screen readers. */
+  /** Name for screen readers. */
   label: string
   children: ReactNode
 }
 
-/** 320 px from the edge of the screen. `<Drawer open onClose side label>` */
+/** Slides in 320 px from the edge of the screen. `<Drawer open onClose side label>` */
 export function Drawer({ open, onClose, side = 'right', label, children }: DrawerProps) {
   return (
     <Modal open={open} onClose={onClose} label={label} className="drawer" data={{ 'data-side': side }}>

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: ReactNode
   /** The next step, in a sentence. */
   text?: ReactNode
-  /** The button or link for it. */
+  /** The button or link for that step. */
   action?: ReactNode
   className?: string
 }

@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 interface ErrorStateProps {
-  /** What could not be done: "Failed to load data". */
+  /** The failed action: "Failed to load data". */
   title?: string
   error: unknown
   onRetry?: () => unknown

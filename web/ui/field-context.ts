@@ -14,7 +14,7 @@ interface ControlAttributes {
   'aria-invalid'?: true
 }
 
-/** The attributes by which a control belongs to its Field; none outside of one. */
+/** Returns the attributes that tie a control to its Field. None outside of one. */
 export function useFieldControl(): ControlAttributes {
   const field = use(FieldContext)
   if (!field) return {}

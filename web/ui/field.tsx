@@ -8,15 +8,15 @@ interface FieldProps {
   label: ReactNode
   /** A quiet line under the control. */
   hint?: ReactNode
-  /** What is wrong; replaces the hint and marks the control. */
+  /** The error, which replaces the hint and marks the control. */
   error?: string | undefined
-  /** A good word in place: "✓ Valid code". */
+  /** Good news in the hint's place: "✓ Valid code". */
   success?: ReactNode
-  /** At the right end of the label's line: a link, a counter. */
+  /** Right end of the label's line: a link, a counter. */
   aside?: ReactNode
   optional?: boolean
   className?: string
-  /** One control of the kit; label, hint and error find it by themselves. */
+  /** One control of the kit. It finds label, hint and error by itself. */
   children: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function Field({ label, hint, error, success, aside, optional, className,
         {aside && <span className="text-xs text-fg-3">{aside}</span>}
       </div>
       <FieldContext value={{ id, describedBy: noteId, invalid: Boolean(error) }}>{children}</FieldContext>
-      {/* Always there, so that a message which appears later is read out. */}
+      {/* Always present, so that a later message is read out. */}
       <div id={noteId} aria-live="polite" className={cx(!note && 'sr-only')}>
         {error ? (
           <p className="flex items-start gap-1.5 text-sm text-bad">

@@ -1,7 +1,7 @@
-/** On a slow phone the marks are drawn some frames after they were decided on. */
+/** Frames to wait for a mark, because a slow phone draws it some frames late. */
 const FRAMES_MAX = 20
 
-/** Puts the focus on the first field of the form that is marked wrong, once it is. */
+/** Focuses the form's first field marked as wrong, once it is marked. */
 export function focusFault(form: HTMLElement | null, frames = FRAMES_MAX): void {
   requestAnimationFrame(() => {
     const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')

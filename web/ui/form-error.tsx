@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What went wrong with the whole form; read out when it appears. `<FormError>{message}</FormError>`, empty when there is none. */
+/** Shows an error of the whole form and reads it out. `<FormError>{message}</FormError>`, empty without one. */
 export function FormError({ children }: { children?: ReactNode }) {
   return (
     <div role="alert">

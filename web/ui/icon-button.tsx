@@ -3,19 +3,19 @@ import { toast } from '../platform/toast.ts'
 import { cx } from './cx.ts'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 'children'> {
-  /** What it does: its accessible name and tooltip. Name the thing: "Delete Orbit Arena Pro". */
+  /** Accessible name and tooltip. Name the thing: "Delete Orbit Arena Pro". */
   label: string
   /** A lucide icon of 18–20 px. */
   icon: ReactNode
   variant?: 'ghost' | 'outline' | 'danger'
   pending?: boolean
-  /** Why the person may not do this; said when they try. */
+  /** The reason why this is not allowed, said on a try. */
   denied?: string | undefined
-  /** Nothing to do just now. Unlike `disabled` it keeps the focus: for what its own click brings to an end. */
+  /** Nothing to do right now. Unlike `disabled` it keeps the focus, for a click that ends its own use. */
   idle?: boolean
 }
 
-/** A square button, 40 px to see and 44 px to touch. `<IconButton label icon onClick variant pending>` */
+/** Shows a square button, 40 px large with a 44 px target. `<IconButton label icon onClick variant pending>` */
 export function IconButton(props: IconButtonProps) {
   const { label, icon, variant = 'ghost', pending, denied, idle, className, ...rest } = props
   return (
@@ -26,7 +26,7 @@ export function IconButton(props: IconButtonProps) {
       title={denied ? `${label}: ${denied}` : label}
       aria-disabled={denied || idle ? true : undefined}
       aria-busy={pending || undefined}
-      // Not while pending: a disabled button would lose the focus.
+      // Skipped while pending, because a disabled button would lose the focus.
       disabled={!denied && rest.disabled}
       onClick={denied ? () => toast(denied, { tone: 'info' }) : pending || idle ? undefined : rest.onClick}
       className={cx(

@@ -7,7 +7,7 @@ interface InputProps extends ComponentProps<'input'> {
   mono?: boolean
 }
 
-/** A text field; takes every attribute and `ref` of `<input>`, so `{...register('utr')}` fits. */
+/** A text field. Takes every attribute and `ref` of `<input>`, so `{...register('utr')}` fits. */
 export function Input({ mono, className, ...rest }: InputProps) {
   return <input {...useFieldControl()} {...rest} className={cx('control', mono && 'font-mono', className)} />
 }

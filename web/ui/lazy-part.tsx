@@ -5,11 +5,11 @@ import { toast } from '../platform/toast.ts'
 import { Button } from './button.tsx'
 
 interface LazyPartOptions {
-  /** In its place while it comes. */
+  /** Shown while it loads. */
   waiting?: ReactNode
   /**
-   * What says that it can't be had: a message, as for a dialog; a line in its place; nothing, for what nobody would miss;
-   * or a component of your own. It tells another way than `onRetry`, which in many browsers fails for good.
+   * Says that it failed to load: a message, as for a dialog; a line in its place; nothing, if it is not missed; or your
+   * own component. Yours should suggest more than `onRetry`, which keeps failing in many browsers.
    */
   missing?: 'message' | 'line' | 'nothing' | ComponentType<InsteadProps>
 }
@@ -17,9 +17,9 @@ interface LazyPartOptions {
 const sorry = () => t('Part of this page didn’t load. Check your connection, then reload the page.')
 
 /**
- * A part of a screen whose code is fetched when it is first drawn. Without a network, or after an update of the store, it
- * may not be there: the screen then stays as it is, with all that is typed in it, and the part can be asked for again.
- * Many browsers keep the failure of an import for good, though: when it has failed twice, only loading the page again helps.
+ * Fetches part of a screen when it is first drawn. Without a network, or after an update of the store, it may be
+ * missing. The screen and its typed text then stay, and the part can be requested again. Many browsers remember a
+ * failed import, so after two failures only reloading the page helps.
  *
  *   const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => file.SalesChart), { missing: 'line' })
  */
@@ -27,12 +27,12 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting, missing = 'message' }: LazyPartOptions = {},
 ): ComponentType<Props> {
-  // React keeps the failure of a lazy component for good, so that another try needs a new one.
+  // React remembers a lazy component's failure, so another try needs a new one.
   const make = () => lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
   let Fetched = make()
   let failures = 0
   function Line({ onRetry }: InsteadProps) {
-    // As it was when this failure was drawn, which is counted right after.
+    // The count when this failure was drawn. It grows right after.
     const [{ label, run }] = useState(() => wayOut(failures > 0, onRetry))
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-sm text-fg-2">

@@ -4,19 +4,19 @@ import { Announcer } from './announcer.tsx'
 import { openDialogs } from './open-dialogs.ts'
 import { cx } from './cx.ts'
 
-/** As long as the closing movement in dialogs.css. */
+/** Lasts as long as the closing movement in dialogs.css, in ms. */
 const CLOSE_MS = 300
 
 interface ModalProps {
   open: boolean
   /** Escape, the backdrop, or the way back. */
   onClose: () => void
-  /** Names the dialog: the id of its heading, or the words themselves. */
+  /** Name of the dialog: the id of its heading, or the text itself. */
   labelledBy?: string
   label?: string
   describedBy?: string
   role?: 'dialog' | 'alertdialog'
-  /** A click beside it does nothing: for answers that must be given, and forms that would be lost. */
+  /** A click outside does nothing, for answers that must be given and forms that would be lost. */
   sticky?: boolean
   className: string
   data?: Record<`data-${string}`, string>
@@ -24,8 +24,8 @@ interface ModalProps {
 }
 
 /**
- * The browser's own modal dialog. It keeps the focus inside, gives it back afterwards, closes on Escape and hides the
- * page from screen readers, all without a byte of script of ours. Used by Dialog, Drawer and the confirmations.
+ * Uses the browser's own modal dialog. It keeps the focus inside, gives it back afterwards, closes on Escape and hides
+ * the page from screen readers, all without our script. Dialog, Drawer and confirmations use it.
  */
 export function Modal(props: ModalProps) {
   const { open } = props
@@ -93,16 +93,16 @@ function OpenModal({
       held = document.activeElement
       isOnTop = openDialogs.get().at(-1) === dialog
       event.preventDefault()
-      // A second Escape in a row can't be prevented: the browser closes the dialog, and `onClosed` asks.
+      // A second Escape in a row can't be prevented. The browser closes the dialog, and `onClosed` asks.
       if (event.defaultPrevented) close.current()
     }
     const onPointerDown = (event: PointerEvent) => {
       if (event.target === dialog && !sticky && isBeside(dialog, event)) close.current()
     }
     const onClosed = (event: Event) => {
-      // Also sent when it was closed from here, which needs no telling, or closed and at once shown again.
+      // Also sent if it was closed here, which needs no report, or closed and shown again at once.
       if (event.target !== dialog || dialog.open || !isWanted.current) return
-      // Whether it closes is its owner's word; one that the same key closed with the dialog over it just comes back.
+      // Its owner decides if it closes. One closed by the same key as the dialog above it opens again.
       show(dialog, held)
       if (isOnTop) close.current()
     }
@@ -113,7 +113,7 @@ function OpenModal({
       dialog.removeEventListener('cancel', onCancel)
       dialog.removeEventListener('pointerdown', onPointerDown)
       dialog.removeEventListener('close', onClosed)
-      // Unmounted while open, by a change of page: the focus still goes back.
+      // Unmounted while open, by a change of page. The focus still goes back.
       if (dialog.open) dialog.close()
     }
   }, [sticky])
@@ -136,8 +136,8 @@ function OpenModal({
 }
 
 /**
- * The focus goes to `held`, which had it when the dialog was last open; else to the first field by choice, not by chance:
- * on a phone, focus there would raise the keyboard over the sheet.
+ * Focuses `held`, which had the focus when the dialog was last open, else the field marked for it. A random field would
+ * raise a phone's keyboard over the sheet.
  */
 function show(dialog: HTMLDialogElement, held: Element | null = null): void {
   dialog.showModal()

@@ -1,4 +1,4 @@
 import { createStore } from '../platform/store.ts'
 
-/** The modal dialogs on the page, the top one last. All but that one is out of reach, so messages have to go into it. */
+/** Lists the open modal dialogs, the top one last. Messages go into the top one, because the rest is out of reach. */
 export const openDialogs = createStore<readonly HTMLDialogElement[]>([])

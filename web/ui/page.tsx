@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 interface PageProps {
   /** The heading, and the tab's title. */
   title: string
-  /** The heading is there for screen readers only, where the design has none. */
+  /** Hides the heading from all but screen readers, if the design has none. */
   hideTitle?: boolean
   description?: ReactNode
   /** Buttons at the right end of the title's line. */
@@ -15,14 +15,14 @@ interface PageProps {
 }
 
 /**
- * A screen: `<Page title description actions>`. Sets the tab's title, and after a change of page moves the focus to
- * the heading, so that a screen reader starts there as it would on a fresh page.
+ * Frames a screen: `<Page title description actions>`. Sets the tab's title. After a change of page it focuses the
+ * heading, so that a screen reader starts there, as on a freshly loaded page.
  */
 export function Page({ title, hideTitle, description, actions, className, children }: PageProps) {
   usePageTitle(title)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // Not on the first page, where the browser has just started at the top by itself.
+    // Skips the first page, where the browser itself has just started at the top.
     if (isFirstPage) isFirstPage = false
     else heading.current?.focus({ preventScroll: true })
   }, [])

@@ -7,11 +7,11 @@ interface PanelProps extends Omit<ComponentProps<'section'>, 'title'> {
   description?: ReactNode
   /** At the right end of the title's line. */
   actions?: ReactNode
-  /** The faint lime light; on the balance panel and the best plan only. */
+  /** The faint lime light, on the balance panel and the best plan only. */
   glow?: boolean
 }
 
-/** 20 px corners, 20–24 px inside: a part of the page. `<Panel title description actions glow>` */
+/** Frames part of a page, with 20 px corners and 20–24 px padding. `<Panel title description actions glow>` */
 export function Panel({ title, description, actions, glow, className, children, ...rest }: PanelProps) {
   return (
     <section

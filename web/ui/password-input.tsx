@@ -4,7 +4,7 @@ import { t } from '../platform/i18n.ts'
 import { useFieldControl } from './field-context.ts'
 import { cx } from './cx.ts'
 
-/** A password field with show/hide and a hint when Caps Lock is on; otherwise as `<Input>`. */
+/** A password field with show/hide and a Caps Lock hint. Otherwise like `<Input>`. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)

@@ -6,17 +6,20 @@ const PATTERNS = ['rings', 'rays', 'grid'] as const
 
 interface ProductCoverProps {
   name: string
-  /** The product's own number, counting up; hue and pattern follow from it, so neighbours differ. */
+  /** The product's own number, counting up. It sets hue and pattern, so that neighbours differ. */
   sequence: number
-  /** Grey: sold out or over. */
+  /** Makes it grey: sold out or expired. */
   grey?: boolean
-  /** Height and width, and the monogram's size by `[--monogram:64px]`. */
+  /** Sets height and width, and the monogram's size by `[--monogram:64px]`. */
   className?: string
   /** Chips over it. */
   children?: ReactNode
 }
 
-/** Art for a product without a picture, drawn by CSS. Decoration: the name stands beside it. `<ProductCover name sequence grey />` */
+/**
+ * Draws art for a product by CSS. Decoration only, because the name is next to it. `<ProductCover name sequence grey
+ * />`
+ */
 export function ProductCover({ name, sequence, grey, className, children }: ProductCoverProps) {
   return (
     <div
@@ -33,7 +36,7 @@ export function ProductCover({ name, sequence, grey, className, children }: Prod
   )
 }
 
-/** "Skyforge Season Pass" → "SS", "Hexfall" → "HE". */
+/** Returns "SS" for "Skyforge Season Pass", "HE" for "Hexfall". */
 function monogram(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters =

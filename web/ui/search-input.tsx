@@ -5,12 +5,12 @@ import { t } from '../platform/i18n.ts'
 import { cx } from './cx.ts'
 
 interface SearchInputProps {
-  /** What is searched, as its name and placeholder: "Search name or email". */
+  /** Name and placeholder: "Search name or email". */
   label: string
   value: string
-  /** Called when typing has paused, at once on Enter and on clearing. */
+  /** Called when typing pauses, and at once on Enter or clearing. */
   onChange: (value: string) => void
-  /** 400 ms; 0 for lists that are searched here and not by the server. */
+  /** 400 ms by default. 0 for lists searched in the browser. */
   debounceMs?: number
   className?: string
 }

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 interface SegmentedProps<T extends string> {
-  /** Says what is being chosen, to screen readers. */
+  /** Name of the choice for screen readers. */
   label: string
   options: readonly { value: T; label: string }[]
   value: T
@@ -9,7 +9,7 @@ interface SegmentedProps<T extends string> {
   className?: string
 }
 
-/** A few choices side by side, one pressed: filters and ranges. `<Segmented label options value onChange />` */
+/** Shows a few choices side by side, one pressed: filters and ranges. `<Segmented label options value onChange />` */
 export function Segmented<T extends string>({ label, options, value, onChange, className }: SegmentedProps<T>) {
   return (
     <fieldset
@@ -24,7 +24,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, c
           onClick={() => onChange(option.value)}
           className={cx(
             'relative min-h-8 flex-1 rounded-[8px] px-3 text-sm font-medium whitespace-nowrap transition-colors',
-            // 44 px to touch, also where the bar is lower than that.
+            // Keeps a 44 px target, also if the bar is lower.
             'after:absolute after:inset-x-0 after:-inset-y-1.5',
             option.value === value ? 'bg-raised text-fg shadow-[0_1px_2px_#0003]' : 'text-fg-2 hover:text-fg',
           )}

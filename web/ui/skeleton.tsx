@@ -1,7 +1,7 @@
 import { t } from '../platform/i18n.ts'
 import { cx } from './cx.ts'
 
-/** A grey shape in the place and size of what is coming: `<Skeleton className="h-5 w-32" />`. */
+/** Shows a grey shape in the place and size of loading content: `<Skeleton className="h-5 w-32" />`. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx('skeleton', className)} />
 }

@@ -16,7 +16,7 @@ interface StatCardProps {
 
 const TONES = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad', neutral: 'text-fg-3' }
 
-/** One number with its name. `<StatCard label value note tone />` */
+/** Shows one number with its name. `<StatCard label value note tone />` */
 export function StatCard({ label, value, note, tone = 'neutral', toned, glow, className }: StatCardProps) {
   return (
     <div className={cx('@container min-w-0 rounded-card border border-line bg-surface p-4', glow && 'glow', className)}>
@@ -35,7 +35,7 @@ export function StatCard({ label, value, note, tone = 'neutral', toned, glow, cl
   )
 }
 
-/** Up to 24 px, and less where so many characters take more than the width of the card: no part of an amount is left out. */
+/** Returns a font size of up to 24 px, smaller for long values, so that the card shows the whole amount. */
 function sizeOf(value: ReactNode): string {
   const length = typeof value === 'string' ? value.length : 0
   if (length <= 6) return 'text-2xl'

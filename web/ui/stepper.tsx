@@ -4,18 +4,18 @@ import { useFieldControl } from './field-context.ts'
 import { cx } from './cx.ts'
 
 interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
-  /** Undefined while what is typed is no such number. */
+  /** Undefined while the typed text is no such number. */
   value: number | undefined
-  /** Called with whole numbers between `min` and `max`, and with undefined for anything else that is typed. */
+  /** Called with whole numbers between `min` and `max`, and with undefined for any other typed text. */
   onChange: (value: number | undefined) => void
   min?: number
   max?: number
   step?: number
 }
 
-/** A whole number between − and +. `<Stepper value onChange min={1} max={100} />`; arrow keys work in the field. */
+/** Edits a whole number with − and +. `<Stepper value onChange min={1} max={100} />`. Arrow keys work in the field. */
 export function Stepper({ value, onChange, min = 1, max = 100, step = 1, className, disabled, ...rest }: StepperProps) {
-  // As it was typed; what is wrong stays to be seen and mended.
+  // The typed text. A wrong one stays, so that it can be corrected.
   const [typed, setTyped] = useState<string>()
   const change = (next: number) => {
     setTyped(undefined)
@@ -25,7 +25,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
   const type = (text: string) => {
     setTyped(text)
     const next = Number(text)
-    // Whoever clears the field is about to type another number
+    // A person who clears the field is about to type another number.
     if (text.trim() !== '') onChange(Number.isInteger(next) && next >= min && next <= max ? next : undefined)
   }
   const leave = () => {
@@ -44,7 +44,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
         type="button"
         aria-label={t('Decrease')}
         disabled={disabled}
-        // A button that is disabled by its own click would lose the focus; beyond the bound it changes nothing.
+        // A button disabled by its own click would lose the focus. Beyond the limit it changes nothing.
         aria-disabled={disabled || (value ?? min + 1) <= min}
         onClick={() => move(-step)}
         className={buttonClass}

@@ -6,7 +6,7 @@ interface SupportLinkProps {
   children: ReactNode
 }
 
-/** Leads to where buyers get help; nothing where the store names no such place. */
+/** Leads to support. Shows nothing if the store has no support link. */
 export function SupportLink({ className, children }: SupportLinkProps) {
   const { supportUrl } = getBoot()
   return (

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { t } from '../platform/i18n.ts'
 
-/** Marks the place of an element. No text of a person holds it, because fields refuse control characters. */
+/** Marks an element's place. No person's text contains it, because fields refuse control characters. */
 const MARK = '\u0001'
 
 /**

@@ -10,7 +10,7 @@ import { openDialogs } from './open-dialogs.ts'
 const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info }
 const TONES = { ok: 'text-ok', bad: 'text-bad', info: 'text-info' }
 
-/** Where toasts are seen: bottom centre on phones, bottom right on wide screens. `Announcer` is where they are heard. */
+/** Shows toasts: bottom centre on phones, bottom right on wide screens. `Announcer` reads them out. */
 export function Toasts() {
   const toasts = useToasts()
   const dialog = useStore(openDialogs).at(-1)
@@ -36,7 +36,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     since.current = Date.now()
     if (left.current < Infinity) timer.current = setTimeout(() => dismissToast(id), left.current)
   }, [id])
-  // A toast that is being read or reached for stays.
+  // Keeps a toast that is being read or reached for.
   const pause = () => {
     clearTimeout(timer.current)
     left.current -= Date.now() - since.current
@@ -52,11 +52,11 @@ function ToastCard({ toast }: { toast: Toast }) {
     pause()
     if (relatedTarget && !card.current?.contains(relatedTarget)) before.current = relatedTarget as HTMLElement
   }
-  // The focus does not go with it, but back.
+  // Gives the focus back before the toast disappears.
   useLayoutEffect(() => {
     const { current } = card
     return () => {
-      // Where it came from may be gone, or in a dialog that is moving out
+      // The earlier element may be gone, or in a dialog that is moving out.
       for (const back of [before.current, document.getElementById('main')])
         if (current?.contains(document.activeElement) && !back?.closest('dialog:not([open])'))
           back?.focus({ preventScroll: true })

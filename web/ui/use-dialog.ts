@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * A dialog about one thing. It keeps the thing while it moves out, and begins afresh each time it is shown.
+ * Controls a dialog about one thing. It keeps the thing while it moves out, and starts over each time it is shown.
  *
  *   const editor = useDialog<{ plan?: Plan }>()
  *   <Button onClick={() => editor.show({})}>New plan</Button>

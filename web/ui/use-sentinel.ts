@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** So early that the person does not see the end of the list. */
+/** Loads early enough that the person does not see the end of the list. */
 const AHEAD = '800px'
 
 /**
- * For the `ref` of an element: calls `onNear` when it comes near the screen. Give the element a new `key` with each
- * page, so that one that was too short to push it away is followed by the next.
+ * For the `ref` of an element: calls `onNear` when it comes near the screen. Give the element a new `key` per page,
+ * because a short page may leave it near, and only a new element reports again.
  */
 export function useSentinel(onNear: () => void): (element: HTMLElement | null) => (() => void) | undefined {
   const call = useRef(onNear)

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** A list that begins short. The button that shows all of it goes, so the focus goes on to the first that it has shown. */
+/** Shows a short list first. The button that shows the rest disappears, so the focus moves to the first new item. */
 export function useShowAll() {
   const [isWhole, setWhole] = useState(false)
   const firstMore = useRef<HTMLLIElement>(null)
-  /** Without the focus: for what is found on the page, and not pressed. */
+  /** Shows all without moving the focus, for items found on the page. */
   const open = () => setWhole(true)
   const showAll = () => {
     flushSync(open)
     firstMore.current?.focus()
   }
-  /** @param at the item's place; @param shown how many there were before */
+  /** @param at the item's index; @param shown how many showed before */
   const propsOf = (at: number, shown: number) => (at === shown ? { ref: firstMore, tabIndex: -1 } : undefined)
   return { isWhole, open, showAll, propsOf }
 }

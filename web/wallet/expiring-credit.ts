@@ -3,13 +3,13 @@ import { formatDate } from '../platform/dates.ts'
 import { sumRupees } from '../platform/money.ts'
 
 interface Expiring {
-  /** In rupees; negative for a deduction, which returns then. */
+  /** In rupees. Negative for a deduction, which is credited back then. */
   amount: number
-  /** The first moment of that day at which something expires. */
+  /** The first time on that day when something expires. */
   expiresAt: string
 }
 
-/** What of the wallet ends when, soonest first, one line a day; credit that lasts is left out. */
+/** Lists the wallet's expiring money, soonest first, one line per day. Leaves out money that does not expire. */
 export function expiringCredit(lots: User['wallet']): Expiring[] {
   const days = new Map<string, Expiring>()
   const ending = lots

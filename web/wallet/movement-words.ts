@@ -16,17 +16,17 @@ const KINDS: Record<MovementKind, () => string> = {
 
 interface Words {
   title: string
-  /** What more there is to say, in short pieces. */
+  /** Further details, in short pieces. */
   details: string[]
 }
 
-/** A movement in plain words. A purchase is called by what was bought. */
+/** Describes a transaction in plain words. A purchase is named after its product. */
 export function movementWords(entry: HistoryEntry, now: number): Words {
   const { kind, description, referralCode, expiresAt } = entry
   const kindText = KINDS[kind]()
   const details: string[] = []
   if (kind === 'purchase') {
-    // "2 × Drift Zero (1 Month)", as the store writes it
+    // "2 × Drift Zero (1 Month)", as the store writes it.
     const [, what = description, duration] = /^(.+) \(([^()]+)\)$/.exec(description) ?? []
     return { title: what || kindText, details: duration ? [kindText, duration] : [kindText] }
   }

@@ -117,7 +117,7 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
           </p>
         </div>
         {details.length > 0 && (
-          // Dates, which browsers write in slightly different ways
+          // Contains dates, which browsers write slightly differently.
           <p className="text-sm wrap-anywhere text-fg-3" suppressHydrationWarning>
             {details.join(' · ')}
           </p>

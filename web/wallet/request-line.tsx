@@ -11,9 +11,8 @@ const ICONS = { pending: Clock3, approved: CircleCheck, rejected: CircleX }
 const TONES = { pending: 'text-warn', approved: 'text-ok', rejected: 'text-bad' }
 
 /**
- * What becomes of the money that is on its way, in one line. The line is there without any as well, so that nothing
- * moves when the answer comes.
- * @param otherwise said where nothing waits and nothing was decided within a day
+ * Reports on recent top-ups in one line. The line shows without any too, so that nothing moves when the answer arrives.
+ * @param otherwise shown if nothing is pending or was reviewed within a day
  */
 export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
   const requests = useOwnRequests()

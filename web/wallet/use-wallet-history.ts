@@ -7,12 +7,12 @@ import { useSession } from '../platform/session.ts'
 import { addUp, totalUp, type WalletTotals } from './wallet-totals.ts'
 
 const PAGE_SIZE = 50
-/** The largest page that the server gives: an ordinary wallet is added up in one call. */
+/** The server's largest page, so that an ordinary wallet takes one call. */
 const TOTALS_PAGE_SIZE = 1_000
-/** A list that has been scrolled far down is not fetched again and again; its first page says when it is old. */
+/** Lists with more pages are not polled, because a poll fetches every page. */
 const POLLED_PAGES_MAX = 4
 
-/** The person's movements, newest first, a page at a time. */
+/** Returns the buyer's transactions, newest first, page by page. */
 export function useWalletHistory() {
   const { user } = useSession()
   const interval = usePollInterval(BALANCE_POLL_INTERVAL_MS)
@@ -27,7 +27,7 @@ export function useWalletHistory() {
   })
 }
 
-/** What came in and what went out since the first movement. */
+/** Returns all money added and used since the first transaction. */
 export function useWalletTotals() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -40,7 +40,7 @@ export function useWalletTotals() {
         TOTALS_PAGE_SIZE,
         queries.getQueryData<WalletTotals>(queryKey),
       ),
-    // A short history that came with the page is all there is to add up.
+    // A short history that came with the page already has everything to add up.
     placeholderData: () => {
       const history = queries.getQueryData<InfiniteData<HistoryEntry[]>>(['wallet', 'history'])
       const first = history?.pages[0]

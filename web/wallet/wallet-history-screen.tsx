@@ -93,11 +93,11 @@ function Content({ user }: { user: User }) {
   )
 }
 
-/** Beside the movements; above them, in one line that opens, where there is no room beside. */
+/** Shows top-up requests next to the transactions, or above them in a line that opens. */
 function Requests() {
   const isBeside = useMedia('(width >= 64rem)')
   const { hash } = useLocation()
-  // The address's part after # is not sent to the server, which draws the line closed.
+  // The server never receives the part after #, so it draws the line closed.
   const isAlive = useHydrated()
   const [isWanted, setWanted] = useState<boolean>()
   const isOpen = isWanted ?? (isAlive && hash === '#requests')
@@ -128,7 +128,7 @@ function Requests() {
   )
 }
 
-/** "₹40 expires on 3 Feb" for each day on which something does. */
+/** Shows "₹40 expires on 3 Feb" for each day with expiring money. */
 function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
   const { isWhole, showAll, propsOf } = useShowAll()
   const expiring = expiringCredit(lots)

@@ -2,10 +2,10 @@ import type { HistoryEntry } from '../../contract/wallet.ts'
 import { sumRupees } from '../platform/money.ts'
 
 export interface WalletTotals {
-  /** In rupees, since the first movement. */
+  /** In rupees, since the first transaction. */
   added: number
   used: number
-  /** The last movement that is counted; null in a new wallet. */
+  /** The last transaction counted. Null in a new wallet. */
   newestId: string | null
 }
 
@@ -23,8 +23,7 @@ export function addUp(entries: readonly Movement[], known: WalletTotals = NO_TOT
 }
 
 /**
- * The totals of the whole history, read in pages. Movements are only ever added, so what was counted before is not
- * asked for again: reading ends at the last movement that is known.
+ * Adds up the whole history in pages. Transactions never change, so reading ends at the last one counted before.
  * @param readPage newest first, older than `before`
  */
 export async function totalUp(
