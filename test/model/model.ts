@@ -217,14 +217,17 @@ function look(world: World, sent: Sent): boolean {
   const refusal = refusalOf(world, sent, false)
   if (refusal !== undefined) return refused(sent, 401, refusal)
   const { status, body } = sent.answer
+  // In this order of the round the session stands, so an answer without a wallet rules the order out
+  if (status !== 200) return false
   const lots = (body.wallet as { amount: number }[]).reduce((sum, lot) => sum + Math.round(lot.amount * 100), 0)
   const balance = balanceOf(personOf(world, sent.username))
-  return status === 200 && body.balance === rupees(balance) && lots === balance
+  return body.balance === rupees(balance) && lots === balance
 }
 
 function history(world: World, sent: Sent): boolean {
   const refusal = refusalOf(world, sent, false)
   if (refusal !== undefined) return refused(sent, 401, refusal)
+  if (sent.answer.status !== 200) return false
   const lines = sent.answer.body as unknown as { delta: number; balanceAfter: number }[]
   const sum = lines.reduce((total, line) => total + Math.round(line.delta * 100), 0)
   const balance = balanceOf(personOf(world, sent.username))
