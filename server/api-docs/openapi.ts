@@ -66,8 +66,8 @@ export function openApiDocument(version: string): Json {
       summary: 'An online store for time-limited digital licence keys.',
       description:
         'Money is a JSON number of rupees with at most two decimals; dates are ISO-8601 in UTC; ' +
-        'ids are opaque UUIDs. Every error is `{message, code, fields?}`. Calls that change something are refused when a browser says that ' +
-        'they come from another site.',
+        'ids are opaque UUIDs. Every error is `{message, code, fields?}`. Calls that change something are refused ' +
+        'when a browser says that they come from another site.',
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: '/api' }],

@@ -1,4 +1,4 @@
-/** The store's cookies: read when somebody asks for one, so that most calls of programs and visitors never do. */
+/** Reads and writes the store's cookies. Reads only on demand, because most calls need none. */
 import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -14,7 +14,7 @@ export interface Cookies {
 /** @param secure behind HTTPS */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
   const full = (name: CookieName) => (secure ? `__Host-${name}` : name)
-  /** By name: of what is written twice, the last counts. */
+  /** By name, so that the last one written counts. */
   const written = new Map<CookieName, string>()
   const write = (name: CookieName, value: string, until: { maxAge: number; expires?: Date }) => {
     written.set(name, serialize(full(name), value, { path: '/', httpOnly: true, secure, sameSite: 'lax', ...until }))
@@ -29,8 +29,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: 
 }
 
 /**
- * The cookie of this full name that came with a request; of several the first. Only this one is looked for: a stranger
- * can send thousands of others, and nobody needs them.
+ * Returns the request's first cookie with this full name. Parses no others, because a stranger can send thousands.
  */
 export function cookieIn({ headers: { cookie = '' } }: FastifyRequest, name: string): string | undefined {
   const start = `${name}=`

@@ -151,7 +151,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   requireHostHeader: false,
 }
-/** Characters. A browser sends thirty; who sends a thousand encodings to choose from gets none. */
+/** In characters. Browsers send thirty. A longer list is dropped, so its sender gets no encoding. */
 const ACCEPT_ENCODING_MAX = 200
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'INVALID_INPUT',

@@ -1,6 +1,6 @@
 /**
- * The files of the build, in memory: they are few, and do not change while the store runs. Reading one for each answer
- * costs many times as much. What a caller writes is only compared with their names, so no path leads anywhere else.
+ * Serves the files of the build from memory. They are few, and do not change while the store runs. Reading one for each
+ * answer costs many times as much. A caller's path is only compared with their names, so no path leads elsewhere.
  */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
 }
 const ANY_TYPE = 'application/octet-stream'
 
-/** What is sent for one encoding, or for none. */
+/** The answer for one encoding, or for none. */
 interface Form {
   body: Buffer
   etag: string
@@ -28,10 +28,10 @@ interface Form {
 }
 
 /**
- * Answers GET and HEAD for each file of the directory, in the form that the build has compressed for the caller. A range
- * is answered with the whole file, as RFC 9110 (14.2) allows: no file is large enough to be continued.
- * @param hidden whether a file has no address, by its path in the directory; what begins with a dot never has one
- * @param headersOf by that path
+ * Answers GET and HEAD for each file of the directory, in the best form that the caller accepts. A range is answered
+ * with the whole file, as RFC 9110 (14.2) allows, because no file is large enough to be continued.
+ * @param hidden true if a file has no address, by its path in the directory. Dot files never have one
+ * @param headersOf returns a file's own headers, by that path
  */
 export async function serveFiles(
   app: FastifyInstance,
@@ -62,14 +62,14 @@ export async function serveFiles(
       const encoding = encodingFor(request)
       const { body, etag, headers } = (encoding && forms.get(encoding)) ?? plain
       void reply.headers(headers)
-      // It may be one of several, or one that a proxy has called weak
+      // The ETag may be one of several, or one that a proxy has marked as weak
       if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
       return reply.send(body)
     })
   }
 }
 
-/** With slashes on every platform. */
+/** Lists the paths of all files, with slashes on every platform. */
 async function namesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries

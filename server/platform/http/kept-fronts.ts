@@ -1,6 +1,6 @@
 /**
- * Pages that many get, and that differ in their last bytes alone. What comes before these is compressed once, and the
- * last bytes follow as they are: compressing a whole page costs ten times as much as all else about it.
+ * Sends pages that differ only in their last bytes. The front is compressed once, and the last bytes follow
+ * uncompressed, because compressing a whole page costs ten times as much as all else about it.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
@@ -9,7 +9,7 @@ import { BROTLI_OPTIONS, encodingFor, type Encoding } from './responses.ts'
 
 /** All of a page but its end. */
 interface Front {
-  /** What it was made of. */
+  /** The texts that it was made of. */
   source: readonly string[]
   body: Buffer
   crc32: number
@@ -21,8 +21,8 @@ export type Fronts = Map<string, Front>
 
 /**
  * Sends a page.
- * @param parts.front all but its end, and `source`, all that it is made of beside the name: it is only looked at when
- *   that is not the same as before
+ * @param parts.source all that the front is made of, apart from the name. The front is used only if this changed
+ * @param parts.front all of the page but its end
  * @param parts.end its last bytes, at most 64 kB
  */
 export async function sendPage(
@@ -54,20 +54,20 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
 const brotliInBackground = promisify(brotliCompress)
 const gzipInBackground = promisify(gzip) as (body: Buffer, options: { finishFlush: number }) => Promise<Buffer>
 
-/** To a byte's end, without what ends the stream. */
+/** Compresses up to a whole byte and leaves the stream open. */
 const COMPRESS_FRONT: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => brotliInBackground(body, { ...BROTLI_OPTIONS, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
   gzip: (body) => gzipInBackground(body, { finishFlush: constants.Z_SYNC_FLUSH }),
 }
 
 const END: Record<Encoding, (end: Buffer, front: Front) => Buffer[]> = {
-  // RFC 7932, 9.2: a meta-block of 16 bits of length that is not compressed, then an empty last one
+  // RFC 7932, 9.2: an uncompressed meta-block with 16 bits of length, then an empty last one
   br: (end) => {
     const head = Buffer.alloc(3)
     head.writeUIntLE(((end.length - 1) << 3) | (1 << 19), 0, 3)
     return [head, end, Buffer.of(3)]
   },
-  // RFC 1951, 3.2.4: a last block that is not compressed; RFC 1952, 2.3.1: checksum and length of the whole
+  // RFC 1951, 3.2.4: an uncompressed last block; RFC 1952, 2.3.1: checksum and length of the whole
   gzip: (end, front) => {
     const head = Buffer.of(1, 0, 0, 0, 0)
     head.writeUInt16LE(end.length, 1)

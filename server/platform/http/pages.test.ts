@@ -129,7 +129,7 @@ it('a page of someone who is signed in is drawn anew each time, and no page is k
   expect(other.headers['cache-control']).toBe('no-store')
 })
 
-it('a page of someone who is signed in is drawn in their time zone, and in the store’s where none is known', async () => {
+it('a page for a logged-in person is drawn in their time zone, or in the store’s if none is known', async () => {
   data = () => ({ ...VISITOR, user: { username: 'aarav' } })
   expect((await get('/')).body).toContain('for aarav in Asia/Kolkata')
   const { body } = await get('/', { cookie: 'zone=Europe/Lisbon' })

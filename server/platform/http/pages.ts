@@ -1,6 +1,6 @@
 /**
- * The web pages: one HTML file with the data it starts with inside, drawn here (docs/decisions/0011), and the
- * built assets, which never change under their names and are sent precompressed.
+ * Serves the web pages and the built assets. A page is one HTML file that contains its data and is drawn here
+ * (docs/decisions/0011). Assets never change under their names and are sent precompressed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,29 +15,29 @@ import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
 
-/** What this module reads of a page's data (contract/page.ts). The rest is the browser's affair. */
+/** The parts of a page's data that this file reads (contract/page.ts). The browser reads the rest. */
 export interface PageStart {
   user: object | null
   admin: object | null
-  /** Why a buyer's cookie counts no more: told to that one browser. */
+  /** The reason why the buyer's cookie is no longer valid. Told to that browser only. */
   refusal?: string
   site: { websiteTitle: string }
   now: string
-  /** Of dates in a page that is drawn for somebody who is signed in. */
+  /** The time zone of the dates in a page for a logged-in person. */
   zone?: string
 }
 
 interface PagesOptions {
-  /** Where the build has put index.html and assets/; beside it may be render/, which draws pages. */
+  /** The build's directory with index.html and assets/. Next to it may be render/, which draws pages. */
   directory: string
   secure: boolean
-  /** The data that the page of this path starts with, for whoever asks. */
+  /** Returns the data that the page of this path starts with, for this caller. */
   boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
 }
 
 type Theme = 'dark' | 'light'
 
-/** What web/server.tsx exports. */
+/** The exports of web/server.tsx. */
 interface Renderer {
   known: readonly string[]
   isDrawn(path: string, boot: PageStart): boolean
@@ -81,7 +81,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       root =
         draw?.({ where, search, theme, json, isVisitor, data: { ...data, now, ...(zone && { zone: zone.own }) } }) ?? ''
     } catch (err) {
-      // The browser draws it as it does all others
+      // The browser draws the page instead
       logOf(request).error({ err, path: where }, 'a page could not be drawn')
     }
     const isKnown = renderer?.known.includes(where)
@@ -101,20 +101,20 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
       bootEnd: `${inertJson(now)}}</script>`,
     })
-    // Pages of one person, and of an address that anyone may make up, are kept nowhere
+    // Keeps no page of one person, and none of an address that anyone can invent
     if (!isVisitor || (root !== '' && search !== '')) return reply.send(front + end)
     const name = `${theme} ${isKnown ? where : ''} ${root !== ''}`
     return sendPage({ request, reply, fronts }, name, { source: [json, root, links], front, end })
   })
 }
 
-/** The path as the screens know it, and the query with its question mark. */
+/** Returns the path as the screens know it, and the query with its question mark. */
 function addressOf(request: FastifyRequest): { where: string; search: string } {
   const [, where = '/', search = ''] = /^([^?]*)(.*)$/s.exec(request.url) ?? []
   return { where: where.length > 1 ? withoutSlashes(where) : where, search: search.length > 1 ? search : '' }
 }
 
-/** Without those at the end. A pattern would look at each run of slashes in it once for each slash of the run. */
+/** Drops slashes at the end. A pattern would take quadratic time for a long run of slashes. */
 function withoutSlashes(where: string): string {
   let end = where.length
   while (where[end - 1] === '/') end--
@@ -123,7 +123,7 @@ function withoutSlashes(where: string): string {
 
 function cachingOf(file: string): string {
   if (file.startsWith('assets/')) return `public, max-age=${YEAR_S}, immutable`
-  // A worker that a browser keeps would outlive its store: it is asked for anew each time
+  // Browsers check the worker each time, because a cached one would outlive its store
   return file === 'sw.js' ? 'no-cache' : 'public, max-age=3600'
 }
 
@@ -133,14 +133,23 @@ interface Filling {
   preloads: string
   root: string
   boot: string
-  /** What differs from each answer to the next. */
+  /** The part that differs in each answer. */
   bootEnd: string
 }
 
-const PLACES =
-  /(?<=<html[^>]* data-theme=")\w+(?=")|(?<=<title>)[^<]*(?=<\/title>)|<!--preloads-->|(?<=<div id="root">)(?=<\/div>)|<!--boot-->/
+const PLACES = new RegExp(
+  [
+    /(?<=<html[^>]* data-theme=")\w+(?=")/,
+    /(?<=<title>)[^<]*(?=<\/title>)/,
+    /<!--preloads-->/,
+    /(?<=<div id="root">)(?=<\/div>)/,
+    /<!--boot-->/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
-/** The page, cut once at the places that differ from answer to answer. */
+/** Cuts the page once, at the places that differ from answer to answer. */
 function template(page: string): (filling: Filling) => { front: string; end: string } {
   const parts = page.split(PLACES)
   if (parts.length !== 6) throw new Error(`index.html has ${parts.length - 1} of the 5 places for what differs`)
@@ -159,23 +168,23 @@ interface Drawing {
   where: string
   search: string
   theme: Theme
-  /** The data as text: a drawing of the same is the same. */
+  /** The data as text. The same text gives the same drawing. */
   json: string
   isVisitor: boolean
   data: PageStart
 }
 
 /**
- * Shares of the time that go into drawing, however many pages are asked for: what is over a share is left to the
- * browsers, which draw a page of the same data themselves. What was not used is saved up, for a store that has just begun.
+ * The largest share of time for drawing, however many pages are requested. Beyond it, browsers draw their pages
+ * themselves. Unused time is saved up to a limit, which a starting store has at once.
  */
 const DRAWING = { share: 0.1, savedMsMax: 1_000 }
-/** Of pages for visitors whose address has a query: anyone may make up as many as they like, and each is drawn for one. */
+/** The share for visitors' pages with a query, because anyone can invent many, and each is drawn for one visitor. */
 const DRAWING_QUERIES = { share: 0.02, savedMsMax: 100 }
 
 /**
- * Draws a page unless it was just drawn; each path keeps its last drawing for visitors in either theme, so that memory is
- * bounded. What is drawn for somebody who is signed in is kept nowhere.
+ * Draws a page unless it was just drawn. Each path keeps its last drawing for visitors per theme, so that memory is
+ * bounded. Drawings for logged-in people are not kept.
  */
 function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
   const last = new Map<string, { json: string; html: string }>()
@@ -189,7 +198,7 @@ function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
     if (kept?.json === json) return kept.html
     const within = isVisitor && !isKept ? spendOnQueries : spend
     const own = { now: data.now, ...(data.zone !== undefined && { zone: data.zone }) }
-    // What the browser will have: moments as text, say, and nothing that has no place in JSON
+    // Draws from the data as the browser will have it, after JSON: moments are texts, for example
     const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageStart), ...own }))
     if (html === undefined) return ''
     if (isKept) last.set(name, { json, html })
@@ -197,7 +206,7 @@ function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
   }
 }
 
-/** @returns does a piece of work, unless the share of the time is used up */
+/** @returns a function that does a piece of work, unless the share of time is used up */
 function allowance({ share, savedMsMax }: typeof DRAWING): <Result>(work: () => Result) => Result | undefined {
   let savedMs = savedMsMax
   let since = performance.now()
@@ -214,7 +223,7 @@ function allowance({ share, savedMsMax }: typeof DRAWING): <Result>(work: () => 
   }
 }
 
-/** A page that says that the store can't be reached just now, and tries again by itself. */
+/** Answers an error with a page that says that the store can't be reached, and tries again by itself. */
 async function apologise(directory: string, policy: string) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -232,8 +241,8 @@ async function apologise(directory: string, policy: string) {
 }
 
 /**
- * For the panel's pages: no text is ever made into markup or script there. React needs no policy for that, so none can be
- * made either, and what a hostile text might reach (`innerHTML`, `eval`, a script's address) throws.
+ * On the panel's pages no text may become markup or script. React needs no policy for that, so none can be created.
+ * Sinks that a hostile text might reach (`innerHTML`, `eval`, a script's address) throw.
  */
 const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -242,9 +251,9 @@ function isAdminPath(where: string): boolean {
 }
 
 /**
- * For a page that shows without its scripts: they come when it is on the screen, and are not before it on the line. Should
- * the browser not tell of that, or the page be in the background, they come after a moment. They run one after the other,
- * each in a task of its own: out of a template, they would run in any order and the last one's imports with it.
+ * Loads the scripts of a drawn page after its first paint, so that they don't delay it. If the browser does not report
+ * the paint, or the page is in the background, they load after a second. They run one after the other, each in a task
+ * of its own. Out of a template they would otherwise run in any order.
  */
 const START = `
       {
@@ -264,13 +273,13 @@ function startWhenPainted(page: string): string {
     .replace('</body>', () => `  <script>${START}</script>\n  </body>`)
 }
 
-/** The panel's page with the panel's style sheet inlined, which has all that the store's own has. */
+/** Inlines the panel's style sheet, which includes the store's own rules. */
 async function withPanelStyles(directory: string, page: string): Promise<string> {
   const chunks = await manifestOf(directory)
   const [file] = chunks['shell/admin-shell.tsx']?.css ?? []
   if (file === undefined) return page
   const sheet = await readFile(path.join(directory, file), 'utf8')
-  // The links that are off tell the loader of chunks that the rules are there
+  // The disabled link tells the loader of chunks that the rules are there
   return page.replace(
     /<style>[\s\S]*?<\/style>/,
     () => `<style>${sheet.trim()}</style><link rel="stylesheet" href="/${file}" disabled>`,
@@ -283,16 +292,16 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What the build has made of what; nothing where there is no build. */
+/** Reads the build's manifest; empty if there is no build. */
 async function manifestOf(directory: string): Promise<Record<string, Chunk>> {
   const text = await readFile(path.join(directory, '.vite/manifest.json'), 'utf8').catch(() => '{}')
   return JSON.parse(text) as Record<string, Chunk>
 }
 
 /**
- * The scripts of each screen that the page does not bring itself, as links: the browser then fetches them beside the first
- * file and not after it has run. A screen's address ends as its file is called: /my-key, my-key-screen.tsx. The panel's
- * have its frame around them.
+ * Makes preload links for the scripts of each screen that the page does not contain, so that the browser fetches them
+ * together with the first file. A screen's address ends like its file: /my-key, my-key-screen.tsx. Screens of the panel
+ * also need its frame.
  */
 async function screenPreloads(directory: string, page: string): Promise<(where: string) => string> {
   const chunks = await manifestOf(directory)
@@ -319,7 +328,7 @@ async function screenPreloads(directory: string, page: string): Promise<(where: 
   return (where) => links.get(where) ?? ''
 }
 
-/** Only what this page is made of: its own scripts, what is inlined by its hash, nothing from elsewhere. */
+/** Allows only the page's own parts: its scripts, inlined text by its hash, nothing from elsewhere. */
 function contentPolicy(pages: readonly string[], secure: boolean): string {
   const inlined = (tag: string) =>
     [...pages.join('').matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
@@ -336,7 +345,7 @@ function contentPolicy(pages: readonly string[], secure: boolean): string {
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // Forms are sent by script. One that is sent before the script is there would put a password into the address.
+    // Scripts send forms. A form sent before its script would put a password into the address.
     "form-action 'none'",
     "frame-ancestors 'none'",
     ...(secure ? ['upgrade-insecure-requests'] : []),
@@ -347,7 +356,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** Writes JSON that cannot end the script element around it. */
 function inertJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -1,4 +1,4 @@
-/** What every answer carries. Pages bring a content policy of their own; nothing else is ever drawn. */
+/** Sets the headers of every answer. Pages have a content policy of their own. Nothing else is ever drawn. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
@@ -7,7 +7,7 @@ const YEAR_S = 31_536_000
 
 /**
  * @param secure behind HTTPS
- * @returns puts the headers on an answer
+ * @returns a function that sets the headers of an answer
  */
 export function protector(secure: boolean): (request: FastifyRequest, reply: FastifyReply) => void {
   const [plain, overHttps] = [headersFor(false), headersFor(true)]
@@ -17,12 +17,12 @@ export function protector(secure: boolean): (request: FastifyRequest, reply: Fas
   }
 }
 
-/** A stranger's X-Forwarded-Proto is not looked at: the framework takes it from a trusted proxy alone. */
+/** True behind HTTPS. The framework takes X-Forwarded-Proto only from a trusted proxy. */
 export function isSecure(request: FastifyRequest, secure: boolean): boolean {
   return secure || request.protocol === 'https'
 }
 
-/** Helmet's headers and the store's own, which are the same for every answer: so they are asked for once. */
+/** Returns Helmet's headers and the store's own. Made once, because they are the same for every answer. */
 function headersFor(secure: boolean): [name: string, value: string][] {
   const headers: Record<string, string> = {
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',

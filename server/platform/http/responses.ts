@@ -1,4 +1,4 @@
-/** How an answer is sent: a value, rows while they are read, a file, or a refusal; and looked at first, in tests. */
+/** Sends answers: a value, rows while they are read, a file, or a refusal. In tests it checks them first. */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -10,8 +10,8 @@ import { Refusal, refusalStatus, type RefusalCode } from '../../../contract/erro
 import { addressOf, logOf } from './requests.ts'
 
 /**
- * Sends what a handler has given, in the way that its endpoint is answered.
- * @param strict the answer is checked against the contract first; what breaks it is an error
+ * Sends a handler's result in the form of its endpoint.
+ * @param strict checks the answer against the contract first, and makes a breach an error
  */
 export async function sendAnswer(
   request: FastifyRequest,
@@ -45,7 +45,7 @@ function checkOutput(endpoint: Endpoint, schema: z.ZodMiniType, output: unknown)
   const read = z.safeParse(schema, sent)
   if (!read.success)
     throw new Error(`${endpoint.method} ${endpoint.path} breaks its contract: ${z.prettifyError(read.error)}`)
-  // What the schema does not name is dropped by the parse: a difference is a leak
+  // The parse drops members that the schema does not name, so a difference is a leak
   if (JSON.stringify(sortKeys(read.data)) !== JSON.stringify(sortKeys(sent)))
     throw new Error(`${endpoint.method} ${endpoint.path} answers more than its contract names`)
 }
@@ -60,15 +60,15 @@ function sortKeys(value: unknown): unknown {
   )
 }
 
-/** An answer as JSON text; its ETag is made when somebody can use it. */
+/** An answer as JSON text. Its ETag is made when it is first needed. */
 interface Written {
   body: string | Buffer
   etag?: string
-  /** By encoding; only of what is kept. */
+  /** By encoding, only for kept answers. */
   compressed?: Map<Encoding, Promise<Buffer>>
 }
 
-/** Of outputs that nobody can change any more: when one is given again, it is neither written nor compressed again. */
+/** Answers of frozen outputs. The same output is not written or compressed twice, because it cannot change. */
 const writtenBefore = new WeakMap<object, Written>()
 
 function write(output: unknown): Written {
@@ -96,7 +96,7 @@ async function answer(
   let smaller = compressed.get(encoding)
   if (!smaller) {
     compressed.set(encoding, (smaller = COMPRESS[encoding](body)))
-    // An error is theirs who waited for it
+    // Only the callers that wait get an error. The next one tries again
     smaller.catch(() => compressed.delete(encoding))
   }
   return reply
@@ -107,7 +107,7 @@ async function answer(
 }
 
 export const COMPRESS_FROM_BYTES = 1_024
-/** Good enough for text that is made anew for each answer, at a fraction of the highest quality's cost. */
+/** Good enough for text that is made for each answer, at a fraction of the highest quality's cost. */
 export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const brotliInBackground = promisify(brotliCompress)
@@ -116,7 +116,6 @@ const COMPRESS = {
   gzip: promisify(gzip) as (body: string | Buffer) => Promise<Buffer>,
 }
 export type Encoding = keyof typeof COMPRESS
-/** The better one first. */
 export const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 /** Accepts all that the compressing plugin would, because that compresses each answer again. */
@@ -151,8 +150,8 @@ const WHOLE_MAX_CHARACTERS = 64 * 1024
 const ROWS_PER_CHUNK = 200
 
 /**
- * Sends an answer as its pieces come, no faster than the client takes them. An error before the first ones is an
- * answer like any other; a later one breaks the connection, so that half a list never looks like a whole one.
+ * Sends an answer in pieces, no faster than the client takes them. An error before the first piece is answered as
+ * usual. A later one breaks the connection, so that half a list never looks like a whole one.
  */
 async function answerInPieces(
   request: FastifyRequest,
@@ -170,14 +169,14 @@ async function answerInPieces(
 }
 
 /**
- * Sends a CSV file line by line as it is read, no faster than the client takes it. Its name is the endpoint's path. As
- * with rows, an error before the first line is an answer like any other, and a later one breaks the connection.
+ * Sends a CSV file line by line, no faster than the client takes it. Its name is the endpoint's path. As with rows, an
+ * error before the first line is answered as usual, and a later one breaks the connection.
  */
 async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
   const chunks = inChunks(lines)
   const first = await chunks.next()
   const body = Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false })
-  // Whoever reads them has something to put away, also when the client hangs up before it has taken anything
+  // The reader must clean up, even if the client hangs up before it has taken anything
   body.once('close', () => void chunks.return(undefined))
   return reply
     .header('cache-control', 'no-store')
@@ -202,10 +201,10 @@ async function* startingWith(beginning: string, chunks: AsyncIterable<string>): 
   yield* chunks
 }
 
-/** Looks at what is about to be sent. @throws when it is not what the contract says */
+/** Checks a value before it is sent. @throws Error when it breaks the contract */
 type Check = (value: unknown) => void
 
-/** An object as pieces of JSON text, member by member. */
+/** Writes an object as pieces of JSON text, member by member. */
 async function* jsonOfFile(file: Record<string, unknown>, checkOf: (member: string) => Check): AsyncGenerator<string> {
   let opening = '{'
   for (const [member, value] of Object.entries(file)) {
@@ -222,7 +221,7 @@ async function* jsonOfFile(file: Record<string, unknown>, checkOf: (member: stri
   yield '}'
 }
 
-/** An array as pieces of JSON text. */
+/** Writes an array as pieces of JSON text. */
 async function* jsonOf(rows: AsyncIterable<unknown>, check: Check): AsyncGenerator<string> {
   let opening = '['
   let batch: unknown[] = []
@@ -248,7 +247,7 @@ const FRAMEWORK_REFUSALS: Record<string, RefusalCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
 }
 
-/** Who was not let in is worth a line; a form that was filled in wrongly is not. */
+/** Logs callers that were not let in, but not forms with a mistake. */
 const LOGGED_STATUSES = new Set([401, 403, 429])
 
 export function asRefusal(error: unknown, request: FastifyRequest): Refusal {
