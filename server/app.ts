@@ -1,4 +1,4 @@
-/** The store as one object: services, features and HTTP, put together in one place. */
+/** Puts services, features and HTTP together as one store. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,13 +46,13 @@ export interface AppOptions {
   secure: boolean
   publicOrigin: string | undefined
   trustProxy: string[] | boolean
-  /** What a program of the operator shows to read the metrics. */
+  /** The operator's token for the metrics. */
   metricsToken?: string | undefined
-  /** When the newest backup that counts was made, where this node keeps backups. */
+  /** Returns the time of the newest backup, if this node keeps backups. */
   newestBackupAt?: () => Promise<Date | undefined>
-  /** The built web pages; none in tests of the API. */
+  /** The built web pages. Tests of the API have none. */
   webDirectory?: string
-  /** Checks every answer against the contract; for tests. */
+  /** True in tests, to check every answer against the contract. */
   strict: boolean
 }
 
@@ -60,8 +60,8 @@ export interface App {
   http: FastifyInstance
   services: Services
   /**
-   * Sends callers elsewhere, for as long as the front before several nodes needs to notice: health says no, event
-   * streams end, each answer closes its connection, and what still comes is still served.
+   * Sends callers elsewhere for long enough that a load balancer notices. Health says no, event streams end, and each
+   * answer closes its connection. Requests are still served.
    */
   drain(forMs: number): Promise<void>
   close(): Promise<void>
@@ -88,9 +88,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     })
   const requests = metrics.counter('chaabi_http_requests_total', 'Requests, by how they were answered')
   const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
-  /** By method, status and route: written out once, and not for each request. */
+  /** By method, status and route, so that labels are written out once and not for each request. */
   const figuresOf = new Map<string, { count: () => void; took: (seconds: number) => void }>()
-  /** What this node has noticed of how it is run. */
+  /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
   const handlers = {
     sessions: sessionRoutes(services),
@@ -131,7 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       if (!figures) {
         figures = {
           count: requests.of({ method, route, status: String(status) }),
-          // A stream takes as long as somebody listens
+          // A stream lasts as long as its page listens
           took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
         }
         figuresOf.set(key, figures)
@@ -157,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
     })
   }
-  // Browsers open connections ahead: one that asks for nothing is not idle to Node, and would keep the end waiting a minute
+  // Browsers open connections ahead. Node does not count an unused one as idle, and it would delay the end by a minute
   const unused = new Set<Socket>()
   http.server.on('connection', (socket: Socket) => {
     unused.add(socket)
@@ -176,7 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       draining = true
       ended.abort()
       await sleep(forMs)
-      // Whoever has noticed sends nothing any more; what is idle now would only keep the end waiting
+      // Callers have gone elsewhere by now, and idle connections would only delay the end
       http.server.closeIdleConnections()
     },
     async close() {

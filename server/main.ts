@@ -1,4 +1,4 @@
-/** The program: reads its settings, brings the database up, and runs the store until it is told to stop. */
+/** Runs the program: reads the settings, opens the database, and runs the store until it is told to stop. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -38,13 +38,13 @@ type Mode = (typeof MODES)[number]
 
 const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
-/** Beside the built server; when the sources run (development), Vite serves the pages instead. */
+/** The built pages, next to the built server. In development Vite serves the pages instead. */
 const WEB = path.join(HERE, '..', 'web')
-/** How long it may take to stop, beside the time that callers are given to go elsewhere. */
+/** The time to stop, after the time that callers get to go elsewhere. */
 const STOP_MS_MAX = 10_000
 
 async function main(mode: Mode): Promise<void> {
-  // A person at a terminal is told what matters in plain lines
+  // A person at a terminal gets plain lines instead of the log
   const forPerson = mode !== 'start' || process.stdout.isTTY
   const config = readConfig(forPerson ? { LOG_LEVEL: 'warn', ...process.env } : process.env)
   const account = mode === 'demo' ? undefined : becomeStoreOwner(config)
@@ -83,7 +83,7 @@ async function main(mode: Mode): Promise<void> {
       if (mode === 'doctor') process.exitCode = (await examineStore(place, db)) ? 0 : 1
       else if (mode === 'backup') {
         await backUp(place, new Date())
-        // A rotation may have come meanwhile, and the copy carries what it needs to be opened
+        // Reads the secrets again, because a rotation may have changed them and the copy contains them
         const secrets = await secretsNow()
         const copied = await copyBase({ ...place, secrets }, new Date())
         if (copied !== undefined && (await secretsNow()).some((secret) => !secrets.some((each) => each.equals(secret))))
@@ -152,11 +152,11 @@ async function main(mode: Mode): Promise<void> {
       () => app.drain(config.drainMs),
     )
     for (const mistake of config.mistakes) log.warn(mistake)
-    // The framework would log each address, beside the one line of ours
+    // Our own line is enough. The framework would log each address
     if (log.isLevelEnabled('info')) log.level = 'warn'
     const address = await app.http.listen({ port: config.port, host: config.host })
     log.level = config.logLevel
-    // Since the process began: its modules, the database, the rest
+    // The parts of the start: the modules, the database, the rest
     log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
     announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
     if (demo) say(demo)
@@ -166,18 +166,18 @@ async function main(mode: Mode): Promise<void> {
   }
 }
 
-/** @returns the account that root became; undefined where this process stays what it is */
+/** @returns the account that root became; undefined if the account stays the same */
 function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): string | undefined {
   const cluster = path.join(dataDir, 'postgres', 'PG_VERSION')
-  // Whose database it will be is said by name
+  // PG_OS_USER names the owner of a new database
   if (databaseUrl === undefined && databaseOsUser !== undefined && !existsSync(cluster)) return undefined
   return becomeOwner([dataDir, secretFile(dataDir), cluster], HERE)
 }
 
 /**
- * @param listening where this process takes calls
- * @param publicOrigin where visitors open the store, if elsewhere
- * @param admin the one that this start made with a password of its own; nobody can be told it again
+ * @param listening the address of this process
+ * @param publicOrigin the address that visitors open, if it differs
+ * @param admin the admin that this start created with a generated password, which cannot be shown again
  */
 function announce(listening: string, publicOrigin: string | undefined, admin: FirstAdmin | undefined): void {
   const address = publicOrigin ?? listening
@@ -189,12 +189,12 @@ function announce(listening: string, publicOrigin: string | undefined, admin: Fi
   say(lines.join('\n'))
 }
 
-/** For the person at the terminal; logs are for programs. */
+/** Writes for the person at the terminal, because logs are for programs. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** `doctor [--recount]`. @returns whether nothing is broken */
+/** Does `doctor [--recount]`. @returns true if nothing is broken */
 async function examineStore(place: BackupPlace & { mistakes: readonly string[] }, store: Database): Promise<boolean> {
   const { values } = parseArgs({
     args: process.argv.slice(3),
@@ -212,7 +212,7 @@ async function examineStore(place: BackupPlace & { mistakes: readonly string[] }
   }
 }
 
-/** `restore FILE [--until MOMENT] [--replace]`, or `restore --forget`. */
+/** Does `restore FILE [--until MOMENT] [--replace]`, or `restore --forget`. */
 async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(3),
@@ -233,10 +233,10 @@ async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
   else await restore(place, path.resolve(file), { replace })
 }
 
-/** An impatient second signal; npm and a shell may pass the first one on twice. */
+/** Ignores a second signal within this time, because npm and a shell may pass the first one on twice. */
 const REPEATED_SIGNAL_MS = 1_000
 
-/** Finishes what is under way, then stops; a signal some time after the first, or too long a wait, ends it at once. */
+/** Finishes running work, then stops. A later second signal, or too long a wait, ends the process at once. */
 function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number): void {
   let endingSince: number | undefined
   const end = (signal: NodeJS.Signals) => {

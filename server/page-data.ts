@@ -1,4 +1,4 @@
-/** Collects what a page is delivered with, from the same handlers that answer the calls. */
+/** Collects the data that a page starts with, from the same handlers that answer the calls. */
 import type { api } from '../contract/api.ts'
 import { logoutOwedCookie } from '../contract/cookies.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -26,7 +26,7 @@ export async function readPageData(handlers: AllHandlers, call: Call, path: stri
     handlers.settings.version({}, call),
     handlers.settings.notice({}, call),
     handlers.settings.upi({}, call),
-    // On the store's pages an admin who is also a buyer sees what the buyer pays
+    // An admin who is also a buyer sees the buyer's prices on the store's pages
     handlers.catalogue.list({}, user ? { ...call, admin: null } : call),
   ])
   // The account is in use elsewhere, so the page says so. Other endings need no word.
@@ -100,7 +100,7 @@ async function upTo<Row>(max: number, rows: readonly Row[] | AsyncIterable<Row>)
   return read
 }
 
-/** The session can end between the look at its cookie and the answer. */
+/** Returns null for an ended session, because it can end between the check of its cookie and the answer. */
 async function whileItStands<T>(answer: T | Promise<T>): Promise<T | null> {
   try {
     return await answer
