@@ -6,7 +6,7 @@ import { OwnSession } from './sessions.ts'
 
 const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
 
-/** An admin's password opens the whole store, so it is longer than a buyer's must be. */
+/** Longer than a buyer's password, because an admin's opens the whole store. */
 const NewAdminPassword = z.string({ error: 'Password is required' }).check(
   z.minLength(ADMIN_PASSWORD_LENGTH_MIN, {
     error: `Password must have at least ${ADMIN_PASSWORD_LENGTH_MIN} characters`,
@@ -14,7 +14,7 @@ const NewAdminPassword = z.string({ error: 'Password is required' }).check(
   z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
 )
 
-/** Six digits of the app, or a recovery code. */
+/** Six digits of the authenticator app, or a recovery code. */
 const Code = z
   .string({ error: 'Enter the code' })
   .check(z.trim(), z.minLength(1, { error: 'Enter the code' }), z.maxLength(40))
@@ -30,7 +30,7 @@ export const Admin = z.object({
 })
 export type Admin = z.output<typeof Admin>
 
-/** Admins' accounts, and what an admin does with their own. */
+/** Admins' accounts, and the changes that admins make to their own. */
 export const admins = {
   list: {
     method: 'GET',
@@ -57,7 +57,9 @@ export const admins = {
     path: '/admin/admins/{id}',
     access: 'admin',
     summary:
-      'Changes an admin’s role or password, disables or enables the account, or turns two-step verification off. Omitted fields don’t change. Ends that admin’s sessions. To change your own password, use `/admin/change-password`.',
+      'Changes an admin’s role or password, disables or enables the account, or turns two-step verification off. ' +
+      'Omitted fields don’t change. Ends that admin’s sessions. To change your own password, use ' +
+      '`/admin/change-password`.',
     input: z.object({
       id: Id,
       role: z.optional(Role),

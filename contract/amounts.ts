@@ -1,4 +1,4 @@
-/** Schemas of amounts; apart from money.ts, so that a page can format rupees without loading Zod. */
+/** Schemas of amounts. They are apart from money.ts, so that a page can format rupees without loading Zod. */
 import * as z from 'zod/mini'
 import { paise, parseRupees, ZERO, type Paise } from './money.ts'
 
@@ -10,7 +10,7 @@ export const Rupees = z.number().check(z.describe('Rupees, up to 2 decimal place
 
 const MORE_DECIMALS = /^\s*-?\d+\.\d{3,}\s*$/
 
-/** An amount that a client sends, as a number or a numeric string, in rupees; read as paise within the bounds. */
+/** Reads an amount in rupees, a number or a numeric string, as paise within the bounds. */
 export function rupeesBetween(least: Paise, most: Paise, message: string) {
   return z.pipe(
     z

@@ -23,7 +23,7 @@ export const Product = z.object({
   available: z.number(),
   price: z.optional(Rupees).check(z.describe('The lowest of the prices; absent for visitors')),
   prices: z.array(Price),
-  /** Counts up with each product made: the cover art is chosen by it. */
+  /** Counts up with each product made. It chooses the cover art. */
   sequence: z.number(),
 })
 export type Product = z.output<typeof Product>
@@ -32,7 +32,7 @@ const PriceInput = z.object({
   _id: z.optional(Id),
   duration: Duration,
   price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
-  /** What was set before stays where this is absent. */
+  /** Absent: the stored value stays. */
   lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number, or 0 for no alert')),
 })
 
@@ -60,7 +60,8 @@ export const catalogue = {
     path: '/products',
     access: 'anyone',
     summary:
-      'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list prices and all products.',
+      'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list ' +
+      'prices and all products.',
     input: Nothing,
     output: z.array(Product),
     refusals: [],
@@ -82,7 +83,9 @@ export const catalogue = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps its _id keeps its stock and custom prices when its duration is renamed. A lower price needs step-up from an admin with two-step verification.',
+      'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps ' +
+      'its _id keeps its stock and custom prices when its duration is renamed. A lower price needs step-up from an ' +
+      'admin with two-step verification.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],

@@ -1,10 +1,12 @@
-/** From the contract to functions: `client.orders.place({...})`, typed by the very object that the server checks with. */
+/**
+ * Turns the contract into functions: `client.orders.place({...})`, typed by the object that the server checks with.
+ */
 import type * as z from 'zod/mini'
 import type { Endpoint, Endpoints } from './endpoint.ts'
 
 type Api = Record<string, Endpoints>
 type Result<E extends Endpoint> = Promise<z.output<E['output']>>
-/** Nothing has to be passed where no field is required. */
+/** Allows a call without arguments where no field is required. */
 type Arguments<E extends Endpoint> =
   Record<string, never> extends z.input<E['input']>
     ? [input?: z.input<E['input']>, options?: CallOptions]
@@ -16,16 +18,16 @@ export type Client<A extends Api> = {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Makes a repeated order one order; see `idempotent` in the endpoint. */
+  /** Makes a repeated order one order. See `idempotent` in the endpoint. */
   idempotencyKey?: string
 }
 
-/** Method and path of every endpoint, without its schemas: all that a browser needs. */
+/** Method and path of every endpoint, without its schemas. A browser needs no more. */
 export type EndpointTable = Record<string, Record<string, readonly [method: string, path: string]>>
 
 type Which = (feature: string, endpoint: Endpoint) => boolean
 
-/** @param which of them; left out, all */
+/** @param which the endpoints to list; all by default */
 export function endpointTable(api: Api, which: Which = () => true): EndpointTable {
   return Object.fromEntries(
     Object.entries(api).map(([feature, endpoints]) => [
@@ -39,7 +41,7 @@ export function endpointTable(api: Api, which: Which = () => true): EndpointTabl
   )
 }
 
-/** Method and roles of the endpoints that are for admins: what `mayCall` needs to know. */
+/** Method and roles of the endpoints that are for admins, as `mayCall` needs them. */
 export type AdminEndpoints<A extends Api> = {
   readonly [F in keyof A]: { readonly [N in keyof A[F]]: Pick<Endpoint, 'method' | 'roles'> }
 }
@@ -68,7 +70,7 @@ export interface Call {
 
 /**
  * @param table may gain calls later
- * @param send carries a call out and answers with the parsed body; it throws for anything but a 2xx.
+ * @param send carries a call out and returns the parsed body; throws for any status but a 2xx
  */
 export function createClient<A extends Api>(table: EndpointTable, send: (call: Call) => Promise<unknown>): Client<A> {
   const call =
@@ -90,7 +92,7 @@ export function createClient<A extends Api>(table: EndpointTable, send: (call: C
     }
   const callsOf = (feature: string) =>
     new Proxy({}, { get: (_, name: string) => call(...(table[feature]?.[name] ?? unknownCall(feature, name))) })
-  // The table is made from A's own endpoints, which a type cannot say of JSON.
+  // Asserts the type, because the table is JSON text made from A's own endpoints.
   const client: unknown = new Proxy({}, { get: (_, feature: string) => callsOf(feature) })
   return client as Client<A>
 }

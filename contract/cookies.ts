@@ -1,2 +1,2 @@
-/** A cookie that the browser sets while a logout has not reached the store: it is nobody to the store's pages then. */
+/** Set by the browser until a logout reaches the store. The store's pages then treat the browser as logged out. */
 export const logoutOwedCookie = (who: 'buyer' | 'admin'): string => `logout_owed_${who}`

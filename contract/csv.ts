@@ -1,15 +1,15 @@
-/** CSV for spreadsheets, in which no cell is run: the same on both ends, for what one writes the other can read. */
+/** CSV in which a spreadsheet runs no cell. Both ends share it, so that one reads the other's files. */
 
 /**
- * A cell that begins with one of these is run as a formula by spreadsheets, and what a buyer or a supplier has written
- * can begin with anything. The apostrophe makes it text.
+ * Spreadsheets run a cell that begins with one of these as a formula. Buyers and suppliers can write any text.
+ * The apostrophe makes it text.
  */
 const FORMULA = /^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/
 
-/** Begins a file: it tells Excel that what follows is UTF-8. */
+/** Begins a file and tells Excel that the text is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** One row with its line break. Numbers stay numbers. */
+/** Writes one row with its line break. Numbers stay numbers. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }

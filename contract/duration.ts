@@ -1,6 +1,6 @@
 /**
- * Durations as sellers write them: "10 Days", "5 Months", "1day". A month is 30 days and a year 365,
- * so that a key's expiry never depends on the calendar day on which it was bought.
+ * Durations as sellers write them: "10 Days", "5 Months", "1day". A month is 30 days and a year 365, so that a
+ * key's expiry doesn't depend on the calendar.
  */
 import * as z from 'zod/mini'
 
@@ -14,17 +14,17 @@ const UNIT_MS = {
 } as const
 type Unit = keyof typeof UNIT_MS
 
-/** A hundred years: a longer one is a typing mistake, and would leave the range of dates. */
+/** A hundred years. A longer duration is a typing mistake, and would leave the range of dates. */
 const LONGEST_MS = 100 * UNIT_MS.Year
 const UNITS = Object.keys(UNIT_MS) as Unit[]
 
 interface ParsedDuration {
-  /** The one spelling: "1 Day", "5 Months". Two texts mean the same duration when this is the same. */
+  /** The one spelling: "1 Day", "5 Months". Texts of the same duration share it. */
   text: string
   ms: number
 }
 
-/** Undefined when `written` is not a whole number above zero and a unit. */
+/** Undefined unless `written` is a whole number above zero and a unit. */
 export function parseDuration(written: string): ParsedDuration | undefined {
   const match = /^\s*(\d{1,6})\s*(hour|day|week|month|year)s?\s*$/i.exec(written)
   if (!match) return undefined
@@ -36,19 +36,19 @@ export function parseDuration(written: string): ParsedDuration | undefined {
   return { text: `${count} ${unit}${count === 1 ? '' : 's'}`, ms }
 }
 
-/** @throws RangeError for a text that `parseDuration` refuses; stored durations have been through it. */
+/** @throws RangeError for a text that `parseDuration` refuses; stored durations have passed it */
 export function durationMs(duration: string): number {
   const parsed = parseDuration(duration)
   if (!parsed) throw new RangeError(`"${duration}" is not a duration`)
   return parsed.ms
 }
 
-/** The form in which two spellings of one duration are equal. */
+/** Returns a form that is equal for all spellings of one duration. */
 export function durationKey(duration: string): string {
   return parseDuration(duration)?.text ?? duration.trim()
 }
 
-/** A duration to be saved with a product; kept as written, in one spelling. */
+/** A duration to save with a product. Only its spelling is made uniform. */
 export const Duration = z.pipe(
   z
     .string({ error: 'Enter a duration like 10 Days, 5 Months or 1 Year' })

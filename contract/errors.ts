@@ -1,6 +1,6 @@
 /**
- * Every expected "no", with its status and the text a person reads. A refusal is thrown on the server
- * (which rolls the transaction back) and arrives in the browser as `{message, code, fields?}`.
+ * Every expected refusal, with its status and its text for people. The server throws it, which rolls the
+ * transaction back. It arrives in the browser as `{message, code, fields?}`.
  */
 const refusals = {
   INVALID_INPUT: { status: 400, message: 'Check the highlighted fields.' },
@@ -92,17 +92,17 @@ export function refusalMessage(code: RefusalCode): string {
 export const REFUSAL_CODES = Object.keys(refusals) as RefusalCode[]
 
 interface RefusalExtras {
-  /** Said instead of the code's own text. */
+  /** Replaces the code's own text. */
   message?: string
-  /** Field name → what is wrong with it, fit to be shown beside the field. */
+  /** Field name → its fault, in words for the form. */
   fields?: Record<string, string>
   /** Further members of the answer's body, such as `shortfall` in rupees. */
   details?: Record<string, unknown>
-  /** Milliseconds until it is worth trying again; sent as `Retry-After`. */
+  /** Milliseconds until another try can succeed; sent as `Retry-After`. */
   retryAfterMs?: number
 }
 
-/** An expected "no". Throwing it inside a transaction undoes the transaction. */
+/** An expected refusal. Throwing it inside a transaction undoes the transaction. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(

@@ -13,31 +13,31 @@ import {
 } from './limits.ts'
 import { plainDigits } from './utr.ts'
 
-/** Any UUID, whatever its version; in small letters from here on, since ids are compared as text too. */
+/** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
 export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())
 
 /** ISO-8601 in UTC, with milliseconds. */
 export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
 
-/** A day as it is in India, that there is. */
+/** A calendar day in India, as YYYY-MM-DD. */
 export const Day = z.string().check(z.refine(isDay, { error: 'Enter a date like 2026-11-20' }))
 
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
-  // The 31st of February is read as the 3rd of March
+  // Compares with the text, because Date reads the 31st of February as the 3rd of March
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** No field takes control characters: they forge log lines and hide text. Line breaks are allowed where asked for. */
+/** Control characters forge log lines and hide text, so no field takes them. Line breaks pass where asked for. */
 const CONTROL = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 const CONTROL_BUT_BREAKS = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-/** What is drawn as nothing at all: soft hyphens, joiners, fillers, selectors. */
+/** Characters that show nothing: soft hyphens, joiners, fillers, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 
 /**
- * Text in NFC. More marks on one letter than any script has take time with their square (100 kB of them ten seconds, and
- * the whole store with them), so they are refused before: 30 is where Unicode draws the line (UAX #15, 13).
+ * Text in NFC. A letter takes at most 30 marks, as UAX #15, 13 says, because normalising takes time with their
+ * square (100 kB of marks held the whole store for ten seconds).
  */
 const unicode = (label: string) => [
   z.refine<string>((text) => !/\p{M}{31}/u.test(text), {
@@ -48,10 +48,10 @@ const unicode = (label: string) => [
 ]
 
 /**
- * The joiners U+200C and U+200D where a script needs them, and nowhere else: beside the sign that takes a consonant's
- * vowel away, inside a word (RFC 5892, appendix A.1 and A.2; Bengali puts one before the sign as well), and between the
- * pictures of one emoji (UTS #51, 1.4.6). At an end, doubled or among other letters they show nothing, and make two
- * names of what looks like one.
+ * Allows the joiners U+200C and U+200D only where a script needs them. One place is next to the sign that removes a
+ * consonant's vowel, inside a word (RFC 5892, appendix A.1 and A.2; Bengali also puts one before the sign). The
+ * other is between the pictures of one emoji (UTS #51, 1.4.6). Elsewhere they show nothing, and two names would
+ * look alike.
  */
 const VOWEL_KILLER = '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]'
 const INDIC_LETTER = '(?=[\u0900-\u0dff])\\p{L}'
@@ -65,12 +65,12 @@ const JOINED = new RegExp(
   'gu',
 )
 
-/** One line of text that people write: trimmed, in NFC, `least` to `most` characters. */
+/** One line of text: trimmed, in NFC, `least` to `most` characters. */
 export function line(label: string, least: number, most: number) {
   return oneLine(label, least, most, (text) => CONTROL.test(text.replaceAll(JOINED, '')))
 }
 
-/** One line that is compared letter by letter, so that it has none that cannot be seen; otherwise as `line`. */
+/** Like `line`, without invisible characters, because it is compared letter by letter. */
 export function exactLine(label: string, least: number, most: number) {
   return oneLine(label, least, most, (text) => CONTROL.test(text) || INVISIBLE.test(text))
 }
@@ -97,7 +97,7 @@ export function paragraphs(label: string, most: number) {
   )
 }
 
-/** A whole number that may come as a numeric string ("5"); anything else is refused, never rounded. */
+/** A whole number, or a numeric string ("5"). Anything else is refused, never rounded. */
 export function wholeNumber(least: number, most: number, message: string) {
   return z.pipe(
     z.union([z.number(), z.string()], { error: message }).check(z.describe(`Whole number, ${least} to ${most}`)),
@@ -111,19 +111,19 @@ export function wholeNumber(least: number, most: number, message: string) {
   )
 }
 
-/** An on/off value; "true" and "false" are taken as well. */
+/** An on/off value; takes "true" and "false" too. */
 export const Flag = z.pipe(
   z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Choose on or off' }),
   z.transform((value): boolean => value === true || value === 'true'),
 )
 
 /**
- * Whether a name can be told from every other one by who reads it: it has no second way to write a plain character
- * (full-width letters), and Latin letters stand neither among those of another script nor under loose marks (UTS 39, 5).
- * Letters of one script that are alike (l, I) are looked at where an admin could be meant: see server/sessions/register.ts.
+ * True if readers can tell a name from every other one. It has no second way to write a plain character (full-width
+ * letters). It mixes Latin letters with no other script and no loose marks (UTS 39, 5). Names like an admin's (l,
+ * I) are refused in server/sessions/register.ts.
  */
 function isPlain(name: string): boolean {
-  // Refused for that already, and what unfolds into marks takes time with its square
+  // Long names are refused already, and letters that unfold into marks take time with their square
   if (name.length > USERNAME_LENGTH_MAX) return true
   if (name.normalize('NFKC') !== name) return false
   return !/\p{Script=Latin}/u.test(name) || !/(?!\p{Script=Latin})\p{L}|\p{M}/u.test(name)
@@ -138,7 +138,7 @@ export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
   z.refine((email) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email), { error: 'Enter a valid email address' }),
 )
 
-/** A new password: never trimmed, never shortened; which ones are too common is judged on the server. */
+/** A new password: never trimmed, never shortened. The server refuses the common ones. */
 export const NewPassword = z
   .string({ error: 'Password is required' })
   .check(
@@ -146,7 +146,7 @@ export const NewPassword = z
     z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
   )
 
-/** A password typed to log in: anything that can be compared. */
+/** A password typed to log in: any text that can be compared. */
 export const Password = z
   .string({ error: 'Password is required' })
   .check(
@@ -154,7 +154,7 @@ export const Password = z
     z.maxLength(1_024, { error: 'Incorrect username or password.' }),
   )
 
-/** What people type as a name to log in with: a username or an e-mail. */
+/** A name typed to log in: a username or an e-mail. */
 export const LoginName = z
   .string({ error: 'Username is required' })
   .check(
@@ -165,8 +165,8 @@ export const LoginName = z
   )
 
 /**
- * An Indian mobile number: "+91", a leading 0 and spaces are dropped, ten digits stay, of any script as 0 to 9
- * (specification, section 5).
+ * An Indian mobile number. Drops "+91", a leading 0 and spaces, and reads digits of any script as 0 to 9. Ten
+ * digits stay (specification, section 5).
  */
 export const Phone = z.pipe(
   z.union([z.string(), z.number()], { error: 'Enter a 10-digit phone number' }),
@@ -191,7 +191,7 @@ export function normalisePhone(written: string): string | undefined {
 
 const SKIP_MAX = 10_000_000
 
-/** How many are wanted at most; more than there are in one answer is cut. */
+/** The largest number of rows wanted. A number above `most` is cut to it. */
 export function limitUpTo(most: number) {
   return z.pipe(
     wholeNumber(1, 1_000_000_000, 'limit must be a whole number above 0'),
@@ -199,7 +199,7 @@ export function limitUpTo(most: number) {
   )
 }
 
-/** Paging by position, as the lists of the specification take it. A larger `limit` is cut to the largest page. */
+/** Paging by position, as in the specification's lists. A larger `limit` is cut to the largest page. */
 export const Paging = {
   limit: z.optional(limitUpTo(PAGE_SIZE_MAX)),
   skip: z.optional(wholeNumber(0, SKIP_MAX, 'skip must be a whole number from 0')),
@@ -214,13 +214,13 @@ export const Paging = {
   ),
 }
 
-/** The length of a list, which a search of very many matches only estimates. */
+/** The length of a list. For a search with very many matches it is an estimate. */
 export const Total = {
   total: z.number(),
   totalIsEstimate: z.optional(z.boolean().check(z.describe('True above 1,000 matches, where `total` is an estimate'))),
 }
 
-/** The terms that a form showed; a client that does not say so has shown those of today. */
+/** The terms that a form showed; today's when a client doesn't say. */
 export const TermsVersion = z._default(
   z.optional(z.enum(TERMS_VERSIONS, { error: 'Our terms have changed. Reload the page to read and accept them.' })),
   TERMS_VERSION,

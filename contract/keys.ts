@@ -49,16 +49,16 @@ const Pasted = z
   )
   .check(
     z.minLength(1, { error: 'Paste at least one key' }),
-    // Blank lines stay in, so that a fault is told by its line; more of them than keys are no paste of a person
+    // Keeps blank lines, so that a fault names its line. A paste with more blank lines than keys is not a person's
     z.maxLength(2 * KEYS_PER_IMPORT_MAX, { error: `Add up to ${KEYS_PER_IMPORT_MAX} keys at a time`, abort: true }),
     z.refine((lines) => lines.filter((line) => line.trim() !== '').length <= KEYS_PER_IMPORT_MAX, {
       error: `Add up to ${KEYS_PER_IMPORT_MAX} keys at a time`,
     }),
   )
-/** 50,000 lines of the longest kind, quoted. */
+/** Holds 50,000 of the longest lines, quoted. */
 const PASTE_BYTES_MAX = 32 * 1024 * 1024
 
-/** What is known of a delivery beside its keys. */
+/** Details of a batch, without its keys. */
 export const Delivery = {
   supplier: z.optional(line('Supplier', 0, SUPPLIER_LENGTH_MAX)),
   costPerKey: z
@@ -67,7 +67,7 @@ export const Delivery = {
   note: z.optional(line('Note', 0, NOTE_LENGTH_MAX)),
 }
 
-/** What a line of a paste is: in stock soon, there already, or nothing that can be a key. */
+/** The result of a check of one pasted line: new, there already, or not a possible key. */
 export const LineStatus = z.enum(['new', 'duplicate-here', 'duplicate-elsewhere', 'malformed'])
 export type LineStatus = z.output<typeof LineStatus>
 
@@ -100,7 +100,7 @@ export const KeyBatch = z.object({
 })
 export type KeyBatch = z.output<typeof KeyBatch>
 
-/** Which keys: all of them where nothing is said. */
+/** Filters of a list of keys; all keys by default. */
 const Filter = {
   productId: z.optional(Id),
   duration: z.optional(Duration),
@@ -135,7 +135,10 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Lists keys by product, duration, batch, status and text, oldest first, all of them without a limit. `cursor` is the _id of the last key received. An admin with two-step verification must confirm first. Otherwise the call is refused, or with `unproven=endings` returns only the last characters of each key. A search then finds those, or a full key.',
+      'Lists keys by product, duration, batch, status and text, oldest first, all of them without a limit. ' +
+      '`cursor` is the _id of the last key received. An admin with two-step verification must confirm first. ' +
+      'Otherwise the call is refused, or with `unproven=endings` returns only the last characters of each key. A ' +
+      'search then finds those, or a full key.',
     input: z.object({
       ...Filter,
       unproven: z.optional(
@@ -159,7 +162,9 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Adds keys to stock as a batch. Lines are trimmed and blank lines dropped. New keys are stored even if others are duplicates. A client can choose a `batchId` and add to one batch in several calls. It can also repeat a call whose answer was lost: the keys of that call count as added, not as duplicates.',
+      'Adds keys to stock as a batch. Lines are trimmed and blank lines dropped. New keys are stored even if ' +
+      'others are duplicates. A client can choose a `batchId` and add to one batch in several calls. It can also ' +
+      'repeat a call whose answer was lost: the keys of that call count as added, not as duplicates.',
     input: z.object({ ...Variant, ...Delivery, keys: Pasted, batchId: z.optional(Id) }),
     output: z.object({
       message: z.string(),
@@ -175,7 +180,8 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Checks each line that is not blank and stores nothing. A line is new, a duplicate here (in the paste or in this product), a duplicate in another product, or malformed.',
+      'Checks each line that is not blank and stores nothing. A line is new, a duplicate here (in the paste or in ' +
+      'this product), a duplicate in another product, or malformed.',
     input: z.object({ ...Variant, keys: Pasted }),
     output: z.object({
       counts: z.object({
@@ -196,7 +202,8 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Exports keys by product, duration, batch, status and text as a CSV file, oldest first, with India time. The audit log records who exported which keys and how many.',
+      'Exports keys by product, duration, batch, status and text as a CSV file, oldest first, with India time. The ' +
+      'audit log records who exported which keys and how many.',
     input: z.object(Filter),
     output: z.unknown(),
     refusals: ['STEP_UP_REQUIRED'],
@@ -209,7 +216,8 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Lists batches, newest first, with the keys left in each. `search` looks at supplier, note and the admin who added the batch.',
+      'Lists batches, newest first, with the keys left in each. `search` looks at supplier, note and the admin who ' +
+      'added the batch.',
     input: z.object({ ...Paging, productId: z.optional(Id), duration: z.optional(Duration) }),
     output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
     refusals: [],

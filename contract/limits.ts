@@ -6,14 +6,14 @@ export const ORDER_QUANTITY_MIN = 1
 export const ORDER_QUANTITY_MAX = 100
 export const KEYS_PER_IMPORT_MAX = 50_000
 export const KEY_LENGTH_MAX = 256
-/** Fewer keys of a duration than this are few, until an admin says otherwise. */
+/** A duration with fewer keys than this is low in stock, until an admin sets another number. */
 export const LOW_STOCK_BELOW_DEFAULT = 5
 export const LOW_STOCK_BELOW_MAX = 1_000_000
 export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
 export const PHONE_DIGITS = 10
 export const TOPUP_MIN_PAISE = 1_00
-/** A UPI transaction is ₹1,00,000 at the most in general; the store can set another maximum. */
+/** The usual largest UPI transaction, ₹1,00,000. The store can set another maximum. */
 export const TOPUP_MAX_DEFAULT_PAISE = 1_00_000_00
 export const PENDING_TOPUPS_MAX = 5
 
@@ -33,20 +33,20 @@ export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000
 
-/** A session ends when nobody has used it for so long, and at the latest so long after the login. */
+/** A session ends after this long without use, and at the latest this long after the login. */
 export const USER_SESSION_IDLE_MS = 7 * 24 * 3_600_000
 export const USER_SESSION_LONGEST_MS = 30 * 24 * 3_600_000
 export const ADMIN_SESSION_IDLE_MS = 12 * 3_600_000
 export const ADMIN_SESSION_LONGEST_MS = 7 * 24 * 3_600_000
-/** How long an admin who has just proven who they are is believed. */
+/** A step-up counts for this long. */
 export const STEP_UP_LASTS_MS = 10 * 60_000
-/** Adjustments that an admin makes without a new proof are added up for so long. */
+/** Adjustments without a step-up are added up over this time. */
 export const STEP_UP_COUNTS_FOR_MS = 24 * 3_600_000
 export const RESET_LINK_LASTS_MS = 30 * 60_000
-/** How long a browser is known as a device; browsers keep no cookie longer than this. */
+/** A browser is known as a device for this long. Browsers keep no cookie longer. */
 export const DEVICE_COOKIE_MS = 400 * 24 * 3_600_000
 
-/** Credit that lapses within so many days is said to lapse soon. */
+/** Credit that expires within this many days is shown as expiring soon. */
 export const LAPSING_SOON_DAYS = 30
 
 export const PAYMENTS_PAGE_SIZE = 10
@@ -57,7 +57,7 @@ export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 
 export const SYNC_POLL_INTERVAL_MS = 3_000
-/** What the admin dashboard shows at first. */
+/** Days that the admin dashboard shows at first. */
 export const OVERVIEW_DAYS = 30
 export const BALANCE_POLL_INTERVAL_MS = 5_000
 export const COUNTDOWN_INTERVAL_MS = 60_000
@@ -74,9 +74,12 @@ export const UPI_NOTE = 'Wallet Recharge'
 /** Above this, payer apps refuse a QR opened from the gallery for personal payees (NPCI OC-76C). */
 export const UPI_GALLERY_MAX_RUPEES = 2_000
 export const TERMS_EFFECTIVE = '19 July 2025'
-/** Names the text of web/settings/terms.ts in records of consent: a new text is a new version, and a new date above. */
+/**
+ * Names the text of web/settings/terms.ts in records of consent. A new text gets a new version, and a new date
+ * above.
+ */
 export const TERMS_VERSION = '2025-07-19'
 /** Every version that a form may have shown. */
 export const TERMS_VERSIONS = [TERMS_VERSION] as const
-/** How long the owner of an account that is being closed can still keep it. */
+/** An account that is being closed can be kept for this long. */
 export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000

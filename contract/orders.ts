@@ -16,7 +16,7 @@ export const OrderRequest = z.object({
     ORDER_QUANTITY_MAX,
     `Enter a quantity from ${ORDER_QUANTITY_MIN} to ${ORDER_QUANTITY_MAX}`,
   ),
-  /** What one key is thought to cost. The price is the store's word: where it is another one, nothing is bought. */
+  /** The price of one key that the buyer saw. The order is refused if the store's price differs. */
   expectedPrice: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price in rupees')),
 })
 
@@ -43,7 +43,7 @@ export const Purchase = z.object({
 })
 export type Purchase = z.output<typeof Purchase>
 
-/** A whole day, or a moment that says where it counts from; empty for no bound. */
+/** A whole day, or an exact start or end. Empty for no bound. */
 const Bound = z
   .union([z.literal(''), Day, z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
     error: 'Enter a date like 2026-11-20',
@@ -63,7 +63,8 @@ export const orders = {
     path: '/keys/buy',
     access: 'user',
     summary:
-      'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first answer again.',
+      'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first ' +
+      'answer again.',
     input: OrderRequest,
     output: PlacedOrder,
     refusals: [

@@ -1,4 +1,4 @@
-/** What a page is delivered with, so that it can be drawn without asking first. */
+/** Data that a page is delivered with, so that it can be drawn without another call. */
 import type * as z from 'zod/mini'
 import type { Api } from './api.ts'
 import type { RefusalCode } from './errors.ts'
@@ -10,7 +10,7 @@ type Answer<Feature extends keyof Api, Call extends keyof Api[Feature]> = Api[Fe
   ? z.output<Output>
   : never
 
-/** The lists that a screen asks for first. A list is absent when it is too long or the screen does not show it. */
+/** The lists that a screen needs first. A list is absent when it is too long or the screen doesn't show it. */
 export interface PageLists {
   keys?: Answer<'keys', 'mine'> | undefined
   requests?: Answer<'payments', 'mine'> | undefined

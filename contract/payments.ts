@@ -9,7 +9,7 @@ import { Utr } from './utr.ts'
 export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
 export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
-/** A buyer's top-up request, a purchase, or a change of a balance by an admin. Requests and changes share types. */
+/** A buyer's top-up request, a purchase, or an admin's change of a balance. Requests and changes share types. */
 export const PaymentSource = z.enum(['request', 'order', 'adjustment'])
 export type PaymentSource = z.output<typeof PaymentSource>
 
@@ -19,7 +19,7 @@ const SentFrom = z
   .string()
   .check(z.describe('The IP address that a top-up request was sent from; absent once it is forgotten'))
 
-/** What else the store knows of a pending request, so that a person looks twice. */
+/** Risk signals of a pending request, for the admin who reviews it. */
 export const PaymentSigns = z.object({
   utrRejectedBefore: z
     .boolean()
@@ -32,7 +32,7 @@ export const PaymentSigns = z.object({
 })
 export type PaymentSigns = z.output<typeof PaymentSigns>
 
-/** A payment row as clients know it; the amount is positive. */
+/** A payment row as clients know it. The amount is positive. */
 export const Payment = z.object({
   _id: Id,
   userId: z.nullable(z.object({ _id: Id, username: z.string(), email: z.string() })),
@@ -73,7 +73,7 @@ export const OwnTopUp = z.object({
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>
 
-/** The answer to a request, which says all that a payment row does. */
+/** The answer to a new request. It has every field of a payment row. */
 export const RequestedTopUp = z.extend(OwnTopUp, {
   userId: z.object({ _id: Id, username: z.string(), email: z.string() }),
   productId: Payment.shape.productId,
@@ -96,7 +96,7 @@ export const TopUpRequest = z.object({
   utr: Utr,
   payerName: Phone,
   meta: z.optional(z.nullable(z.object({ offer: z.optional(z.boolean()), planId: z.optional(z.nullable(Id)) }))),
-  /** What the plan is thought to ask and to credit. Where either is another one, nothing is filed (docs/decisions/0014). */
+  /** The amount and credit that the buyer saw. The request is refused if the plan's differ (docs/decisions/0014). */
   expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   termsVersion: TermsVersion,
@@ -143,7 +143,9 @@ export const payments = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance changes by admins. Pending requests include risk flags.',
+      'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, ' +
+      'UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance ' +
+      'changes by admins. Pending requests include risk flags.',
     input: z.object({
       ...Paging,
       status: z.optional(PaymentStatus),
@@ -161,7 +163,8 @@ export const payments = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      'Approves a pending request and credits it in the same transaction, once. If it was already reviewed, the error has the first review in `status`, `decidedBy` and `decidedAt`.',
+      'Approves a pending request and credits it in the same transaction, once. If it was already reviewed, the ' +
+      'error has the first review in `status`, `decidedBy` and `decidedAt`.',
     input: z.object({ id: Id }),
     output: Payment,
     refusals: ['NOT_FOUND', 'NOT_PENDING'],

@@ -1,4 +1,4 @@
-/** What buyers may do with what the store knows of them: read all of it, and have it erased. */
+/** The buyer's rights over their data: to read all of it, and to have it erased. */
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
 import { Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
@@ -7,14 +7,14 @@ import { OwnTopUp } from './payments.ts'
 import { User } from './users.ts'
 import { HistoryEntry } from './wallet.ts'
 
-/** One yes to the terms: which text, for what, when. */
+/** One consent to the terms: the text, the purpose and the time. */
 export const Consent = z.object({
   termsVersion: z.string(),
   givenFor: z.enum(['sign-up', 'payment']),
   at: Moment,
 })
 
-/** One login: from where, with what, and how it ended. */
+/** One login: its address, its browser and its end. */
 const Login = z.object({
   createdAt: Moment,
   lastActiveAt: Moment,

@@ -90,7 +90,8 @@ export const reports = {
     path: '/admin/overview',
     access: 'admin',
     summary:
-      'Dashboard figures: pending requests, daily sales and top-ups, best sellers, low stock, wallet balances, and setup steps for a new store.',
+      'Dashboard figures: pending requests, daily sales and top-ups, best sellers, low stock, wallet balances, and ' +
+      'setup steps for a new store.',
     input: z.object({ days: z.optional(wholeNumber(1, 90, 'days is 1 to 90')) }),
     output: Overview,
     refusals: [],
@@ -101,7 +102,8 @@ export const reports = {
     access: 'admin',
     roles: ['read-only'],
     summary:
-      'Who changed what, newest first. `before` is the _id of the last entry received; `from` and `to` are days in India, both included.',
+      'Who changed what, newest first. `before` is the _id of the last entry received; `from` and `to` are days in ' +
+      'India, both included.',
     input: z.object({
       limit: z.optional(limitUpTo(200)),
       before: z.optional(Id),

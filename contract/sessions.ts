@@ -30,12 +30,12 @@ export const Registration = z.object({
     ),
 })
 
-/** The form as it is sent, with the terms that it showed. */
+/** The form as sent, with the terms that it showed. */
 export const AgreedRegistration = z.extend(Registration, { termsVersion: TermsVersion })
 
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
-/** Where an account is, or was, logged in. */
+/** A device on which an account is, or was, logged in. */
 export const OwnSession = z.object({
   _id: Id,
   createdAt: Moment,
@@ -152,7 +152,7 @@ export const sessions = {
     input: z.object({
       username: LoginName,
       password: Password,
-      // A recovery code is read with blanks anywhere; what is longer than one is a wrong code, as any other
+      // Takes blanks anywhere in a recovery code. A longer text is a wrong code like any other
       totp: z.optional(z.string().check(z.trim(), z.maxLength(1_024))),
     }),
     output: z.object({
@@ -165,7 +165,7 @@ export const sessions = {
   adminCheck: {
     method: 'GET',
     path: '/admin/check',
-    // Not 'admin': whoever is no admin gets a 401 with `isLoggedIn: false`, a signed-in user too
+    // Not 'admin', because everyone else gets a 401 with `isLoggedIn: false`, a signed-in user too
     access: 'anyone',
     summary: 'Tells whether the admin session is open. Has no side effect.',
     input: Nothing,

@@ -19,7 +19,7 @@ export const Upi = z.object({
     .check(z.describe('True for a verified merchant. UPI apps then accept links and saved QR codes for any amount')),
   topupMax: Rupees.check(z.describe('Maximum top-up, except with a plan')),
 })
-/** The settings that buyers don't see as such. */
+/** Settings that only admins read in full. */
 export const StoreSettings = z.object({
   supportUrl: z.string(),
   merchantVpa: z.boolean(),
@@ -32,7 +32,8 @@ export const StoreSettings = z.object({
     .check(z.describe('All admins need two-step verification, and confirm it’s them for sensitive actions')),
   stepUpAbove: Rupees.check(
     z.describe(
-      'Admins with two-step verification must confirm it’s them when their balance changes in 24 hours go above this amount',
+      'Admins with two-step verification must confirm it’s them when their balance changes in 24 hours go above ' +
+      'this amount',
     ),
   ),
 })

@@ -6,7 +6,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { negate, ZERO } from './money.ts'
 import { Payment } from './payments.ts'
 
-/** One lot of credit that still counts; the amounts of the list add up to the balance. */
+/** One lot of unspent credit. The amounts of the list add up to the balance. */
 export const WalletLot = z.object({
   _id: Id,
   amount: Rupees,
@@ -49,7 +49,7 @@ export const AdminUser = z.object({
 })
 export type AdminUser = z.output<typeof AdminUser>
 
-/** A session of a user that stands, as an admin sees it. */
+/** A user's open session, as an admin sees it. */
 export const UserSession = z.object({
   _id: Id,
   createdAt: Moment,
@@ -59,7 +59,7 @@ export const UserSession = z.object({
 })
 export type UserSession = z.output<typeof UserSession>
 
-/** A key that a user has bought: enough to know which one they speak of, and not the key itself. */
+/** A key that a user has bought: enough to identify it, without the whole key. */
 export const UserKey = z.object({
   _id: Id,
   ending: z.string().check(z.describe('The last characters of the key; empty for a short one')),
@@ -72,7 +72,7 @@ export const UserKey = z.object({
 })
 export type UserKey = z.output<typeof UserKey>
 
-/** A custom price as the form sends it: an empty price means "remove it". */
+/** A custom price as the form sends it. An empty price means "remove it". */
 const CustomPriceInput = z.object({
   productId: Id,
   duration: z.string().check(z.maxLength(40)),
@@ -88,7 +88,8 @@ export const users = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Lists users, newest first. The search finds part of a username or e-mail. `holding` lists users with a balance (largest first), or with money that expires within 30 days (soonest first).',
+      'Lists users, newest first. The search finds part of a username or e-mail. `holding` lists users with a ' +
+      'balance (largest first), or with money that expires within 30 days (soonest first).',
     input: z.object({ ...Paging, holding: z.optional(z.enum(['money', 'lapsing'])) }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
     refusals: [],
@@ -99,7 +100,11 @@ export const users = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      'Replaces a user’s custom prices and hidden products where given, and changes the balance by a signed amount, all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. Balance changes by an admin with two-step verification are added up for 24 hours. Above `stepUpAbove` the call returns STEP_UP_REQUIRED, as it does for a custom price below what the user pays now and below the list price.',
+      'Replaces a user’s custom prices and hidden products where given, and changes the balance by a signed ' +
+      'amount, all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. Balance ' +
+      'changes by an admin with two-step verification are added up for 24 hours. Above `stepUpAbove` the call ' +
+      'returns STEP_UP_REQUIRED, as it does for a custom price below what the user pays now and below the list ' +
+      'price.',
     input: z.object({
       id: Id,
       customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),

@@ -1,26 +1,29 @@
 /**
- * UTRs: the reference that a bank gives to one transfer. The same transfer can be typed in many
- * disguises, so it is compared in one normal form. Forms by rail: UPI and IMPS 12 digits (RRN);
- * NEFT "N" and 15 digits, or a bank code and digits; RTGS 22 characters.
+ * UTRs: a bank's number for one transfer. People type the same one in many ways, so it is compared in one normal
+ * form. Forms by rail: UPI and IMPS 12 digits (RRN); NEFT "N" and 15 digits, or a bank code and digits; RTGS 22
+ * characters.
  */
 import * as z from 'zod/mini'
 
-/** The forms that Indian banks write; six digits at the least, or a sentence without its spaces would do. */
+/** The forms that Indian banks write. They have at least six digits, or a sentence without spaces would match. */
 const USUAL = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
 
-/** Words that are copied along with the number, and may stand together: "UPI Ref No". */
+/** Words that are copied along with the number, also in a row: "UPI Ref No". */
 const WORD = '(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)'
 const LABEL = new RegExp(`^(?:${WORD}(?:NUMBER|NO|ID)?)+`)
-/** An "ID" behind them may be a bank's own letters: "UTR IDIB…" of Indian Bank, "NEFT IDFB…" of IDFC First. */
+/**
+ * Keeps an "ID" after them that may be a bank's own letters: "UTR IDIB…" of Indian Bank, "NEFT IDFB…" of IDFC
+ * First.
+ */
 const LABEL_BEFORE_ID = new RegExp(`^(?:${WORD}(?:NUMBER|NO|ID)?)*?${WORD}(?=ID)`)
 
-/** What is written beyond this is no reference, and is not looked at. */
+/** A longer text is refused unread. */
 const WRITTEN_LENGTH_MAX = 100
 
 /**
- * The normal form, always text: a leading zero belongs to it, except the four that some banks put before an
- * RRN. Only letters and digits count, digits of any script as their value, so that a mark, a dash or an
- * invisible character makes no other number of it.
+ * Returns the normal form, always text. A leading zero belongs to it, except the four that some banks put before an
+ * RRN. Only letters and digits count, and digits of any script count as their value. So marks, dashes and invisible
+ * characters make no other number of it.
  */
 export function normaliseUtr(written: string): string {
   const bare = plainDigits(written)
@@ -35,15 +38,15 @@ export function normaliseUtr(written: string): string {
 const withoutZeros = (bare: string): string => (/^0000\d{12}$/.test(bare) ? bare.slice(4) : bare)
 const isUsual = (utr: string): boolean => USUAL.some((form) => form.test(utr))
 
-/** Whether a UTR in its normal form is none of the known ones. An admin looks at such a claim more closely. */
+/** True if a normal form is none of the known ones. Admins look at such a UTR more closely. */
 export const isUnusualUtr = (utr: string): boolean => !isUsual(utr)
 
-/** The text with the digits of every script as 0 to 9: Indian keyboards give those of their script. */
+/** Writes the digits of every script as 0 to 9, because Indian keyboards give those of their script. */
 export function plainDigits(written: string): string {
   return written.replaceAll(/(?!\d)\p{Nd}/gu, digitValue)
 }
 
-/** The digits of a script stand in rows from zero to nine, and before the first zero there is none. */
+/** Unicode digits come in runs of ten. Walks back to the run's zero to get the value. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let before = 0
@@ -53,12 +56,12 @@ function digitValue(digit: string): string {
 
 const NO_UTR = 'This isn’t a valid UTR. Copy the 12-digit number from your UPI app.'
 
-/** What any bank's reference could be. */
+/** The form that any bank's reference could have. */
 const POSSIBLE = /^(?=.*\d)[A-Z0-9]{8,35}$/
 
 /**
- * What is wrong with a UTR, in words that say where the right number stands; undefined when it can be one. A buyer whose
- * bank has a form of its own has paid all the same: only what is surely no reference is refused.
+ * Returns the fault of a UTR, in words that say where to find the right number; undefined if it can be one. Only a
+ * text that is surely no reference is refused, because a buyer whose bank has its own form has still paid.
  */
 export function utrFault(written: string): string | undefined {
   if (written.length > WRITTEN_LENGTH_MAX) return NO_UTR
@@ -72,7 +75,7 @@ export function utrFault(written: string): string | undefined {
   return /^\d+$/.test(utr) ? digitsText(utr) : NO_UTR
 }
 
-/** What to say of a UTR in its normal form that is taken, and likely mistyped; undefined for the known forms. */
+/** Returns a hint about a UTR in its normal form that is taken and likely mistyped; undefined for the known forms. */
 export function utrDoubt(utr: string): string | undefined {
   if (isUsual(utr)) return undefined
   return /^\d+$/.test(utr) ? `${digitsText(utr)} Please check.` : 'This isn’t a usual UTR. Please check.'

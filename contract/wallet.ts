@@ -52,7 +52,8 @@ export const wallet = {
     path: '/auth/balance-history',
     access: 'user',
     summary:
-      'Lists the caller’s transactions, newest first, all of them without parameters. `before` is the _id of the last entry received.',
+      'Lists the caller’s transactions, newest first, all of them without parameters. `before` is the _id of the ' +
+      'last entry received.',
     input: z.object({
       limit: z.optional(limitUpTo(HISTORY_ENTRIES_MAX)),
       before: z.optional(Id),
