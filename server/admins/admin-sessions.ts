@@ -1,4 +1,4 @@
-/** Admins' sessions: an admin may have several, each in a browser of its own, beside any user session there. */
+/** Admins' sessions. An admin may have several, one per browser, and a user session in the same browser. */
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
@@ -21,12 +21,12 @@ const AdminSession = z.object({
   secondFactorRequired: z.boolean(),
   isReplaced: z.boolean(),
 })
-/** How long a token that was replaced still reads: what other tabs have sent is on its way for no longer. */
+/** A replaced token can still read for this long, because calls of other tabs may be on their way. */
 export const REPLACED_READS_FOR_MS = 10_000
 
 export type AdminSession = z.output<typeof AdminSession>
 
-/** @returns the session, unless it was ended, is too old, or its admin may work no more */
+/** @returns the session, unless it was ended, is too old, or its admin is disabled */
 export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
   const session = await db.maybe(
     AdminSession,
@@ -45,7 +45,7 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
   return idleMs < ADMIN_SESSION_IDLE_MS && ageMs < ADMIN_SESSION_LONGEST_MS ? session : undefined
 }
 
-/** By its token, or for a moment by the one before it. */
+/** Matches its token, or for a moment the token before it. */
 function opensWith(tokenHash: Buffer, now: Date): Sql {
   const since = new Date(now.getTime() - REPLACED_READS_FOR_MS)
   return sql`
@@ -73,17 +73,17 @@ export async function endAdminSession(db: Queries, tokenHash: Buffer, now: Date)
     update admin_sessions session set ended_at = ${now} where ${opensWith(tokenHash, now)} and ended_at is null`)
 }
 
-/** Notes that a person has used the session. */
+/** Records that a person has used the session. */
 export async function keepAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {
   await db.run(sql`
     update admin_sessions set last_active_at = ${now} where token_hash = ${tokenHash} and ended_at is null`)
 }
 
 /**
- * Gives the session another token, so that one which was copied before ends here.
- * @param isProven the session has proven again who holds it
+ * Gives the session another token, so that a copy of the old one ends here.
+ * @param isProven true if the session has just passed step-up
  * @returns the token
- * @throws Refusal NO_SESSION when it was replaced or ended meanwhile
+ * @throws Refusal NO_SESSION if it was replaced or ended in between
  */
 export async function renewAdminSession(
   tx: Transaction,
@@ -101,29 +101,29 @@ export async function renewAdminSession(
 }
 
 /**
- * Hands a new token to the browser, and lets go of the streams that stand on the old one. To be called after the commit.
- * Nobody is told that a session has ended: other tabs of the browser come back with the new cookie.
+ * Hands a new token to the browser and closes the streams of the old one. Call it after the commit. It sends no end
+ * of the session, because other tabs come back with the new cookie.
  */
 export function replaceAdminToken(events: Events, cookies: Cookies, token: string, replaced?: Buffer): void {
   cookies.write('chaabi_admin', token, ADMIN_SESSION_LONGEST_MS)
   if (replaced) events.publish({ to: 'admins', name: 'session-replaced', data: { session: replaced.toString('hex') } })
 }
 
-/** @param except a session that goes on */
+/** @param except a session that stays open */
 export async function endAdminSessions(tx: Transaction, adminId: string, now: Date, except?: Buffer): Promise<void> {
   await tx.run(sql`
     update admin_sessions set ended_at = ${now}
      where admin_id = ${adminId} and ended_at is null and token_hash <> ${except ?? Buffer.alloc(0)}`)
 }
 
-/** @returns whether the admin had such a session, and it was open */
+/** @returns true if the admin had such an open session */
 export async function endAdminSessionById(tx: Transaction, adminId: string, id: string, now: Date): Promise<boolean> {
   const ended = await tx.run(sql`
     update admin_sessions set ended_at = ${now} where id = ${id} and admin_id = ${adminId} and ended_at is null`)
   return ended > 0
 }
 
-/** Ends all sessions of all admins, and what they have proven. */
+/** Ends all sessions of all admins, with their step-ups. */
 export async function endEveryAdminSession(tx: Transaction): Promise<void> {
   await tx.run(sql`
     update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
@@ -131,9 +131,9 @@ export async function endEveryAdminSession(tx: Transaction): Promise<void> {
 }
 
 /**
- * Forgets sessions that began before a moment, so many at a time; but not the last one of a browser, which is known by it for
- * as long as the browser keeps its cookie (sessions/known-devices.ts).
- * @param known since when browsers are known
+ * Deletes a batch of sessions that began before a moment. Keeps the last one of each browser until the browser's
+ * cookie ends, because the browser is known by it (sessions/known-devices.ts).
+ * @param known the moment since which browsers are known
  * @returns how many
  */
 export function forgetAdminSessions(db: Queries, { before, known }: { before: Date; known: Date }): Promise<number> {
@@ -148,7 +148,7 @@ export function forgetAdminSessions(db: Queries, { before, known }: { before: Da
        limit ${literal(FORGOTTEN_AT_ONCE)}))`)
 }
 
-/** Of a session that began before a moment only the browser is remembered, not from where it was used. @returns how many */
+/** Erases the traces of sessions that began before a moment, but not their browsers. @returns how many */
 export function eraseAdminTraces(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
     update admin_sessions set address = '', user_agent = ''

@@ -7,22 +7,22 @@ const Admin = z.object({
   id: z.string(),
   username: z.string(),
   passwordHash: z.string(),
-  /** Nobody but the store, or another admin, has chosen the password. */
+  /** True for a password that the store or another admin chose. */
   passwordGiven: z.boolean(),
   role: z.enum(ADMIN_ROLES),
-  /** The secret of the second factor, sealed; null until one is enrolled. */
+  /** The setup key of two-step verification, encrypted; null until it is on. */
   totpSealed: z.nullable(z.instanceof(Buffer)),
-  /** A secret that was shown and not confirmed yet, sealed. */
+  /** A setup key that was shown and not confirmed yet, encrypted. */
   totpPending: z.nullable(z.instanceof(Buffer)),
-  /** The last 30-second step whose code was taken. */
+  /** The last 30-second step with a code that was used. */
   totpStep: z.nullable(z.number()),
   createdAt: z.date(),
   disabledAt: z.nullable(z.date()),
 })
 export type Admin = z.output<typeof Admin>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role, totp_sealed as "totpSealed",
-                    totp_pending as "totpPending", totp_step as "totpStep", created_at as "createdAt",
+const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role,
+                    totp_sealed as "totpSealed", totp_pending as "totpPending", totp_step as "totpStep", created_at as "createdAt",
                     disabled_at as "disabledAt"`
 
 /** @param username in letters of any case */
@@ -37,12 +37,12 @@ export function readAdmin(db: Queries, id: string): Promise<Admin | undefined> {
   return db.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
 }
 
-/** Locks an admin's account, a disabled one as well, until the transaction ends. */
+/** Locks an admin's account until the transaction ends, also a disabled one. */
 export function lockAdmin(tx: Transaction, id: string): Promise<Admin | undefined> {
   return tx.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} for no key update`)
 }
 
-/** Locks every owner who may work, so that two who take the role from each other do so one after the other. */
+/** Locks every enabled owner, so that two who take the role from each other do so one after the other. */
 export async function lockOwners(tx: Transaction): Promise<string[]> {
   const owners = await tx.rows(
     z.object({ id: z.string() }),
@@ -72,11 +72,12 @@ export async function insertAdmin(
     values (${id}, ${username}, ${passwordHash}, ${passwordGiven}, ${role}, ${createdAt})`)
 }
 
-/** Writes what can change of an account. It must be locked in this transaction. */
+/** Writes the columns that can change. The account must be locked in this transaction. */
 export async function writeAdmin(tx: Transaction, admin: Admin): Promise<void> {
   await tx.run(sql`
     update admins
-       set password_hash = ${admin.passwordHash}, password_given = ${admin.passwordGiven}, role = ${admin.role}, totp_sealed = ${admin.totpSealed},
+       set password_hash = ${admin.passwordHash}, password_given = ${admin.passwordGiven}, role = ${admin.role},
+           totp_sealed = ${admin.totpSealed},
            totp_pending = ${admin.totpPending}, totp_step = ${admin.totpStep}, disabled_at = ${admin.disabledAt}
      where id = ${admin.id}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Tries at an admin's six digits. Who gets as far knows the password, or holds a session, so there is no need to spare
- * strangers: these tries count for the account, from whatever network they come.
+ * Tries at an admin's six digits. They count for the account, from any network. No stranger can use them up,
+ * because they come after the password or with a session.
  */
 import { Refusal } from '../../contract/errors.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts'
 import { findAdminHolder, Holder } from './known-admin-devices.ts'
 
 /**
- * Does `work`, which looks at a code, and counts it when the code was wrong.
+ * Runs `work`, which checks a code, and counts it if the code was wrong.
  * @throws Refusal RATE_LIMITED
  */
 export async function countingCodes<T>(

@@ -1,4 +1,4 @@
-/** An admin turns their own second factor on and off. */
+/** An admin turns their own two-step verification on and off. */
 import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -10,7 +10,7 @@ import { lockWorking, proveAdmin } from './prove-admin.ts'
 import { dropRecoveryCodes, newSecret, renewRecoveryCodes, secretUri, stepOfCode, takeCode } from './second-factor.ts'
 
 /**
- * Makes a secret for an authenticator app. It counts for nothing until a code of it has come back.
+ * Creates a setup key. It is not in use until a code from the authenticator app confirms it.
  * @throws Refusal WRONG_PASSWORD, or ALREADY_ENROLLED
  */
 export async function enrol(
@@ -29,8 +29,8 @@ export async function enrol(
 }
 
 /**
- * Turns the second factor on, and ends the admin's other sessions: they were opened without it.
- * @throws Refusal WRONG_CODE, or NOT_ENROLLED where no secret waits
+ * Turns two-step verification on and ends the admin's other sessions, because they were opened without it.
+ * @throws Refusal WRONG_CODE, or NOT_ENROLLED where no setup key is pending
  */
 export async function confirm(
   { db, events, sealer }: Services,

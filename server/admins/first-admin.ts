@@ -19,15 +19,15 @@ export const randomPassword = (): string => randomBytes(PASSWORD_BYTES).toString
 export interface FirstAdmin {
   username: string
   password: string
-  /** Nobody has chosen the password: it must be shown, once. */
+  /** True if the store chose the password. It must be shown, once. */
   generated: boolean
 }
 
 /**
- * Makes the first admin of a store that has none; there is no default password. Of several nodes that start at
- * once, one makes it.
+ * Creates the first admin of a store that has none. There is no default password. Of several nodes that start
+ * together, one creates it.
  * @returns undefined when the store has an admin already
- * @throws Error when the name or the password is none that the panel would take for an admin
+ * @throws Error when the panel wouldn't take the name or the password for an admin
  */
 export async function ensureFirstAdmin(
   db: Database,
@@ -43,7 +43,7 @@ export async function ensureFirstAdmin(
   const passwordHash = await hashPassword(password)
   const id = newId()
   return db.transaction(async (tx) => {
-    // No admin is made without an entry in the log, so the log's lock is the one that all starters share
+    // Takes the audit log's lock, which all starters share, because a new admin always has an entry in it
     await tx.one(z.object({ seq: z.number() }), sql`select seq from audit_head for update`)
     if (await hasAdmins(tx)) return undefined
     const generated = wanted.password === undefined
@@ -57,7 +57,7 @@ export async function ensureFirstAdmin(
   })
 }
 
-/** By the rules for admins who are made in the panel: the first one owns the store. */
+/** Applies the rules for admins who are created in the panel, because the first one owns the store. */
 function readWanted(username: string, password: string, siteName: string): { username: string; password: string } {
   const read = z.safeParse(admins.create.input, { username, password, role: 'owner' })
   if (!read.success)

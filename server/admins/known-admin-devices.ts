@@ -1,4 +1,4 @@
-/** Browsers in which an admin has logged in before; each is known for as long as it keeps its device cookie. */
+/** Browsers in which an admin has logged in before. Each is known until its device cookie ends. */
 import * as z from 'zod/mini'
 import { sql, type Sql } from '../platform/database/database.ts'
 
@@ -10,6 +10,7 @@ export function findAdminHolder(written: string, deviceHash: Buffer | null): Sql
   const where = ID.test(written) ? sql`admins.id = ${written}` : sql`lower(admins.username) = lower(${written})`
   return sql`
     select admins.id, exists (select from admin_sessions session
-                               where session.admin_id = admins.id and session.device_hash = ${deviceHash}::bytea) as "isKnown"
+                               where session.admin_id = admins.id
+                                 and session.device_hash = ${deviceHash}::bytea) as "isKnown"
       from admins where ${where}`
 }

@@ -1,4 +1,4 @@
-/** Owners make, change and disable admins' accounts. */
+/** Owners create, change and disable admins' accounts. */
 import * as z from 'zod/mini'
 import type { Admin, admins } from '../../contract/admins.ts'
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
@@ -69,8 +69,9 @@ export async function createAdmin(
 }
 
 /**
- * Changes an admin's account, and ends its sessions: what the role allowed is over at once.
- * @throws Refusal STEP_UP_REQUIRED, NO_SESSION, NOT_FOUND, LAST_OWNER, or INVALID_INPUT for a guessable password, or one's own
+ * Changes an admin's account and ends its sessions, because a former role must not act any longer.
+ * @throws Refusal STEP_UP_REQUIRED, NO_SESSION, NOT_FOUND, LAST_OWNER, or INVALID_INPUT for a guessable password,
+ *   or one's own
  */
 export async function changeAdmin(
   { db, events }: Services,
@@ -85,7 +86,7 @@ export async function changeAdmin(
     refuseUnlessAmong(owners, call)
     const before = await lockAdmin(tx, id)
     if (!before) throw new Refusal('NOT_FOUND')
-    // By the id of the row: what was sent may be in capitals
+    // Compares the row's id, because the client may send capitals
     const isSelf = before.id === call.admin.id
     if (isSelf && password !== undefined) refuseOwnPassword()
     const after = {
@@ -101,7 +102,7 @@ export async function changeAdmin(
 
     await writeAdmin(tx, after)
     if (removeSecondFactor) await dropRecoveryCodes(tx, id)
-    // Whoever changes their own account stays where they are
+    // Keeps the session of an admin who changes their own account
     await endAdminSessions(tx, id, call.now, isSelf ? call.admin.sessionHash : undefined)
     await audit(tx, call, {
       action: 'admin.update',
@@ -119,12 +120,12 @@ export async function changeAdmin(
   return readListed(db, id)
 }
 
-/** The password was hashed meanwhile, which takes its time when many log in: who was disabled in it changes nothing any more. */
+/** Refuses an owner who was disabled while the password was hashed, which takes long when many log in. */
 function refuseUnlessAmong(owners: readonly string[], { admin }: Changing): void {
   if (!owners.includes(admin.id)) throw new Refusal('NO_SESSION')
 }
 
-/** Whoever holds a stolen session does not know the old password, which one's own change of it asks for. */
+/** Refuses because a stolen session doesn't know the old password, which /admin/change-password asks for. */
 function refuseOwnPassword(): never {
   const message = 'To change your own password, go to Account & security.'
   throw new Refusal('INVALID_INPUT', { message, fields: { password: message } })

@@ -1,4 +1,4 @@
-/** An admin proves again who holds the session: with the password, or a code of the second factor. */
+/** Step-up: an admin confirms who they are, by the password or a 6-digit code. */
 import { Refusal } from '../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
@@ -32,7 +32,8 @@ export async function stepUp(
 }
 
 /**
- * Compares an admin's password, before their account is locked: it takes longer than a lock should be held.
+ * Compares an admin's password. Call it before the account is locked, because it takes longer than a lock should be
+ * held.
  * @throws Refusal WRONG_PASSWORD
  */
 export async function proveAdmin(
@@ -46,7 +47,7 @@ export async function proveAdmin(
   return admin
 }
 
-/** Locks the account of an admin whose session was recognised a moment ago. */
+/** Locks the account of an admin whose session was checked a moment ago. */
 export async function lockWorking(tx: Transaction, id: string): Promise<Admin> {
   const admin = await lockAdmin(tx, id)
   if (!admin || admin.disabledAt) throw new Refusal('NO_SESSION')

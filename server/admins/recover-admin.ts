@@ -1,4 +1,4 @@
-/** `npm run recover-admin`: the way back in for whoever has the machine and has lost a password or the second factor. */
+/** `npm run recover-admin`: for an operator when an admin's password or authenticator app is lost. */
 import { audit } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import { forgetAdminTries } from '../platform/http/rate-limits.ts'
@@ -11,16 +11,16 @@ import { dropRecoveryCodes } from './second-factor.ts'
 
 export interface RecoveredAdmin {
   username: string
-  /** New and random; it has to be shown, once. */
+  /** New and random. It must be shown, once. */
   password: string
 }
 
 /**
- * Gives an admin a new password, takes the second factor and its recovery codes away, lets the account work again if it
- * was disabled, ends its sessions, and gives admins their tries back. Who may run commands on this machine could do so in the database as well; here
- * it stands in the audit log.
- * @param username in letters of any case; without it the only owner
- * @throws Error that names the owners, when it is not clear who is meant
+ * Gives an admin a new password and turns two-step verification and its recovery codes off. Enables the account if
+ * it was disabled, ends its sessions, and clears the limits on admins' tries. There is no extra check, because
+ * anyone with shell access could change the database directly. This way it is in the audit log.
+ * @param username in letters of any case; by default the only owner
+ * @throws Error that names the owners, when it is not clear which admin is meant
  */
 export async function recoverAdmin(db: Database, username: string | undefined, now: Date): Promise<RecoveredAdmin> {
   const all = await listAdmins(db)

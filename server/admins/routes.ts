@@ -17,7 +17,7 @@ export const adminRoutes = (services: Services): Handlers<typeof admins> => ({
   confirm: (code, call) => confirm(services, code, call),
   renewRecoveryCodes: (_, call) => renewCodes(services, call),
   disable: (proof, call) => disable(services, proof, call),
-  // The session is kept by the call itself, as by every call that is no GET
+  // Does nothing more, because every call except a GET keeps the session
   active: () => ({ message: 'The session is kept' }),
   sessions: async (_, call) => ({ sessions: await listAdminSessions(services.db, call) }),
   endSession: ({ id }, call) => endOwnAdminSession(services, id, call),

@@ -1,6 +1,6 @@
 /**
- * Codes of an authenticator app (RFC 6238: six digits, 30 seconds) and recovery codes. A code works once: the
- * step of the last one that was taken is kept, and neither it nor an earlier one is taken again.
+ * Codes of an authenticator app (RFC 6238: six digits, 30 seconds) and recovery codes. A code works once: the step
+ * of the last one is kept, and it and earlier steps are refused.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -21,11 +21,11 @@ const totpOf = (secret: string, label = 'admin', issuer = 'Chaabi') =>
 /** @returns a new secret, in base32 */
 export const newSecret = (): string => new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32
 
-/** What an authenticator app reads from a QR code. */
+/** Returns the text of the QR code for an authenticator app. */
 export const secretUri = (secret: string, admin: string, store: string): string =>
   totpOf(secret, admin, store.replaceAll(':', ' ')).toString()
 
-/** @returns the step that the code is for; undefined for a wrong code, or one of a step that was used up */
+/** @returns the step of the code; undefined for a wrong code, or one of a used step */
 export function stepOfCode(secret: string, code: string, now: Date, lastStep: number | null): number | undefined {
   const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -36,9 +36,9 @@ export function stepOfCode(secret: string, code: string, now: Date, lastStep: nu
 }
 
 /**
- * Takes a code of an enrolled admin, or one of their recovery codes: it works no second time.
- * The account must be locked in this transaction.
- * @returns whether it was right
+ * Uses up a code of an enrolled admin, or one of their recovery codes. The account must be locked in this
+ * transaction.
+ * @returns true if it was right
  */
 export async function takeCode(
   tx: Transaction,
