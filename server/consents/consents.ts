@@ -1,4 +1,4 @@
-/** Which text of the terms a buyer has agreed to, for what, and when. Rows are only ever added. */
+/** Buyers' consents: which text of the terms, for which purpose, and when. Rows are only ever added. */
 import * as z from 'zod/mini'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
@@ -10,7 +10,7 @@ interface NewConsent {
   now: Date
 }
 
-/** Keeps a yes, in the transaction of what it was given for: neither is there without the other. */
+/** Records a consent, in the transaction of its sign-up or top-up request, so that neither exists alone. */
 export async function recordConsent(
   tx: Transaction,
   { userId, termsVersion, topUpId, now }: NewConsent,
