@@ -1,4 +1,4 @@
-/** An admin's yes or no to a top-up request, given once. */
+/** An admin approves or rejects a top-up request, once. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO } from '../../contract/money.ts'
@@ -18,12 +18,12 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Credits what was promised when the request was made, in the transaction that closes it.
- * @throws Refusal NOT_PENDING when it was decided before, NOT_FOUND
+ * Credits the amount that was fixed with the request, in the transaction that closes it.
+ * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND
  */
 export async function approveTopUp({ db, events }: Services, id: string, by: By): Promise<Payment> {
   const { payment, userId, balance } = await db.transaction(async (tx) => {
-    // The order of locks everywhere: the wallet, then the request
+    // Keeps the order of locks that all code has: the wallet, then the request
     const buyerId = await findBuyer(tx, id)
     const before = buyerId === undefined ? ZERO : await lockWallet(tx, buyerId, by.now)
     const request = await lockPendingTopUp(tx, id)
@@ -51,9 +51,9 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
 }
 
 /**
- * Closes a request without crediting it, and frees its UTR to be claimed again.
- * @param reason what the buyer is told; may be empty
- * @throws Refusal NOT_PENDING when it was decided before, NOT_FOUND
+ * Closes a request without crediting it, and frees its UTR for another request.
+ * @param reason shown to the buyer; may be empty
+ * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND
  */
 export async function rejectTopUp(
   { db, events }: Services,
@@ -71,9 +71,9 @@ export async function rejectTopUp(
   return payment
 }
 
-/** @returns the days that the credit lasts from its approval on; null for good */
+/** @returns the days from approval until the credit expires; null for never */
 async function validityOf(tx: Transaction, { validityFixed, validityDays }: LockedTopUp): Promise<number | null> {
-  // Requests from before it was fixed with them
+  // Falls back to today's setting for old requests, from before the validity was fixed with them
   return validityFixed ? validityDays : (await readSettings(tx)).topupValidityDays
 }
 

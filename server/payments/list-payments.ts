@@ -1,9 +1,9 @@
 /**
- * The list of payments: top-up requests, orders and admin movements as one, newest first or oldest first.
+ * The list of payments: top-up requests, orders and admins' balance changes as one, newest or oldest first.
  *
- * A page is found by ids first, from each table's own newest-first index, and only its lines are read in
- * full. A search first finds the buyers it may mean: a few are looked up one by one, and where there are many
- * their lines are near the top of the list anyway.
+ * Finds a page by ids first, from each table's own newest-first index, and reads only its rows in full. A search
+ * first finds the buyers it may mean. A few are looked up one by one. The rows of many are near the top of the list
+ * anyway.
  */
 import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
@@ -19,9 +19,9 @@ type Search = z.output<(typeof payments.list)['input']>
 /** One table's part of the list. */
 interface Branch {
   table: Sql
-  /** Its lines of the wanted status and type. */
+  /** Selects its rows of the wanted status and type. */
   condition: Sql
-  /** Whether a line bears a UTR or a phone that a search could mean. */
+  /** True if a row has a UTR or a phone that a search could match. */
   claims: boolean
 }
 
@@ -46,7 +46,7 @@ export async function listPayments(db: Database, search: Search): Promise<{ paym
   }
 }
 
-/** @returns everything about one user, newest first */
+/** @returns all payments of one user, newest first */
 export async function listUserPayments(db: Database, userId: string): Promise<Payment[]> {
   const rows = await db.rows(
     z.object({ id: z.string() }),
@@ -67,8 +67,8 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
 }
 
 /**
- * The tables in which payments of this status and type are. Orders and what an admin moved are approved by nature;
- * only requests are decided.
+ * Returns the tables with payments of this status and type. Only requests are reviewed; orders and admins' changes
+ * are always approved.
  */
 function branchesOf({ status, type, source, decidedOn }: Partial<Search>): Branch[] {
   const branches: Branch[] = []
@@ -105,7 +105,7 @@ type End = 'oldest' | 'newest'
 interface Page {
   limit: number
   skip: number
-  /** Which end the list begins with. */
+  /** The end at which the list begins. */
   first: End
 }
 
@@ -117,7 +117,7 @@ interface Found extends Total {
 
 async function findAll(db: Database, branches: readonly Branch[], { limit, skip, first }: Page): Promise<Found> {
   const total = await countLines(db, branches)
-  // The last page is as near as the first: what lies behind the middle is reached from the other end
+  // Reads pages after the middle from the other end, so that the last page is as quick as the first
   const isNearEnd = skip > total / 2
   const wanted = isNearEnd ? Math.max(0, Math.min(limit, total - skip)) : limit
   const passed = isNearEnd ? Math.max(0, total - skip - limit) : skip
@@ -131,7 +131,7 @@ async function readPage(
   { limit, skip, first }: Page,
 ): Promise<string[]> {
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
-  // No page needs more lines of one table than there are up to its end
+  // Reads from each table only the rows up to the page's end
   const lines = branches.map(
     ({ table, condition }) => sql`
       (select id, created_at
@@ -162,7 +162,7 @@ function countLines(db: Database, branches: readonly Branch[]): Promise<number> 
   })
 }
 
-/** Above so many, buyers are matched line by line: an index would be asked for each of them. */
+/** A search that matches more buyers than this compares row by row, because one index look-up each costs more. */
 const BUYERS_MAX = 300
 
 async function findMatching(db: Database, branches: readonly Branch[], search: string, page: Page): Promise<Found> {
@@ -178,7 +178,7 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
       const byBuyer = sql`user_id = any(${meant.map((user) => user.id)}::uuid[])`
       return [{ table, condition: sql`${condition} and (${anyOf([byBuyer, ...byClaim])})` }]
     }
-    // What its buyer explains, and what only its UTR or phone does: each is found in its own way, and none twice
+    // Separates rows that match by buyer from rows that match by UTR or phone alone, so that none comes twice
     const byBuyer = sql`exists (select from users where users.id = ${table}.user_id and ${isMeant})`
     const parts = [{ table, condition: sql`${condition} and ${byBuyer}` }]
     if (byClaim.length > 0)
@@ -195,7 +195,7 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
   return { ids, ...total }
 }
 
-/** UTRs are kept in their normal form and phones as ten digits: what is searched for is brought into that form. */
+/** Brings the search into the stored form: UTRs normalised, phones as ten digits. */
 function claimed(search: string): Sql[] {
   const utr = normaliseUtr(search)
   const digits = search.replaceAll(/[\s+-]/g, '')

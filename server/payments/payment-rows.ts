@@ -1,7 +1,7 @@
 /**
- * Payments as admins see them: one kind of line over three tables. A buyer's top-up request is add_money, an
- * order is buy_key, and what an admin moved by hand is add_money or deduct_money. Lines that an admin took
- * away are remembered in hidden_payments; the rows behind them stay.
+ * Payments as admins see them: one kind of row over three tables. A buyer's top-up request is add_money, an order
+ * is buy_key, and an admin's balance change is add_money or deduct_money. Rows that an admin removed are listed in
+ * hidden_payments, and stay in their tables.
  */
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
@@ -32,7 +32,7 @@ const Row = z.object({
 })
 
 /**
- * @returns the payments with these ids, in their order; ids of nothing are passed over. A closed account has its
+ * @returns the payments with these ids, in their order; unknown ids are skipped. A closed account shows its
  *   pseudonym, as in the purchases
  */
 export async function readPayments(db: Queries, ids: readonly string[]): Promise<Payment[]> {
@@ -47,7 +47,8 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            abs(coalesce(topup.amount_paise, orders.amount_paise, movement.amount_paise)) as amount,
            topup.credit_paise as credit, topup.plan_id as "planId", coalesce(topup.utr, '') as utr,
            coalesce(topup.phone, '') as phone, coalesce(topup.address, '') as address, topup.reason,
-           orders.product_id as "productId", orders.product_name as "productName", coalesce(orders.duration, '') as duration,
+           orders.product_id as "productId", orders.product_name as "productName",
+           coalesce(orders.duration, '') as duration,
            buyer.id as "userId", buyer.username, buyer.email, decider.username as "decidedBy",
            topup.decided_at as "decidedAt",
            coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
@@ -86,12 +87,12 @@ function toPayment(row: z.output<typeof Row>): Payment {
   }
 }
 
-/** Where a request came from, as far as that is known still. */
+/** Returns the request's address, unless it was erased. */
 export function sentFrom(address: string): { address?: string } {
   return address === '' ? {} : { address }
 }
 
-/** What a request made with a plan says about it, under the name that clients know. */
+/** Returns the plan of a request, under the name that clients know. */
 export function offerOf(
   planId: string | null,
   credit: number | null,
@@ -100,7 +101,7 @@ export function offerOf(
   return { meta: { offer: true, planId, bonus: toRupees(paise(credit)) } }
 }
 
-/** Whether an admin took this payment out of the lists. */
+/** True if an admin removed this payment from the lists. */
 export async function isHidden(db: Queries, id: string): Promise<boolean> {
   const { hidden } = await db.one(
     z.object({ hidden: z.boolean() }),

@@ -1,4 +1,4 @@
-/** Top-up plans: pay this much, get that much. A deleted plan stays for the requests that were made with it. */
+/** Top-up plans: pay this amount, get that credit. A deleted plan stays for the requests made with it. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { formatRupees, paise, toRupees, type Paise } from '../../contract/money.ts'
@@ -17,7 +17,7 @@ export function listPlans(db: Database): Promise<Plan[]> {
   return readPlans(db, sql`true`)
 }
 
-/** @returns what is on offer, smallest first */
+/** @returns the plans on offer, smallest first */
 export function listActivePlans(db: Database): Promise<Plan[]> {
   return readPlans(db, sql`is_active`)
 }
@@ -39,7 +39,7 @@ function toPlan({ id, amount, bonus, isActive }: z.output<typeof Row>): Plan {
 }
 
 /**
- * What a plan asks and credits at this moment.
+ * Returns the price and credit of a plan now.
  * @throws Refusal PLAN_NOT_FOUND when it is not on offer
  */
 export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
@@ -55,7 +55,7 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
 
 export interface PlanInput {
   amount: Paise
-  /** What is credited in all. */
+  /** The whole credit. */
   bonus: Paise
   isActive: boolean
 }
@@ -73,7 +73,7 @@ export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput,
 }
 
 /**
- * Changes what is given and leaves the rest.
+ * Changes the given fields and leaves the rest.
  * @throws Refusal NOT_FOUND
  */
 export function updatePlan(

@@ -1,4 +1,4 @@
-/** Takes a payment out of the lists. The row behind it stays: money is explained, and a UTR stays remembered. */
+/** Removes a payment from the lists. The row stays, because it explains money and keeps its UTR claimed. */
 import { Refusal } from '../../contract/errors.ts'
 import { formatRupees } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
@@ -11,14 +11,14 @@ import { lockTopUp } from './top-ups.ts'
 
 const NAMES = { add_money: 'Added money', deduct_money: 'Deduction', buy_key: 'Purchase', topup: 'Top-up' } as const
 
-/** @throws Refusal NOT_FOUND for what is in no list, or not any more */
+/** @throws Refusal NOT_FOUND for a payment that is in no list */
 export async function removePayment(
   { db, events }: Services,
   id: string,
   by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
 ): Promise<{ message: string }> {
   const buyerId = await db.transaction(async (tx) => {
-    // Against an approval on its way: whoever has the row first decides
+    // Locks the row, so that an approval and this removal follow one another
     const request = await lockTopUp(tx, id)
     const [payment] = await readPayments(tx, [id])
     if (!payment) throw new Refusal('NOT_FOUND')

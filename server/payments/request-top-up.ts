@@ -1,4 +1,4 @@
-/** A buyer says: I have paid this much, and this is the bank's reference. */
+/** A buyer sends the amount that they paid and its UTR. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
@@ -18,9 +18,9 @@ import { readOwnTopUp } from './top-ups.ts'
 type Request = z.output<typeof TopUpRequest>
 
 /**
- * Files a top-up request. Its terms are fixed here: a plan or a setting that changes later changes nothing for it.
+ * Files a top-up request. Its terms are fixed here, so that later changes of a plan or setting don't touch it.
  * @throws Refusal PAYMENTS_OFF, PLAN_NOT_FOUND, INVALID_INPUT, UTR_ALREADY_USED, TOO_MANY_PENDING, PLAN_CHANGED, or
- *   NO_SESSION when the account was closed meanwhile
+ *   NO_SESSION when the account was closed in between
  */
 export async function requestTopUp(
   { db, events }: Services,
@@ -32,11 +32,11 @@ export async function requestTopUp(
     .transaction(async (tx) => {
       const terms = await termsOf(tx, request)
       const { amount, credit, planId, validityDays } = terms
-      // Requests of one buyer come one by one, so that the count of those that wait is true
+      // Takes one buyer's requests one by one, so that the count of pending ones is true
       await lockWallet(tx, user.id, now)
       const buyer = await findBuyer(tx, user.id)
       await refuseRepeats(tx, user.id, request.utr)
-      // What was filed before the plan changed stays filed, and is told so when it is sent again
+      // Comes after the check for a repeat, because a request filed before the plan changed stays filed
       refuseOtherTerms(request, terms)
       await tx.run(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, validity_days, validity_fixed, utr,
@@ -52,7 +52,7 @@ export async function requestTopUp(
       }
     })
     .catch((error: unknown) => {
-      // Two requests at the same moment: the index lets one through
+      // Lets one of two requests at the same moment through, by the index
       if (violates(error, 'topup_requests_live_utr')) throw utrAlreadyUsed()
       throw error
     })
@@ -62,14 +62,14 @@ export async function requestTopUp(
 
 interface Terms {
   amount: Paise
-  /** What approval credits. */
+  /** Credited on approval. */
   credit: Paise
   planId: string | null
-  /** How long the credit lasts once it is there; null for good. */
+  /** Days from approval until the credit expires; null for never. */
   validityDays: number | null
 }
 
-/** What is paid and what is credited: with a plan both are the store's word, and what the client says of them is ignored. */
+/** Returns the amounts paid and credited. With a plan both are the plan's, and the client's are ignored. */
 async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   const { paymentEnabled, topupMax, topupValidityDays: validityDays } = await readSettings(tx)
   if (!paymentEnabled) throw new Refusal('PAYMENTS_OFF')
@@ -83,7 +83,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
 }
 
-/** A plan is paid as it was shown: a transfer of another amount is not filed as this one (docs/decisions/0014). */
+/** Refuses a plan that changed since the buyer saw it, because they paid the old amount (docs/decisions/0014). */
 function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount, credit, planId }: Terms): void {
   if (planId === null) return
   if ((expectedAmount ?? amount) === amount && (expectedCredit ?? credit) === credit) return
@@ -93,7 +93,7 @@ function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount,
   })
 }
 
-/** The session was recognised before the wallet's lock, and whoever closes an account holds that lock. */
+/** Reads the buyer again under the wallet's lock, because closing an account holds that lock. */
 async function findBuyer(tx: Transaction, userId: string): Promise<{ username: string; email: string }> {
   const { isOpen, ...buyer } = await tx.one(
     z.object({ isOpen: z.boolean(), username: z.string(), email: z.string() }),
@@ -105,7 +105,8 @@ async function findBuyer(tx: Transaction, userId: string): Promise<{ username: s
 
 async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
   const reference = sql`${utr}::text`
-  // Two ways of writing it at the same moment: no index sees that they are one. In one order, so that they wait and do not clash
+  // Locks each number of the UTR, because no index sees that two spellings are one. Takes the locks in one order
+  // against deadlocks.
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended(number, 0))
       from (select number from unnest(${numbersIn(reference)}) as number order by number) as number`)

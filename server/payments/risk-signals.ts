@@ -1,7 +1,7 @@
 /**
- * Signs of trouble beside a request that waits: whether its transfer was rejected before, whose phone it is too, how many
- * its buyer has sent that day, and whether anything of theirs was ever approved. Each is a leap or two into an index,
- * however many requests there are.
+ * Risk signals of a pending request: an earlier rejection of its transfer, other users of its phone, the number of
+ * requests that its buyer sent that day, and earlier approvals. Each takes one or two index look-ups, however many
+ * requests there are.
  */
 import * as z from 'zod/mini'
 import type { PaymentSigns } from '../../contract/payments.ts'
@@ -16,7 +16,7 @@ const Row = z.object({
   isFirstTopUp: z.boolean(),
 })
 
-/** @returns the signs of those of these ids that are requests */
+/** @returns the signals of those ids that are requests */
 export async function readRiskSignals(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentSigns>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows(
@@ -25,7 +25,7 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
     select request.id,
            ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
              as "utrRejectedBefore",
-           -- The nearest account on either side in the index: two names tell as much as two hundred
+           -- Reads the nearest account on either side in the index, because two names tell enough
            array(select sharer.username
                    from ((select user_id from topup_requests other
                            where other.phone = request.phone and other.user_id < request.user_id

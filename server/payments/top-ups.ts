@@ -1,4 +1,4 @@
-/** A buyer's top-up requests: claims to have paid, waiting for an admin's yes or no. */
+/** Buyers' top-up requests: UTRs sent for an admin to approve or reject. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
@@ -6,9 +6,9 @@ import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { isHidden, offerOf, readPayments, sentFrom } from './payment-rows.ts'
 
-/** Why a request was rejected whose buyer's account was closed before anyone decided it. */
+/** The reason of a rejection because the buyer's account was closed first. */
 export const CLOSED_REASON = 'The account was closed'
-/** Said to the buyer of a request that was removed before anyone decided it. */
+/** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
 
 const OwnRow = z.object({
@@ -53,7 +53,7 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
 }
 
 function toOwnTopUp(row: z.output<typeof OwnRow>): OwnTopUp {
-  // Nobody will decide it any more: its buyer must not wait for it
+  // Shows a removed request as rejected, because no admin will review it
   const closed = row.status === 'pending' && row.removedAt !== null
   return {
     _id: row.id,
@@ -85,14 +85,14 @@ export interface LockedTopUp {
   status: PaymentStatus
   amount: Paise
   credit: Paise
-  /** How long the credit lasts; null for good. Without a meaning for a request that is not fixed. */
+  /** Days until the credit expires; null for never. Ignore it unless the validity is fixed. */
   validityDays: number | null
-  /** Whether that was fixed when the request was made. */
+  /** True if the validity was fixed when the request was made. */
   validityFixed: boolean
 }
 
 /**
- * Locks a request until the transaction ends. Where money moves, its buyer's wallet is locked first.
+ * Locks a request until the transaction ends. Where money moves, lock the buyer's wallet first.
  * @returns undefined for an id that is no top-up request
  */
 export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopUp | undefined> {
@@ -107,25 +107,25 @@ export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopU
 }
 
 /**
- * Locks a request that is still to be decided.
- * @throws Refusal NOT_PENDING for any payment in the lists that is not, NOT_FOUND for what is in no list
+ * Locks a pending request.
+ * @throws Refusal NOT_PENDING for any other payment in the lists, NOT_FOUND for an id in no list
  */
 export async function lockPendingTopUp(tx: Transaction, id: string): Promise<LockedTopUp> {
   const request = await lockTopUp(tx, id)
-  // A statement of its own: one that waits for the row's lock would look for the removal as it was before the wait
+  // Runs on its own, because a statement that waits for the row's lock sees removals as they were before
   if (await isHidden(tx, id)) throw new Refusal('NOT_FOUND')
   if (request?.status === 'pending') return request
   const [payment] = await readPayments(tx, [id])
   if (!payment) throw new Refusal('NOT_FOUND')
-  // The second of two admins is told what the first has done
+  // Tells the second of two admins about the first one's review
   const { status, decidedBy, decidedAt } = payment
   throw new Refusal('NOT_PENDING', { details: { status, decidedBy, decidedAt } })
 }
 
 /**
- * Rejects what still waits of a buyer whose account is being closed: nobody could be credited. The wallet must be
- * locked in this transaction, which holds off new requests. One that was removed from the lists stays as it is, since
- * its UTR stays claimed.
+ * Rejects the pending requests of a buyer whose account is being closed, because they can no longer be credited.
+ * The wallet must be locked in this transaction, which holds off new requests. A request that was removed from the
+ * lists stays pending, because its UTR stays claimed.
  * @returns their ids
  */
 export async function rejectAllPending(
@@ -134,7 +134,7 @@ export async function rejectAllPending(
   { adminId, now }: { adminId: string | null; now: Date },
 ): Promise<string[]> {
   const isOpen = sql`user_id = ${userId} and status = 'pending'`
-  // A statement of its own: one that waits for a row's lock would look for the removal as it was before the wait
+  // Runs on its own, because a statement that waits for a row's lock sees removals as they were before
   await tx.run(sql`select from topup_requests where ${isOpen} order by id for update`)
   const rejected = await tx.rows(
     z.object({ id: z.string() }),
@@ -148,7 +148,7 @@ export async function rejectAllPending(
   return rejected.map((request) => request.id)
 }
 
-/** Whether a request of the user is still to be decided. */
+/** True if the user has a pending request. */
 export async function hasOpenRequest(db: Queries, userId: string): Promise<boolean> {
   const { open } = await db.one(
     z.object({ open: z.boolean() }),
@@ -160,13 +160,14 @@ export async function hasOpenRequest(db: Queries, userId: string): Promise<boole
   return open
 }
 
-/** Forgets the phones of requests that were rejected before a moment, and where those came from. @returns how many */
+/** Erases phones and addresses of requests that were rejected before a moment. @returns how many */
 export function erasePayersOfRejected(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
-    update topup_requests set phone = '', address = '' where status = 'rejected' and (phone <> '' or address <> '') and decided_at < ${before}`)
+    update topup_requests set phone = '', address = ''
+     where status = 'rejected' and (phone <> '' or address <> '') and decided_at < ${before}`)
 }
 
-/** Forgets how to reach a buyer who closes the account, and from where they paid. The UTRs stay: money is explained by them. */
+/** Erases phone and address of a buyer who closes the account. The UTRs stay, because they explain money. */
 export async function erasePayer(tx: Transaction, userId: string): Promise<void> {
   await tx.run(sql`
     update topup_requests set phone = '', address = '' where user_id = ${userId} and (phone <> '' or address <> '')`)
