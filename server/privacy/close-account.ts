@@ -12,8 +12,8 @@ import { creditDue } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 
 /**
- * Marks the caller's account to be erased in seven days. Until then nobody can log in to it, and its owner can keep
- * it (keep-account.ts); then a job closes it (close-due-accounts.ts).
+ * Marks the caller's account to be erased in seven days. Until then no login works, and its owner can keep it
+ * (keep-account.ts). A job erases it afterwards (close-due-accounts.ts).
  * @throws Refusal WRONG_PASSWORD, BALANCE_LEFT or REQUEST_PENDING
  */
 export async function closeAccount(
@@ -24,7 +24,7 @@ export async function closeAccount(
   const proven = await proveAccount(db, { username: user.username, password }, turn).catch(asWrongPassword)
   const closesAt = new Date(now.getTime() + CLOSING_UNDO_MS)
   await db.transaction(async (tx) => {
-    // Under the wallet's lock: no request and no credit comes in between the look and the mark
+    // Holds the wallet's lock, so that no request or credit comes between the check and the mark
     const balance = await lockWallet(tx, user.id, now)
     await lockProven(tx, proven).catch(asWrongPassword)
     if (balance > 0) throw new Refusal('BALANCE_LEFT')
@@ -38,7 +38,7 @@ export async function closeAccount(
     await setClosing(tx, user.id, closesAt)
     await endUserSessions(tx, user.id, 'closed', now)
     await freeDevice(tx, user.id)
-    // A link that is still about must not open what its owner has shut
+    // Ends the reset links, because none may open a closing account
     await consumeResetLinks(tx, user.id, now)
   })
   cookies.clear('chaabi_session')

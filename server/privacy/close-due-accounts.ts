@@ -9,8 +9,8 @@ import { lockWallet } from '../wallet/ledger.ts'
 const ACCOUNTS_AT_ONCE = 100
 
 /**
- * Erases the accounts whose seven days are over. One that has been given money since then, or that money is
- * due back to, stays as it is, shut, and is looked at again in the next turn: nobody loses money by closing an account.
+ * Erases the accounts that were marked seven days ago. An account that has got money since then, or is due some,
+ * stays shut and is checked in the next run, because closing must not lose money.
  * @returns how many were erased, and how many are held up by money
  */
 export async function closeDueAccounts(db: Database, now: Date): Promise<{ closed: number; heldUp: number }> {
@@ -34,7 +34,7 @@ export async function closeDueAccounts(db: Database, now: Date): Promise<{ close
   }
 }
 
-/** @returns whether it is closed now; not so when its owner has kept it meanwhile, or there is money */
+/** @returns true if it is closed now; false if its owner has kept it, or there is money */
 function closeIfDue(db: Database, id: string, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const balance = await lockWallet(tx, id, now)

@@ -5,9 +5,8 @@ import { lockProven, proveAccount, type Credentials } from '../sessions/credenti
 import { setClosing } from '../users/accounts.ts'
 
 /**
- * Undoes the closing of an account. It opens no session: the account is then what it was, and logging in is the
- * next call.
- * @throws Refusal WRONG_CREDENTIALS, or ACCOUNT_NOT_CLOSING (to none but who knows the password)
+ * Undoes the closing of an account. It opens no session, so the buyer logs in next.
+ * @throws Refusal WRONG_CREDENTIALS, or ACCOUNT_NOT_CLOSING (only after the right password)
  */
 export async function keepAccount(
   { db }: Services,

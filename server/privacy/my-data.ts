@@ -1,4 +1,4 @@
-/** Everything that the store keeps about a buyer, for that buyer. */
+/** All data that the store keeps about a buyer, for that buyer. */
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { MyData } from '../../contract/privacy.ts'
@@ -12,7 +12,7 @@ import type { Services } from '../platform/services.ts'
 import { readUser } from '../users/user-rows.ts'
 import { readHistory } from '../wallet/read-history.ts'
 
-/** What grows with the years is answered as it is read; the rest is bounded by retention or by hand. */
+/** Lists that grow with the years. They are sent while they are read; retention or hand bounds the rest. */
 type Streamed = 'sessions' | 'purchases' | 'keys' | 'history'
 type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData[K][number]> }
 
@@ -49,7 +49,7 @@ async function readDeviceLock(db: Queries, userId: string): Promise<string | nul
 
 const PAGE_ROWS = 1_000
 
-/** @param read takes what ends the statement: the condition, the order and the limit of the next page */
+/** @param read takes the end of the statement: the condition, the order and the limit of the next page */
 async function* inPages<Row extends { id: string; createdAt: Date }>(
   read: (page: Sql) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
