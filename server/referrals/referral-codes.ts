@@ -1,4 +1,4 @@
-/** Referral codes: who may sign up, with what reward, and how often. */
+/** Referral codes, with their rewards and their limits of use. */
 import * as z from 'zod/mini'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import type { ReferralCode } from '../../contract/referrals.ts'
@@ -54,8 +54,8 @@ export interface ClaimedReferral {
 /**
  * Counts one use of an active code that has one left; undefined when there is no such code.
  *
- * One conditional update: of registrations that arrive together, each waits for the count of the one before
- * and then looks at the condition again.
+ * A conditional update is enough. Of several registrations at once, each waits for the count of the one before it
+ * and then checks the condition again.
  * @param code in upper case
  */
 export async function claimReferral(tx: Transaction, code: string): Promise<ClaimedReferral | undefined> {
@@ -70,7 +70,7 @@ export async function claimReferral(tx: Transaction, code: string): Promise<Clai
   return claimed && { ...claimed, reward: paise(claimed.reward) }
 }
 
-/** Whether a use of the code could be counted now. It may be used up a moment later. */
+/** True if a use of the code could be counted now. It may be used up a moment later. */
 export async function isClaimable(db: Queries, code: string): Promise<boolean> {
   const { found } = await db.one(
     z.object({ found: z.boolean() }),
@@ -82,7 +82,7 @@ export async function isClaimable(db: Queries, code: string): Promise<boolean> {
 const isOpen = (code: string): Sql => sql`
   code = ${code} and deleted_at is null and is_active and (max_usage is null or usage_count < max_usage)`
 
-/** Remembers who used a claimed code; the two belong into one transaction. */
+/** Records the user of a claimed code, in the transaction of the claim. */
 export async function recordReferralUse(tx: Transaction, referralId: string, userId: string, now: Date): Promise<void> {
   await tx.run(
     sql`insert into referral_uses (user_id, referral_id, created_at) values (${userId}, ${referralId}, ${now})`,

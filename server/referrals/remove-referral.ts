@@ -6,7 +6,7 @@ import { lockReferral } from './save-referral.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
- * Takes a code away. Its row stays for the users who signed up with it, and its text is free again.
+ * Deletes a code. Its row stays for the users who signed up with it, and its text can be used again.
  * @throws Refusal NOT_FOUND
  */
 export async function removeReferral(db: Database, id: string, by: By): Promise<{ message: string }> {

@@ -37,7 +37,7 @@ export function createReferral(db: Database, form: ReferralForm, by: By): Promis
 }
 
 /**
- * Changes what is given; what is absent stays.
+ * Changes the given fields. Absent ones stay.
  * @throws Refusal NOT_FOUND, CODE_TAKEN, or INVALID_INPUT when the code was used more often than it would allow
  */
 export function updateReferral(
@@ -75,7 +75,7 @@ export function updateReferral(
 }
 
 /**
- * Holds off registrations with this code and other changes of it.
+ * Locks the code against registrations and other changes.
  * @throws Refusal NOT_FOUND
  */
 export async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {

@@ -5,9 +5,9 @@ import { sql, type Queries } from '../platform/database/database.ts'
 const Row = z.object({ code: z.string(), description: z.string(), usedUp: z.boolean() })
 
 /**
- * Whether a code can be used to sign up at this moment.
+ * Refuses a code that can't be used to sign up now.
  * @param code in upper case
- * @throws Refusal REFERRAL_NOT_FOUND, for one that is switched off as well, or REFERRAL_USED_UP
+ * @throws Refusal REFERRAL_NOT_FOUND, also for one that is switched off, or REFERRAL_USED_UP
  */
 export async function validateReferral(
   db: Queries,
