@@ -1,4 +1,4 @@
-/** The shop window: products with the stock of each duration, and the prices that the viewer may see. */
+/** Products with the stock of each duration, and the prices that the viewer may see. */
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
@@ -11,7 +11,7 @@ const Row = z.object({
   name: z.string(),
   description: z.string(),
   hot: z.boolean(),
-  // A product that has lost its last duration stands here alone
+  // Null for a product without durations
   priceId: z.nullable(z.string()),
   duration: z.nullable(z.string()),
   list: z.nullable(z.number()),
@@ -25,7 +25,7 @@ export function listProducts(db: Queries, viewer: Viewer): Promise<Product[]> {
   return readProducts(db, viewer, sql`true`)
 }
 
-/** @returns the product as an admin sees it; undefined when it is not in the shop */
+/** @returns the product as an admin sees it; undefined when it is deleted */
 export async function readProduct(db: Queries, id: string): Promise<Product | undefined> {
   return (await readProducts(db, { kind: 'admin' }, sql`product.id = ${id}`))[0]
 }
@@ -45,7 +45,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
              on stock.price_id = price.id
      where product.deleted_at is null
        and ${condition}
-       and not exists (select from hidden_products hidden where hidden.product_id = product.id and hidden.user_id = ${userId})
+       and not exists (select from hidden_products hidden
+                        where hidden.product_id = product.id and hidden.user_id = ${userId})
      order by product.position, product.sequence, price.position, price.id`,
   )
   const products = new Map<string, Product>()

@@ -1,7 +1,7 @@
 /**
- * A product's durations and their list prices. Stock, custom prices and sales belong to the row of a duration
- * and not to its text, so a row is never deleted: a renamed duration takes everything along, and a removed one
- * keeps everything until it is added again.
+ * A product's durations and their list prices. Stock, custom prices and sales belong to a duration's row and not to
+ * its text, so a row is never deleted. A renamed duration keeps them all, and a removed one keeps them until it is
+ * added again.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -15,14 +15,14 @@ export interface WantedPrice {
   /** In the one spelling of the contract. */
   duration: string
   price: Paise
-  /** Keys; what was set before where it is absent. */
+  /** Keys; if absent, the stored value stays. */
   lowStockBelow?: number | undefined
 }
 
 const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
 export type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
 
-/** Which row each wanted price is to be. */
+/** The row that each wanted price goes into. */
 export interface PlacedPrice {
   id: string
   duration: string
@@ -31,8 +31,9 @@ export interface PlacedPrice {
 }
 
 /**
- * Makes the product's live durations the wanted ones, in their order. The product must be locked in this transaction.
- * @returns whether something costs less than before, also what comes back after it was removed
+ * Makes the product's live durations the wanted ones, in their order. The product must be locked in this
+ * transaction.
+ * @returns true if a price is lower than before, also one that returns after its removal
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */
 export async function writePrices(
@@ -51,7 +52,7 @@ export async function writePrices(
   )
   const placed = placePrices(stored, wanted)
 
-  // A text is free for another row only when nobody holds it: two rows that swap theirs must both let go first
+  // Removes all first, because two rows that swap texts must both give theirs up
   await tx.run(sql`update prices set removed_at = ${now} where product_id = ${productId} and removed_at is null`)
   await tx.run(sql`
     insert into prices (id, product_id, duration, list_paise, position, low_stock_below)
@@ -70,9 +71,8 @@ export async function writePrices(
 }
 
 /**
- * Finds the row of each wanted price: by its _id; else the live row of that duration; else the row that was
- * removed last under that duration, which brings its stock back; else a new one. An _id that is not one of this
- * product's counts as absent.
+ * Finds the row of each wanted price: by its _id; else the live row of that duration; else the last removed row of
+ * that duration, which brings its stock back; else a new row. An _id of another product counts as absent.
  * @param stored the product's rows, live ones first, then the last removed first
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */

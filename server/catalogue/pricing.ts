@@ -1,7 +1,10 @@
-/** What things cost, and to whom. Prices are decided here and by the purchase, never by a client. */
+/** Prices by viewer. The server decides them, here and in the purchase, never a client. */
 import { toRupees, type Paise } from '../../contract/money.ts'
 
-/** Who looks at the shop. An admin sees list prices and every product, so that an editor never saves a custom price as the list price. */
+/**
+ * The reader of the catalogue. An admin sees list prices and all products, so that a form never saves a custom
+ * price as the list price.
+ */
 export type Viewer = { kind: 'visitor' } | { kind: 'user'; userId: string } | { kind: 'admin' }
 
 export function viewerOf({ user, admin }: { user: { id: string } | null; admin: { id: string } | null }): Viewer {
@@ -9,17 +12,17 @@ export function viewerOf({ user, admin }: { user: { id: string } | null; admin: 
   return user ? { kind: 'user', userId: user.id } : { kind: 'visitor' }
 }
 
-/** What a user pays for one key: their own price where they have one, even above the list price, else the list price. */
+/** Returns a user's price of one key: the custom price if there is one, even above the list price. */
 export function unitPrice(list: Paise, custom: Paise | null): Paise {
   return custom ?? list
 }
 
-/** A price of zero says that a duration is not for sale, so none of its stock can be sold; an admin sees what there is. */
+/** True if its stock can be sold. A price of zero means not for sale. Admins see it all. */
 export function isForSale(viewer: Viewer, list: Paise, custom: Paise | null): boolean {
   return viewer.kind === 'admin' || unitPrice(list, custom) !== 0
 }
 
-/** The prices that a viewer may see, in rupees; nothing at all for a visitor. */
+/** Returns the prices that a viewer may see, in rupees; none for a visitor. */
 export function visiblePrices(
   viewer: Viewer,
   list: Paise,
@@ -30,7 +33,7 @@ export function visiblePrices(
   return { price: toRupees(price), listPrice: toRupees(list) }
 }
 
-/** The price on a product's card: the lowest of its prices; undefined where none may be seen. */
+/** Returns the price on a product's card, its lowest; undefined if none may be seen. */
 export function lowestPrice(prices: readonly { price?: number | undefined }[]): number | undefined {
   const seen = prices.flatMap(({ price }) => (price === undefined ? [] : [price]))
   return seen.length > 0 ? Math.min(...seen) : undefined

@@ -7,7 +7,7 @@ import { lockProduct } from './save-product.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
- * Takes a product out of the shop. Its row stays for the sales that name it, and its unsold keys stay under it.
+ * Deletes a product. Its row stays for the sales that name it, and its unsold keys stay under it.
  * @throws Refusal NOT_FOUND
  */
 export async function removeProduct({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {

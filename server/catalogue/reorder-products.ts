@@ -8,7 +8,7 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 const PlacedRow = z.object({ id: z.string(), name: z.string(), position: z.number() })
 
-/** Shows the products in this order. Those that it does not name follow, in the order that they had. */
+/** Puts the named products first, in this order. The others follow in their old order. */
 export async function reorderProducts(
   { db, events }: Services,
   productIds: readonly string[],

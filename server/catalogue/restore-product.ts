@@ -10,9 +10,9 @@ import { productAsSaved, refusingTakenNames } from './save-product.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
- * Brings a product back into the shop as it left it. Only its keys may have become fewer: those that were pasted into
- * another product meanwhile have gone there.
- * @throws Refusal NOT_FOUND when it never was there or has not left, or NAME_TAKEN
+ * Restores a deleted product. Its keys may have become fewer, because some may have been added to another product
+ * since.
+ * @throws Refusal NOT_FOUND unless it was deleted, or NAME_TAKEN
  */
 export async function restoreProduct({ db, events }: Services, id: string, by: By): Promise<Product> {
   const product = await refusingTakenNames(() =>

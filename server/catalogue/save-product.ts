@@ -1,4 +1,4 @@
-/** An admin's form for a product. Its prices come whole: what is not among them any more is removed. */
+/** An admin's form for a product. Its prices come whole: a price that is absent is removed. */
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -20,10 +20,10 @@ export interface ProductForm {
   prices: readonly WantedPrice[]
 }
 
-/** What is absent stays as it is: by now it may be another than the one that this admin saw. */
+/** Absent fields stay, because another admin may have changed them since this form was opened. */
 export type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
 
-/** @throws Refusal NAME_TAKEN, whatever the case of its letters */
+/** @throws Refusal NAME_TAKEN, in letters of any case */
 export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {
   const id = newId()
   const product = await refusingTakenNames(() =>
@@ -33,7 +33,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
         select ${id}, ${form.name}, ${form.description}, ${form.hot}, coalesce(max(position), 0) + 1, ${by.now}
           from products
          where deleted_at is null`)
-      // The rows of another product, from which this one may have been copied, are not its own
+      // Writes new rows, because ids copied from another product are not this one's
       await writePrices(tx, id, form.prices, by.now)
       const after = await productAsSaved(tx, id)
       await audit(tx, by, { action: 'product.create', subject: `${form.name} (${id})`, after: auditable(after) })
@@ -45,8 +45,8 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
 }
 
 /**
- * @throws Refusal NOT_FOUND, NAME_TAKEN whatever the case of its letters, or STEP_UP_REQUIRED for a lower price: whoever holds
- *   a stolen session would buy the stock for nothing
+ * @throws Refusal NOT_FOUND, NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED for a lower price, because a
+ *   thief of the session would buy the stock for nothing
  */
 export async function updateProduct(
   { db, events }: Services,
@@ -78,7 +78,7 @@ export async function updateProduct(
 }
 
 /**
- * Holds off other changes of the product, but not its sales.
+ * Locks the product against other changes, but not against sales.
  * @throws Refusal NOT_FOUND
  */
 export async function lockProduct(tx: Transaction, id: string): Promise<{ name: string }> {
@@ -90,7 +90,7 @@ export async function lockProduct(tx: Transaction, id: string): Promise<{ name: 
   return product
 }
 
-/** @throws Refusal NAME_TAKEN when another product has taken the name of this one meanwhile */
+/** @throws Refusal NAME_TAKEN when another product has taken the name in between */
 export async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save()
@@ -106,7 +106,7 @@ export async function productAsSaved(tx: Transaction, id: string): Promise<Produ
   return product
 }
 
-/** What an admin decides about a product; stock is not part of it. */
+/** Returns the fields that an admin decides. Stock is not one of them. */
 function auditable({ name, description, hot, prices }: Product): unknown {
   return {
     name,

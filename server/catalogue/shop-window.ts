@@ -1,4 +1,4 @@
-/** The products as they are asked for again and again, read once for as long as nothing changes. */
+/** The products, cached until a change. */
 import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
@@ -6,10 +6,10 @@ import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { listProducts } from './list-products.ts'
 import type { Viewer } from './pricing.ts'
 
-/** A user who never existed: sees every product, at its list price, as most users do. */
+/** A user who never existed. Like most users, they see every product at its list price. */
 const ANY_USER: Viewer = { kind: 'user', userId: '00000000-0000-0000-0000-000000000000' }
 
-/** @returns what `listProducts` does; not to be changed */
+/** @returns the same as `listProducts`; not to be changed */
 export async function showProducts(db: Database, kept: CachedReads, viewer: Viewer): Promise<Product[]> {
   if (viewer.kind !== 'user') return kept.read(`products ${viewer.kind}`, () => listProducts(db, viewer))
   const { userId } = viewer
@@ -19,7 +19,7 @@ export async function showProducts(db: Database, kept: CachedReads, viewer: View
     : kept.read('products user', () => listProducts(db, ANY_USER))
 }
 
-/** Whether a user sees other prices, or fewer products, than everyone does. */
+/** True if a user has custom prices or hidden products. */
 async function hasOwn(db: Queries, userId: string): Promise<boolean> {
   const { own } = await db.one(
     z.object({ own: z.boolean() }),
