@@ -1,6 +1,6 @@
 /**
- * A user's account as logging in sees it: the name, the password, and the one device. The first login makes
- * its browser the account's device; until a logout there, or a reset, no other one is let in.
+ * A user's account as logging in sees it: the name, the password, and the one device. The first login makes its
+ * browser the account's device. No other device can log in until a logout there, or a reset.
  */
 import * as z from 'zod/mini'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -9,15 +9,16 @@ const Account = z.object({
   id: z.string(),
   username: z.string(),
   passwordHash: z.string(),
-  /** SHA-256 of the device's cookie; null while no device holds the account. */
+  /** SHA-256 of the device's cookie; null while no device has the lock. */
   deviceHash: z.nullable(z.instanceof(Buffer)),
   lockedAt: z.nullable(z.date()),
-  /** When the account is erased; null while its owner has not asked for that. */
+  /** The moment at which the account is erased; null unless its owner asked for that. */
   closesAt: z.nullable(z.date()),
 })
 export type Account = z.output<typeof Account>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash", locked_at as "lockedAt", closes_at as "closesAt"`
+const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash",
+                    locked_at as "lockedAt", closes_at as "closesAt"`
 
 /** @param name a username or an e-mail, in letters of any case; a username has no @ */
 export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
@@ -39,18 +40,19 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
   const { id, email, username, passwordHash, referralCode, now } = account
   await tx.run(sql`
     insert into users (id, email, username, name_skeleton, password_hash, referral_code, terms_accepted_at, created_at)
-    values (${id}, ${email}, ${username}, username_skeleton(${username}), ${passwordHash}, ${referralCode}, ${now}, ${now})`)
+    values (${id}, ${email}, ${username}, username_skeleton(${username}),
+            ${passwordHash}, ${referralCode}, ${now}, ${now})`)
 }
 
 /**
- * Reads an account and holds off everything else that would log in, out or close it. Purchases, which only
- * refer to the row, go on.
+ * Locks an account against everything else that would log in, log out or close it. Purchases, which only refer to
+ * the row, go on.
  */
 export function lockAccount(tx: Transaction, id: string): Promise<Account | undefined> {
   return tx.maybe(Account, sql`select ${COLUMNS} from users where id = ${id} and deleted_at is null for no key update`)
 }
 
-/** Makes a device the account's one device. The account must be locked, and held by no device. */
+/** Makes a device the account's one device. The account must be locked, and no device may have it. */
 export async function holdDevice(tx: Transaction, id: string, deviceHash: Buffer, now: Date): Promise<void> {
   await tx.run(sql`update users set device_hash = ${deviceHash}, locked_at = ${now} where id = ${id}`)
 }
@@ -65,7 +67,7 @@ export async function freeEveryDevice(tx: Transaction): Promise<void> {
   await tx.run(sql`update users set device_hash = null, locked_at = null where device_hash is not null`)
 }
 
-/** Marks an account to be erased then, or to be kept. The account must be locked in this transaction. */
+/** Marks an account to be erased at that moment; null keeps it. The account must be locked in this transaction. */
 export async function setClosing(tx: Transaction, id: string, closesAt: Date | null): Promise<void> {
   await tx.run(sql`update users set closes_at = ${closesAt} where id = ${id}`)
 }

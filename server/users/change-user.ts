@@ -24,10 +24,10 @@ type CustomPrice = NonNullable<Change['customPrices']>[number]
 const DAY_MS = 24 * 3_600_000
 
 /**
- * An admin's form for a user: each list that is given replaces the stored one, and `balance` is added to or
- * taken from the wallet. All of it happens, or nothing; and under one Idempotency-Key it happens once.
- * @throws Refusal NOT_FOUND, IDEMPOTENCY_KEY_REUSED, STEP_UP_REQUIRED for a large amount, too much in a day or a lower
- *   price, PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than is to be taken
+ * Saves an admin's form for a user. Each given list replaces the stored one, and `balance` is added to the wallet.
+ * All of it happens, or nothing. Under one Idempotency-Key it happens once.
+ * @throws Refusal NOT_FOUND, IDEMPOTENCY_KEY_REUSED, STEP_UP_REQUIRED for a large amount, too much in a day or a
+ *   lower price, PRODUCT_NOT_FOUND, or INSUFFICIENT_BALANCE when the wallet holds less than the debit
  */
 export async function changeUser(
   { db, events }: Services,
@@ -44,7 +44,7 @@ export async function changeUser(
     if (amount !== 0 && !by.isProven) await consumeStepUpAllowance(tx, by.admin.id, paise(Math.abs(amount)), by.now)
 
     const before = await readLists(tx, id)
-    // As for a lower list price: who holds a stolen session would sell the stock to an account of theirs
+    // Asks for step-up as for a lower list price, because a thief of the session would sell the stock to themselves
     if (customPrices && (await replaceCustomPrices(tx, id, customPrices)).isCheaper) by.requireProof()
     if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
     const balanceAfter =
@@ -71,14 +71,14 @@ export async function changeUser(
 
 /**
  * Takes an Idempotency-Key for this change, unless the same admin has sent the same change with it before. A change
- * that is undone gives its key back.
+ * that is rolled back gives its key back.
  * @throws Refusal IDEMPOTENCY_KEY_REUSED when it was another change
  */
 async function isFirst(tx: Transaction, key: string, change: Change, { admin, now }: By): Promise<boolean> {
   const requestHash = createHash('sha256')
     .update(canonical(change) ?? '')
     .digest()
-  // Waits for a call with the same key that is on its way, and then finds what became of it
+  // Waits for a running call with the same key, and then finds its result
   const taken = await tx.run(sql`
     insert into user_changes (admin_id, idempotency_key, request_hash, created_at)
     values (${admin.id}, ${key}, ${requestHash}, ${now})
@@ -94,11 +94,12 @@ async function isFirst(tx: Transaction, key: string, change: Change, { admin, no
   })
 }
 
-/** Forgets which changes were made before a moment, so many at a time. @returns how many */
+/** Deletes a batch of the changes made before a moment. @returns how many */
 export function forgetChanges(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
     delete from user_changes where (admin_id, idempotency_key) in (
-      select admin_id, idempotency_key from user_changes where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)})`)
+      select admin_id, idempotency_key from user_changes where created_at < ${before}
+       limit ${literal(FORGOTTEN_AT_ONCE)})`)
 }
 
 /**
@@ -144,10 +145,10 @@ const ResolvedPrice = z.object({
 })
 
 /**
- * Makes these the user's own prices; an empty one is none. What is out of the shop is in no form, and stays as it was. The
- * account must be locked in this transaction.
- * @returns whether something costs this user less than before, and less than the list price
- * @throws Refusal PRODUCT_NOT_FOUND when a price is given for what is not for sale
+ * Makes these the user's custom prices; an empty one removes it. Prices of deleted products stay, because no form
+ * shows them. The account must be locked in this transaction.
+ * @returns true if something costs this user less than before, and less than the list price
+ * @throws Refusal PRODUCT_NOT_FOUND for a price of a product that is not for sale
  */
 async function replaceCustomPrices(
   tx: Transaction,
@@ -193,8 +194,8 @@ async function replaceCustomPrices(
 }
 
 /**
- * Hides these products from the user, and no others; what is out of the shop stays as it was. The account must be locked in
- * this transaction.
+ * Hides these products from the user, and no others. Deleted products stay as they were. The account must be locked
+ * in this transaction.
  * @throws Refusal PRODUCT_NOT_FOUND for an id that was never a product's
  */
 async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: readonly string[]): Promise<void> {
@@ -222,7 +223,7 @@ interface Lists {
   hiddenProducts: string[]
 }
 
-/** Both lists with the names of what they are about and prices in rupees, for the audit log. */
+/** Reads both lists with product names and prices in rupees, for the audit log. */
 async function readLists(tx: Transaction, userId: string): Promise<Lists> {
   const prices = await tx.rows(
     OwnPrice,

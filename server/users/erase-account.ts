@@ -7,16 +7,16 @@ import { freeDevice } from './accounts.ts'
 import { consumeResetLinks } from './reset-links.ts'
 import { endUserSessions, eraseTraces } from './user-sessions.ts'
 
-/** Who closes it; nobody, when it was its owner who asked and the time to undo has passed. */
+/** The admin who closes it; none when its owner asked for it and the time to undo has passed. */
 interface By extends Pick<Call, 'admin' | 'now' | 'address' | 'userAgent'> {
   action: 'user.remove' | 'user.closed'
-  /** What else came of it. */
+  /** Further facts for the audit log. */
   after?: Record<string, unknown>
 }
 
 /**
- * Erases an account. What money and sales records need stays, under a pseudonym; what is about the person goes, and
- * the name and e-mail are free for a new account. Wallet and account must be locked in this transaction.
+ * Erases an account. Data that money and sales records need stays, under a pseudonym. Data about the person goes,
+ * and the name and e-mail can be used again. Wallet and account must be locked in this transaction.
  */
 export async function eraseAccount(tx: Transaction, id: string, { action, after, ...by }: By): Promise<void> {
   const pseudonym = `deleted-${randomBytes(6).toString('hex')}`
@@ -32,6 +32,6 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
        set username = ${pseudonym}, email = ${`${pseudonym}@invalid`}, password_hash = '', name_skeleton = null,
            deleted_at = ${by.now}
      where id = ${id}`)
-  // The log outlives the account, so it does not name the person either
+  // Uses the pseudonym, because the log outlives the account
   await audit(tx, by, { action, subject: `${pseudonym} (${id})`, ...(after && { after }) })
 }

@@ -8,9 +8,8 @@ import { lockAccount } from './accounts.ts'
 import { insertResetLink } from './reset-links.ts'
 
 /**
- * Makes a link for a user who has forgotten the password. The secret stands behind the #, which browsers send
- * to nobody: no log of this store or of a proxy ever holds it.
- * Whoever holds it holds the user's wallet, so it is asked for twice.
+ * Creates a password reset link. The secret comes after the #, which browsers never send, so no log of this store
+ * or of a proxy has it. It asks for step-up, because the link opens the user's wallet.
  * @throws Refusal STEP_UP_REQUIRED, or NOT_FOUND
  */
 export async function issueResetLink(

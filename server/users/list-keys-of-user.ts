@@ -18,7 +18,7 @@ const Row = z.object({
 })
 
 /**
- * The keys that a user has bought, newest first, under the names that they were sold as.
+ * Lists the keys that a user has bought, newest first, under the names at the sale.
  * @throws Refusal NOT_FOUND
  */
 export async function listKeysOfUser(

@@ -5,7 +5,7 @@ import { listUserPayments } from '../payments/list-payments.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 
 /**
- * Everything that a user paid and was paid, newest first; of a closed account as well.
+ * Lists all payments of a user, newest first; of a closed account as well.
  * @throws Refusal NOT_FOUND
  */
 export async function listPaymentsOfUser(db: Database, userId: string): Promise<Payment[]> {

@@ -7,7 +7,7 @@ import { readAdminUsers } from './user-rows.ts'
 
 type Search = z.output<(typeof users.list)['input']>
 
-/** A page of users: ids come first, and all else is read for the page alone. */
+/** Lists a page of users. Finds the ids first, and reads all else for the page alone. */
 export async function listUsers(
   db: Database,
   { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding }: Search,
@@ -57,7 +57,7 @@ function hasName(search: string): Sql {
   return sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
 }
 
-/** @param what names the figure, where the statement holds the present moment */
+/** @param what names the figure in the cache, because the statement holds the present moment */
 function countAll(db: Database, from: Sql, what: string): Promise<Total> {
   const statement = sql`select count(*) as total from ${from}`
   return keep(db, `users: ${what}`, async () => {

@@ -9,12 +9,12 @@ import { eraseAccount } from './erase-account.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
- * Closes an account at once. Top-up requests that still wait are rejected.
+ * Closes an account and rejects its pending top-up requests.
  * @throws Refusal NOT_FOUND
  */
 export async function removeUser({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {
   const rejected = await db.transaction(async (tx) => {
-    // Against a top-up request or a purchase on its way; and in the order of locks everywhere
+    // Holds off top-up requests and purchases, and keeps the order of locks that all code has
     await lockWallet(tx, id, by.now)
     if (!(await lockAccount(tx, id))) throw new Refusal('NOT_FOUND')
     const ids = await rejectAllPending(tx, id, { adminId: by.admin.id, now: by.now })

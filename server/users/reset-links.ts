@@ -1,10 +1,10 @@
-/** Links with which a user sets a new password; the store sends no e-mail, so an admin passes them on. */
+/** Password reset links. The store sends no e-mail, so an admin passes them on. */
 import * as z from 'zod/mini'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const ResetLink = z.object({ userId: z.string(), username: z.string() })
 
-/** @returns whose link it is; undefined when it was used, is too old, or never was */
+/** @returns its user; undefined for a link that was used, is too old, or never existed */
 export function findResetLink(
   db: Queries,
   tokenHash: Buffer,
@@ -36,17 +36,17 @@ export async function insertResetLink(tx: Transaction, link: NewResetLink): Prom
     values (${tokenHash}, ${userId}, ${adminId}, ${now}, ${expiresAt})`)
 }
 
-/** Makes every link of a user worthless. The account must be locked in this transaction. */
+/** Ends every reset link of a user. The account must be locked in this transaction. */
 export async function consumeResetLinks(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
 }
 
-/** Makes every link of every user worthless. */
+/** Ends every reset link of every user. */
 export async function consumeAllResetLinks(tx: Transaction): Promise<void> {
   await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
 }
 
-/** Forgets links that expired before a moment, used or not. @returns how many */
+/** Deletes links that expired before a moment, used or not. @returns how many */
 export function forgetResetLinks(db: Queries, before: Date): Promise<number> {
   return db.run(sql`delete from password_resets where expires_at < ${before}`)
 }

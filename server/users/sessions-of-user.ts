@@ -1,4 +1,4 @@
-/** A user's sessions as an admin sees and ends them. */
+/** A user's sessions, as an admin sees and ends them. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
@@ -33,7 +33,8 @@ export async function listSessionsOfUser(
     select id, created_at as "createdAt", last_active_at as "lastActiveAt", address, user_agent as "userAgent"
       from user_sessions
      where user_id = ${userId} and ended_at is null
-       and last_active_at > ${before(now, USER_SESSION_IDLE_MS)} and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
+       and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
+       and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
      order by last_active_at desc, id`,
   )
   return {
@@ -47,8 +48,8 @@ export async function listSessionsOfUser(
 }
 
 /**
- * Ends one session. Its browser is told so; the device keeps the account's lock, and can log in again.
- * @throws Refusal NOT_FOUND when the user has no such session, or not any more
+ * Ends one session and tells its browser. The device keeps the lock, and can log in again.
+ * @throws Refusal NOT_FOUND when the user has no such open session
  */
 export async function endSessionOfUser(
   { db, events }: Services,
@@ -65,7 +66,7 @@ export async function endSessionOfUser(
   return { message: 'Session ended' }
 }
 
-/** @throws Refusal NOT_FOUND for what is no user, or a closed account */
+/** @throws Refusal NOT_FOUND for an unknown id, or a closed account */
 export async function refuseUnknown(db: Database, userId: string): Promise<void> {
   const user = await db.maybe(
     z.object({ id: z.string() }),

@@ -8,7 +8,7 @@ import { endUserSessions } from './user-sessions.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
- * Frees a user's device lock at once, and ends the session on that device.
+ * Resets a user's device lock, and ends the session on that device.
  * @throws Refusal NOT_FOUND
  */
 export async function unlockDevice({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {

@@ -1,6 +1,6 @@
 /**
- * What admins who can be asked for a new proof have added to wallets and taken from them without one. It is added up for a
- * day, over all their sessions, so that whoever holds a stolen one moves no more by many small changes than by a large one.
+ * Amounts that admins with two-step verification have moved without step-up. They are added up for a day over all
+ * sessions, so that many small changes of a stolen session count as a large one.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -11,8 +11,8 @@ import { sql, type Queries, type Transaction } from '../platform/database/databa
 const Allowed = z.object({ isAllowed: z.boolean() })
 
 /**
- * Counts an amount (paise, above zero) of an admin whose session has proven nothing of late.
- * @throws Refusal STEP_UP_REQUIRED when the day's amounts would come to more than the store lets pass
+ * Counts an amount (paise, above zero) of an admin whose session has no recent step-up.
+ * @throws Refusal STEP_UP_REQUIRED when the day's amounts would go above the store's limit
  */
 export async function consumeStepUpAllowance(
   tx: Transaction,
@@ -20,7 +20,7 @@ export async function consumeStepUpAllowance(
   amount: Paise,
   now: Date,
 ): Promise<void> {
-  // One after the other, also for different wallets and at different nodes: each has to see what the one before it took
+  // Counts one after the other, at all nodes and for all wallets, because each must see the amount before it
   await tx.run(sql`select from admins where id = ${adminId} for no key update`)
   const { isAllowed } = await tx.one(
     Allowed,
@@ -35,7 +35,7 @@ export async function consumeStepUpAllowance(
     insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)
 }
 
-/** Forgets what counts no more. @returns how many */
+/** Deletes amounts that no longer count. @returns how many */
 export function forgetUnproven(db: Queries, now: Date): Promise<number> {
   return db.run(sql`delete from unproven_adjustments where created_at <= ${countedSince(now)}`)
 }

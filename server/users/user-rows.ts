@@ -1,4 +1,4 @@
-/** Users as their own pages and the admin's list show them: account, wallet, own prices and hidden products. */
+/** Users as their own pages and the admin's list show them: account, wallet, custom prices and hidden products. */
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { AdminUser, User } from '../../contract/users.ts'
@@ -7,9 +7,10 @@ import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { readWallets, settleWhenDue, type WalletView } from '../wallet/read-wallets.ts'
 
 const CustomPrices = z.array(z.object({ productId: z.string(), duration: z.string(), paise: z.number() }))
-/** What can be bought no more is passed over. */
+/** Skips prices that are no longer for sale. */
 const OWN_PRICES = sql`
-  (select coalesce(json_agg(json_build_object('productId', price.product_id, 'duration', price.duration, 'paise', custom.paise)
+  (select coalesce(json_agg(json_build_object('productId', price.product_id, 'duration', price.duration,
+                                          'paise', custom.paise)
                             order by product.position, product.sequence, price.position, price.id), '[]')
      from custom_prices custom
      join prices price on price.id = custom.price_id and price.removed_at is null
@@ -54,7 +55,7 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
     username: user.username,
     createdAt: user.createdAt.toISOString(),
     ...walletOnWire(wallets.get(id)),
-    // Cents are to dollars what paise are to rupees
+    // Converts like paise, because cents are to dollars what paise are to rupees
     usdBalance: toRupees(paise(user.usdCents)),
     customPrices: pricesOnWire(user.customPrices),
     hiddenProducts: user.hiddenProducts,
@@ -63,7 +64,7 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
   }
 }
 
-/** What `readUser` gives, read once for as long as nothing changes; not to be changed. */
+/** Returns the same as `readUser`, cached until a change; not to be changed. */
 export async function showUser(db: Database, kept: CachedReads, id: string, now: Date): Promise<User | undefined> {
   const read = () => kept.read(`user ${id}`, () => readUser(db, id, now))
   const [lapsed, user] = await Promise.all([settleWhenDue(db, kept, id, now), read()])
@@ -83,7 +84,7 @@ const AdminUserRow = z.object({
   lastSeenAt: z.nullable(z.date()),
 })
 
-/** @returns the users with these ids as admins see them, in their order; closed accounts are passed over */
+/** @returns the users with these ids as admins see them, in their order; closed accounts are skipped */
 export async function readAdminUsers(db: Database, ids: readonly string[], now: Date): Promise<AdminUser[]> {
   const [rows, wallets] = await Promise.all([
     db.rows(

@@ -1,12 +1,12 @@
 /**
- * Users' sessions. A session that something else has ended is kept, with the reason, so that its browser is
- * told on every call until it logs in again, and not only on the first.
+ * Users' sessions. An ended session is kept with its reason, so that its browser is told on every call until it
+ * logs in again.
  *
  * | ended by                                   | what its browser is told                     |
  * |--------------------------------------------|----------------------------------------------|
- * | logout, a closed account, too long a time  | NO_SESSION                                   |
+ * | logout, a closed account, too old          | NO_SESSION                                   |
  * | reset, newer login, password, an admin     | SESSION_EXPIRED                              |
- * | the same, and another device is in now     | DEVICE_MISMATCH                              |
+ * | the same, and another device has the lock  | DEVICE_MISMATCH                              |
  * | nothing, but the device's cookie is not its| DEVICE_MISMATCH                              |
  */
 import * as z from 'zod/mini'
@@ -21,14 +21,14 @@ const UserSession = z.object({
   userId: z.string(),
   username: z.string(),
   deviceHash: z.instanceof(Buffer),
-  /** The device that holds the account now. */
+  /** The device that has the lock now. */
   holderHash: z.nullable(z.instanceof(Buffer)),
   createdAt: z.date(),
   lastActiveAt: z.date(),
   endReason: z.nullable(EndReason),
 })
 export type UserSession = z.output<typeof UserSession>
-/** Which of the tokens asked for it is of. */
+/** Adds the place of its token in the list. */
 const FoundSession = z.extend(UserSession, { ordinal: z.number() })
 
 /** @returns the session of an open account, ended or not */
@@ -59,8 +59,8 @@ export async function findUserSessions(
 type SessionRefusal = 'NO_SESSION' | 'SESSION_EXPIRED' | 'DEVICE_MISMATCH'
 
 /**
- * Why a session is refused; undefined while it stands.
- * @param deviceHash of the device cookie that came along
+ * Returns the reason to refuse a session; undefined while it is open.
+ * @param deviceHash of the device cookie in the same call
  */
 export function refusalOf(
   session: Omit<UserSession, 'userId' | 'username'>,
@@ -87,13 +87,17 @@ export interface NewUserSession {
   userAgent: string
 }
 
-/** Who knows the password may log in as often as they like: only so many of a user's ended sessions are kept, and devices. */
+/**
+ * Ended sessions and devices kept per user. They are bounded, because the right password may log in any number of
+ * times.
+ */
 const ENDED_KEPT = 50
 const DEVICES_KEPT = 10
 
 /**
- * Opens a session. Forgets those of the user whose cookie no browser can hold any more, and of the ended ones all but the
- * last, and the last of each of the last devices, whose browsers are known by it (server/sessions/known-devices.ts).
+ * Opens a session. Deletes the user's sessions that are too old for any browser's cookie. Of the ended ones it
+ * keeps the latest, and the latest of each of the last devices, because their browsers are known by it
+ * (server/sessions/known-devices.ts).
  */
 export async function openUserSession(tx: Transaction, session: NewUserSession): Promise<void> {
   const { tokenHash, userId, deviceHash, now, address, userAgent } = session
@@ -108,20 +112,21 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
             and token_hash not in (select token_hash
                                      from (select distinct on (device_hash) token_hash, ended_at from user_sessions
                                             where user_id = ${userId} and ended_at is not null
-                                            order by device_hash, ended_at desc, created_at desc, token_hash) last_of_device
+                                            order by device_hash, ended_at desc, created_at desc,
+                                                     token_hash) last_of_device
                                     order by ended_at desc, token_hash limit ${literal(DEVICES_KEPT)}))`)
   await tx.run(sql`
     insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, address, user_agent)
     values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)
 }
 
-/** @returns how many sessions of the user were open */
+/** @returns the number of sessions that were open */
 export function endUserSessions(tx: Transaction, userId: string, reason: EndReason, now: Date): Promise<number> {
   return tx.run(sql`
     update user_sessions set ended_at = ${now}, end_reason = ${reason} where user_id = ${userId} and ended_at is null`)
 }
 
-/** @returns whose session it was; undefined when it was not open */
+/** @returns the session's user; undefined when it was not open */
 export async function endUserSession(
   tx: Transaction,
   tokenHash: Buffer,
@@ -140,7 +145,7 @@ export async function endUserSession(
 
 const EndedSession = z.object({ deviceHash: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) })
 
-/** @returns the session that was ended; undefined when the user has no such open session */
+/** @returns the ended session; undefined when the user has no such open session */
 export function endUserSessionById(
   tx: Transaction,
   { id, userId, reason, now }: { id: string; userId: string; reason: EndReason; now: Date },
@@ -154,7 +159,10 @@ export function endUserSessionById(
   )
 }
 
-/** Notes that people have used these sessions; not where somebody else writes at this moment: it is noted already, or ends. */
+/**
+ * Records that people have used these sessions. Skips locked rows, because another call is writing them or ending
+ * them.
+ */
 export async function keepUserSessions(db: Queries, tokenHashes: readonly Buffer[], now: Date): Promise<void> {
   await db.run(sql`
     with free as (
@@ -170,14 +178,14 @@ export async function endEveryUserSession(tx: Transaction): Promise<void> {
   await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
 }
 
-/** Forgets sessions that began before a moment, so many at a time. @returns how many */
+/** Deletes a batch of sessions that began before a moment. @returns how many */
 export function forgetUserSessions(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
     delete from user_sessions where token_hash = any(array(
       select token_hash from user_sessions where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)}))`)
 }
 
-/** Erases from where the user came: for an account that is closed. */
+/** Erases the user's addresses and browsers, when the account is closed. */
 export async function eraseTraces(tx: Transaction, userId: string): Promise<void> {
   await tx.run(sql`update user_sessions set address = '', user_agent = '' where user_id = ${userId}`)
 }
