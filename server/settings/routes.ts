@@ -7,7 +7,7 @@ import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save
 import { readSettings, type Settings } from './settings.ts'
 
 export const settingsRoutes = (services: Services): Handlers<typeof settings> => {
-  /** Reads the settings once for as long as the database does not change: a page needs them four times. */
+  /** Reads the settings once until the database changes, because a page needs them four times. */
   const read = ({ cached }: Pick<Call, 'cached'>) => cached.read('settings', () => readSettings(services.db))
   const versionOf = ({ version }: Settings) => ({ settingsVersion: version })
   return {
@@ -19,7 +19,7 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
     saveStore: async (store, call) => toStore(await saveStore(services, store, call)),
     notice: async (_, call) => toNotice(await read(call)),
     saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
-    // Asked at the start: the database may be away again before anybody else asks
+    // Reads at the start, because the database may be away before the first call
     version: lastKnown(readSettings(services.db).then(versionOf), async (_, call) => versionOf(await read(call))),
     refreshVersion: async (_, call) => ({
       success: true as const,
@@ -29,8 +29,8 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
 }
 
 /**
- * While the database is away, what it said last: clients compare this number with their own and load anew where it differs,
- * so an answer that is JSON without it would have them do so in the middle of an outage.
+ * Returns the last value while the database is away. Clients reload when this number differs from theirs, so an
+ * answer without it would make them reload in an outage.
  */
 function lastKnown<T, Asked extends unknown[]>(first: Promise<T>, read: (...asked: Asked) => Promise<T>) {
   let known = first

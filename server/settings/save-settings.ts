@@ -1,4 +1,4 @@
-/** Changes to the store's settings. Each tells the open pages, and each stands in the audit log. */
+/** Changes to the store's settings. Each goes to the open pages and into the audit log. */
 import type { AuditAction } from '../../contract/audit.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -14,7 +14,7 @@ type StoreSetting =
   | 'stepUpAbove'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 
-/** Saves name and title, and makes open pages reload: both stand in every page's frame. */
+/** Saves name and title, and makes open pages reload, because both are in every page's frame. */
 export function saveSite(
   services: Services,
   { websiteName, websiteTitle }: Pick<Settings, 'websiteName' | 'websiteTitle'>,
@@ -28,8 +28,8 @@ export function saveSite(
 }
 
 /**
- * Saves where buyers pay and whether they can; what is absent stays.
- * @throws Refusal STEP_UP_REQUIRED before another UPI ID is taken: with it goes every payment from then on
+ * Saves the UPI settings. Absent fields stay.
+ * @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there
  */
 export function saveUpi(
   services: Services,
@@ -49,8 +49,8 @@ export function saveUpi(
 }
 
 /**
- * Saves the support link, the terms of top-ups and what is asked of admins; what is absent stays.
- * @throws Refusal STEP_UP_REQUIRED before less is asked of admins, or buyers are sent somewhere else for help
+ * Saves the support link, the terms of top-ups and the rules for admins. Absent fields stay.
+ * @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, or to change the support link
  */
 export function saveStore(
   services: Services,
@@ -96,7 +96,7 @@ export function refreshVersion(services: Services, by: By): Promise<Settings> {
 interface Change {
   action: AuditAction
   subject: string
-  /** Whether the change asks for a new proof of who makes it. */
+  /** True if the change needs step-up. */
   isGuarded?(before: Settings, after: Settings): boolean
   apply(settings: Settings): Settings
 }
@@ -118,7 +118,7 @@ async function change(
   return saved
 }
 
-/** The members of `one` that differ from `other`. */
+/** Returns the members of `one` that differ from `other`. */
 function differing(one: Settings, other: Settings): Partial<Settings> {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => value !== other[name as keyof Settings]))
 }

@@ -1,4 +1,4 @@
-/** The store's own settings: one row, made with defaults when the store first starts. */
+/** The store's own settings: one row, made with defaults at the first start. */
 import * as z from 'zod/mini'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
@@ -7,20 +7,20 @@ import { sql, type Queries, type Sql, type Transaction } from '../platform/datab
 export interface Settings {
   websiteName: string
   websiteTitle: string
-  /** Empty for none. */
+  /** Empty for no notice. */
   notice: string
-  /** Empty when no UPI address has been set. */
+  /** Empty until a UPI address is set. */
   upiId: string
   paymentEnabled: boolean
-  /** The VPA is a verified merchant's. */
+  /** True if the VPA is a verified merchant's. */
   merchantVpa: boolean
   topupMax: Paise
-  /** Days after which topped-up credit lapses; null for never. */
+  /** Days until topped-up credit expires; null for never. */
   topupValidityDays: number | null
   supportUrl: string
-  /** Every admin needs a second factor, and proves it again where it matters. */
+  /** True if every admin needs two-step verification, and step-up for risky changes. */
   secondFactorRequired: boolean
-  /** Changes of a balance by more than this ask an admin for a new proof. */
+  /** Balance changes above this amount ask an admin for step-up. */
   stepUpAbove: Paise
   /** User pages reload when this number changes. */
   version: number
@@ -46,7 +46,7 @@ const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitl
                     topup_validity_days as "topupValidityDays", support_url as "supportUrl",
                     second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
 
-/** Makes the row where there is none; called at start, and harmless at any other time. */
+/** Creates the row if it is absent. Harmless at any time. */
 export async function ensureSettings(db: Queries): Promise<void> {
   await db.run(sql`
     insert into settings (website_name, website_title)
@@ -76,8 +76,10 @@ async function readRow(db: Queries, select: Sql): Promise<Settings> {
 export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {
   await tx.run(sql`
     update settings
-       set website_name = ${settings.websiteName}, website_title = ${settings.websiteTitle}, notice = ${settings.notice},
-           upi_id = ${settings.upiId}, payment_enabled = ${settings.paymentEnabled}, merchant_vpa = ${settings.merchantVpa},
+       set website_name = ${settings.websiteName}, website_title = ${settings.websiteTitle},
+           notice = ${settings.notice},
+           upi_id = ${settings.upiId}, payment_enabled = ${settings.paymentEnabled},
+           merchant_vpa = ${settings.merchantVpa},
            topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},
            support_url = ${settings.supportUrl}, second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, version = ${settings.version}`)
