@@ -11,7 +11,7 @@ import { deviceHashOf } from '../platform/http/device-cookie.ts'
 const SESSION_COOKIES: readonly CookieName[] = ['chaabi_session', 'chaabi_admin']
 const NOBODY: Authenticated = { user: null, admin: null }
 
-/** A session's last use is written down at most so often. */
+/** A session's last use is written at most this often. */
 const KEEP_EVERY_MS = 60_000
 
 type Cookies = Pick<Call['cookies'], 'read'>
@@ -19,15 +19,15 @@ type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
 type KeepUserSession = (used: { tokenHash: Buffer; now: Date }) => Promise<void>
 
 /**
- * Who the cookies speak for. Every call asks the database, and callers of the same moment share the query; with `cached`,
- * what has not changed since it was read is not read again.
- * @returns takes `active`, whether a person did something: pages that poll do not keep a session alive
+ * Returns the check of a call's cookies. Every call asks the database, and calls of the same moment share the
+ * query. With `cached`, unchanged rows are not read again.
+ * @returns takes `active`: true if a person acted, because pages that poll must not keep a session alive
  */
 export function authenticator(
   db: Database,
 ): (cookies: Cookies, now: Date, active: boolean, cached?: CachedReads) => Promise<Authenticated> {
   const find = coalesce((tokenHashes: readonly Buffer[]) => findUserSessions(db, tokenHashes))
-  // One commit for all: where many come back at one moment, each would wait for those before it
+  // Commits for all at once, because many that come back at one moment would wait for each other
   const keep: KeepUserSession = coalesce(async (used) => {
     const latest = new Date(Math.max(...used.map(({ now }) => now.getTime())))
     await keepUserSessions(
@@ -80,7 +80,7 @@ async function authenticateAdmin(
   if (!session) return null
   if (active && isDue(session.lastActiveAt, now)) await keepAdminSession(db, sessionHash, now)
   const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, isReplaced } = session
-  // The proof is that of the token which was given for it
+  // Drops the step-up of a replaced token, because it belongs to the new one
   const provenAt = isReplaced ? null : session.provenAt
   return { id, username, sessionHash, role, hasSecondFactor, secondFactorRequired, provenAt, isReplaced }
 }

@@ -12,7 +12,7 @@ import { lockProven, proveAccount } from './credentials.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 /**
- * Changes the password. The calling session goes on under a new token; every other one, and every copy of the
+ * Changes the password. The calling session goes on under a new token. Every other session, and every copy of the
  * old token, ends.
  * @throws Refusal WRONG_PASSWORD, or INVALID_INPUT for a guessable new one
  */

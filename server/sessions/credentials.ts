@@ -1,4 +1,7 @@
-/** Name and password, proven before the account is locked: comparing takes longer than a lock should be held. */
+/**
+ * Name and password, checked before the account is locked, because the check takes longer than a lock should be
+ * held.
+ */
 import { Refusal } from '../../contract/errors.ts'
 import type { Queries, Transaction } from '../platform/database/database.ts'
 import { passwordMatches } from '../platform/passwords/passwords.ts'
@@ -11,7 +14,7 @@ export interface Credentials {
   password: string
 }
 
-/** @throws Refusal WRONG_CREDENTIALS, after the same time and in the same words for a name that nobody has */
+/** @throws Refusal WRONG_CREDENTIALS, after the same time and in the same words for an unknown name */
 export async function proveAccount(
   db: Queries,
   { username, password }: Credentials,
@@ -24,7 +27,7 @@ export async function proveAccount(
 }
 
 /**
- * Locks an account whose password was proven a moment ago.
+ * Locks an account whose password was checked a moment ago.
  * @throws Refusal WRONG_CREDENTIALS when it was closed, or its password changed, since then
  */
 export async function lockProven(tx: Transaction, proven: Account): Promise<Account> {

@@ -1,7 +1,7 @@
 /**
- * Whose tries a limited call uses up. A browser in which the account has been logged in before has tries of its
- * own, so a stranger who guesses at the account cannot lock its owner out: neither from elsewhere, nor from the same
- * address, behind which there may be a whole phone network.
+ * Chooses the account and browser that a limited call counts for. A browser in which the account has logged in
+ * before has tries of its own. So a stranger who guesses at the account can't lock its owner out, not even from the
+ * same address, which a whole phone network may share.
  */
 import type { LimitName } from '../../contract/rate-limits.ts'
 import { findAdminHolder, Holder, ID } from '../admins/known-admin-devices.ts'
@@ -34,6 +34,7 @@ function findHolder(written: string, deviceHash: Buffer | null): Sql {
   return sql`
     select users.id, coalesce(users.device_hash = ${deviceHash}::bytea, false)
                      or exists (select from user_sessions session
-                                 where session.user_id = users.id and session.device_hash = ${deviceHash}::bytea) as "isKnown"
+                                 where session.user_id = users.id
+                                 and session.device_hash = ${deviceHash}::bytea) as "isKnown"
       from users where ${where} and users.deleted_at is null`
 }

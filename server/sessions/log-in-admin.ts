@@ -19,8 +19,8 @@ interface AdminCredentials {
 
 /**
  * Opens an admin session. A user session in the same browser stays as it is.
- * @throws Refusal WRONG_CREDENTIALS, after the same time for a name that nobody has; TOTP_REQUIRED or TOTP_INVALID,
- *   to none but who knows the password
+ * @throws Refusal WRONG_CREDENTIALS, after the same time for an unknown name; TOTP_REQUIRED or TOTP_INVALID, only
+ *   after the right password
  */
 export async function logInAdmin(
   services: Services,
@@ -30,8 +30,8 @@ export async function logInAdmin(
   const { db, events, sealer } = services
   const origin = { now, address, userAgent }
   /**
-   * Not waited for: the answer must take as long as for a name that nobody has, of which nothing is written. Tries at
-   * an account are limited, and so are these entries.
+   * Not awaited, because the answer must take as long as for an unknown name, which writes nothing. The limits on
+   * tries bound these entries too.
    */
   const noteRefusal = ({ id, username: name }: { id: string; username: string }) =>
     void db

@@ -11,12 +11,12 @@ import { lockProven, proveAccount, type Credentials } from './credentials.ts'
 import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 
 /**
- * Opens a session on the caller's device, which becomes the account's one device when no other one is. A newer
- * login there replaces the older one.
+ * Opens a session on the caller's device, which becomes the account's one device if it has none. A newer login
+ * there replaces the older one.
  *
- * The account is locked while its device is looked at: of two first logins on two devices, one waits, and then
- * finds the other one's lock.
- * @throws Refusal WRONG_CREDENTIALS; to none but who knows the password ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
+ * The account is locked while its device is checked. Of two first logins on two devices, one waits, and then finds
+ * the other's lock.
+ * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
  */
 export async function logIn(
   { db, events }: Services,
@@ -37,7 +37,7 @@ export async function logIn(
     else if (!account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
 
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
-    // Whoever was signed in with this browser until now, no copy of that cookie works any more
+    // Ends the session that this browser had before, so that no copy of its cookie works
     const other = before === undefined ? undefined : await endUserSession(tx, hashToken(before), 'replaced', now)
     await openUserSession(tx, { tokenHash: hashToken(token), userId: account.id, deviceHash, now, address, userAgent })
     return [...(ended > 0 ? [account.id] : []), ...(other === undefined ? [] : [other])]

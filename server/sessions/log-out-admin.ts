@@ -10,7 +10,7 @@ export async function logOutAdmin({ db, events }: Services, { cookies, now }: Ca
     await endAdminSession(db, hashToken(token), now)
     events.publish({ to: 'admins', name: 'session-ended' })
   }
-  // Only now: after a failure the browser asks again, and has to say which session
+  // Clears it last, because after a failure the browser tries again and needs the cookie
   cookies.clear('chaabi_admin')
   return { message: 'Logged out' }
 }

@@ -5,19 +5,19 @@ import { freeDevice, lockAccount } from '../users/accounts.ts'
 import { endUserSession, findUserSession, refusalOf } from '../users/user-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
-/** Ends the caller's session and frees the device lock; a session that was dead already frees nothing. */
+/** Ends the caller's session and resets the device lock. A session that had ended resets nothing. */
 export async function logOut({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
   const token = cookies.read('chaabi_session')
   if (token !== undefined) {
     const userId = await endSession(db, hashToken(token), deviceHashOf(cookies), now)
     if (userId !== undefined) events.publish({ to: { user: userId }, name: 'session-ended' })
   }
-  // Only now: after a failure the browser asks again, and has to say which session
+  // Clears it last, because after a failure the browser tries again and needs the cookie
   cookies.clear('chaabi_session')
   return { message: 'Logged out' }
 }
 
-/** @returns whose session it was; undefined when it did not stand */
+/** @returns the session's user; undefined when it was not open */
 async function endSession(
   db: Services['db'],
   tokenHash: Buffer,
@@ -28,7 +28,7 @@ async function endSession(
   if (!owner) return undefined
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, owner.userId)
-    // Looked at again under the lock: a reset or a newer login may have come first
+    // Checks again under the lock, because a reset or a newer login may have come first
     const session = await findUserSession(tx, tokenHash)
     if (!account || !session || refusalOf(session, deviceHash, now) !== undefined) return undefined
     await endUserSession(tx, tokenHash, 'logout', now)

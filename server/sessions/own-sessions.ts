@@ -1,4 +1,4 @@
-/** A buyer's own sessions: listing them, and ending one. */
+/** A buyer's own sessions: lists them and ends one. */
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { OwnSession } from '../../contract/sessions.ts'
@@ -18,14 +18,15 @@ export async function listSessions(db: Queries, { user, now }: Call<'user'>): Pr
            token_hash = ${user.sessionHash} as current
       from user_sessions
      where user_id = ${user.id} and ended_at is null
-       and last_active_at > ${before(now, USER_SESSION_IDLE_MS)} and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
+       and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
+       and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
      order by created_at desc, id desc`,
   )
   return rows.map(toOwnSession)
 }
 
 /**
- * Ends a session as logging out there would: the device lock that goes with it is freed.
+ * Ends a session as a logout there would, and resets the device lock that goes with it.
  * @throws Refusal NOT_FOUND
  */
 export async function endSession(

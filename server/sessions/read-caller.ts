@@ -7,9 +7,9 @@ import { showUser } from '../users/user-rows.ts'
 import { readAdmin } from '../admins/admins.ts'
 
 /**
- * The signed-in user; with only an admin session, the admin in the same shape.
- * @throws Refusal SESSION_EXPIRED or DEVICE_MISMATCH until a browser whose session was ended elsewhere logs in again, also
- *   where an admin is signed in beside it
+ * Returns the signed-in user; with only an admin session, the admin in the same shape.
+ * @throws Refusal SESSION_EXPIRED or DEVICE_MISMATCH until a browser whose session was ended elsewhere logs in
+ *   again, even with an admin session in the same browser
  */
 export async function readCaller(services: Services, { user, admin, refusal, now, cached }: Call): Promise<User> {
   if (refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH') throw new Refusal(refusal)
@@ -18,7 +18,7 @@ export async function readCaller(services: Services, { user, admin, refusal, now
     : admin
       ? await adminAsUser(services.db, admin.id)
       : undefined
-  // Closed since the session was looked at
+  // Covers an account that was closed since the session check
   if (!caller) throw new Refusal('NO_SESSION')
   return caller
 }

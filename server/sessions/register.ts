@@ -13,10 +13,10 @@ import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 
 /**
- * Makes an account; no session is opened.
+ * Creates an account, without a session.
  *
- * The use of the referral code, the account, its wallet and its reward are one transaction: a code is never
- * used more often than it allows, and nobody uses one up without getting an account.
+ * The use of the referral code, the account, its wallet and its reward are one transaction. A code is never used
+ * more often than it allows, and no use is lost without an account.
  * @throws Refusal INVALID_INPUT for a guessable password, INVALID_REFERRAL, or ACCOUNT_TAKEN
  */
 export async function register(
@@ -25,7 +25,7 @@ export async function register(
   { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string }> {
   refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
-  // A made-up code costs no hash
+  // Refuses a made-up code before the costly hash
   if (!(await isClaimable(db, referralCode))) throw wrongReferral()
   const passwordHash = await hashPassword(password, turn)
   const userId = newId()
@@ -37,7 +37,7 @@ export async function register(
       await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
       await recordConsent(tx, { userId, termsVersion, now })
       await recordReferralUse(tx, referral.id, userId, now)
-      // Nobody else can see this wallet yet: it is as good as locked
+      // Needs no lock, because no other transaction sees this wallet yet
       await openWallet(tx, userId)
       if (referral.reward > 0) {
         await credit(tx, {
@@ -52,20 +52,20 @@ export async function register(
       }
     })
   } catch (error) {
-    // Which of them is taken is nobody's business
+    // Keeps to itself which one is taken
     if (UNIQUE_INDEXES.some((index) => violates(error, index))) throw new Refusal('ACCOUNT_TAKEN')
     throw error
   }
   return { message: 'Registration successful! Please log in.' }
 }
 
-/** The last one holds also against a name that looks the same and comes at the same moment. */
+/** The last one also refuses a name that looks the same and comes at the same moment. */
 const UNIQUE_INDEXES = ['users_email', 'users_username', 'users_name_skeleton']
 
 const wrongReferral = () => new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
 
 /**
- * Nobody signs up as an admin of the store, or nearly so.
+ * Refuses names of the store's admins, and names that look like one.
  * @throws Refusal ACCOUNT_TAKEN
  */
 async function refuseAdminsName(tx: Transaction, username: string): Promise<void> {

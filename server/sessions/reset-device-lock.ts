@@ -9,8 +9,8 @@ import { lockProven, proveAccount, type Credentials } from './credentials.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Frees the device lock, and ends the session on the device that held it. No session is needed for this: who
- * has lost the device has none.
+ * Resets the device lock, and ends the session on that device. It needs no session, because a buyer who has lost
+ * the device has none.
  * @throws Refusal WRONG_CREDENTIALS, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first login
  */
 export async function resetDeviceLock(

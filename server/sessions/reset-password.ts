@@ -11,7 +11,7 @@ import { endUserSessions } from '../users/user-sessions.ts'
 
 /**
  * Sets a new password with the secret of a reset link, and ends every session of the account. The device lock
- * stays: the link proves less than the device does.
+ * stays, because the link proves less than the device does.
  * @throws Refusal RESET_LINK_INVALID, or INVALID_INPUT for a guessable password
  */
 export async function resetPassword(
@@ -26,7 +26,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(newPassword, turn)
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, link.userId)
-    // Looked at again under the lock: of two uses at one moment, one counts
+    // Checks again under the lock, so that one of two uses at the same moment counts
     if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')
     await consumeResetLinks(tx, account.id, now)
     await setPassword(tx, account.id, passwordHash)
