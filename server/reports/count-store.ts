@@ -11,8 +11,8 @@ const Counts = z.object({
 const Pending = z.object({ pendingPayments: z.number() })
 
 /**
- * The five counters of the dashboard. Payments are buyers' top-up requests, without those taken out of the lists.
- * What waits for the admin is counted each time; the large ones may be seconds old.
+ * Counts the dashboard's five figures. Payments are buyers' top-up requests, without those removed from the lists.
+ * Pending ones are counted each time; the large figures may be seconds old.
  */
 export async function countStore(db: Database): Promise<z.output<typeof Counts> & z.output<typeof Pending>> {
   const [counts, pending] = await Promise.all([
@@ -34,7 +34,8 @@ export async function countStore(db: Database): Promise<z.output<typeof Counts> 
       sql`
       select count(*) as "pendingPayments"
         from topup_requests request
-       where status = 'pending' and not exists (select from hidden_payments hidden where hidden.payment_id = request.id)`,
+       where status = 'pending' and not exists (select from hidden_payments hidden
+                       where hidden.payment_id = request.id)`,
     ),
   ])
   return { ...counts, ...pending }

@@ -3,19 +3,19 @@ import type { reports } from '../../contract/reports.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
-/** What is not in order, in words, worst first. */
+/** Faults of the books, in words, worst first. */
 const Examination = z.object({ broken: z.array(z.string()), warnings: z.array(z.string()) })
 export type Examination = z.output<typeof Examination>
 type HealthReport = z.output<typeof reports.healthReport.output>
 
-/** The job that looks at the books and at what keeps them in order. */
+/** The nightly job that checks the books and the settings that protect them. */
 export const CHECK_JOB = 'check-books'
-/** It is done each night: after two without it nobody knows any more. */
+/** The check runs each night. After two nights without it, its result no longer counts. */
 const CHECK_AGE_MS_MAX = 2 * 24 * 3_600_000
 
 /**
- * What the last nightly check found, whether it was done of late, and whether the jobs are done.
- * @param faults what was noticed since; comes first
+ * Returns the results of the last nightly check, its age, and the state of the jobs.
+ * @param faults noticed since; they come first
  */
 export async function readHealthReport(db: Database, now: Date, faults: readonly string[] = []): Promise<HealthReport> {
   const states = await readJobs(db)
@@ -43,7 +43,7 @@ export async function readHealthReport(db: Database, now: Date, faults: readonly
   }
 }
 
-/** A check that was never done to its end is as old as its first turn. */
+/** True for an old check. One that never finished is as old as its first turn. */
 function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {
   return failures > 1 || now.getTime() - (finishedAt ?? startedAt ?? nextAt).getTime() > CHECK_AGE_MS_MAX
 }

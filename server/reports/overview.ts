@@ -1,6 +1,6 @@
 /**
- * What an owner looks at first. Each figure is one set-based query over an index, however long the history; those
- * of a busy store may be seconds old, but for what waits for the admin.
+ * Figures for an owner's first look. Each is one set-based query over an index, however long the history. In a busy
+ * store they may be seconds old, except for those that wait for the admin.
  */
 import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
@@ -13,9 +13,9 @@ import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
 const DAYS_DEFAULT = 30
 const BEST_SELLERS = sql`5`
 const RUNNING_OUT_MAX = sql`20`
-/** Over which the speed of sales is measured. */
+/** Days over which the speed of sales is measured. */
 const SALES_WINDOW_DAYS = 14
-/** Stock that lasts less than this is running out, however much it is. */
+/** Stock that lasts less than this is low, however large it is. */
 const RUNNING_OUT_DAYS = 7
 
 const rupees = (amount: number): number => toRupees(paise(amount))
@@ -38,7 +38,7 @@ async function readFigures(
   days: number,
   now: Date,
 ): Promise<{ value: Omit<Overview, 'pending' | 'firstSteps'>; rows: number }> {
-  // Yesterday is always asked for
+  // Always reads yesterday too
   const from = startOfDay(addDays(now, 1 - Math.max(days, 2)))
   const [sales, topUps, signups, bestSellers, runningOut, { wallets, ...money }] = await Promise.all([
     readSales(db, from),
@@ -77,24 +77,26 @@ async function byDay(db: Database, statement: Sql): Promise<ByDay> {
   return new Map((await db.rows(DayRow, statement)).map((row) => [row.day, row]))
 }
 
-/** What buyers paid for keys, less refunds. */
+/** Sums buyers' payments for keys, less refunds. */
 function readSales(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
     sql`
-    select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as paise, count(*) as count
+    select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as paise,
+           count(*) as count
       from orders
      where created_at >= ${from}
      group by 1`,
   )
 }
 
-/** The money that came in: what was paid, without what a plan gives on top, on the day of its approval. */
+/** Sums the money that came in, without the bonus, on the day of its approval. */
 function readTopUps(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
     sql`
-    select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as paise, count(*) as count
+    select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as paise,
+           count(*) as count
       from wallet_movements movement
       join topup_requests request on request.id = movement.topup_id
      where movement.kind = 'topup' and movement.created_at >= ${from}
@@ -190,7 +192,9 @@ const RunningOutRow = z.object({
   sold: z.number(),
 })
 
-/** What is for sale and nearly gone: below its own mark, or at the present speed of sales; soonest first. */
+/**
+ * Lists durations that are nearly sold out, soonest first: below their own mark, or at the present speed of sales.
+ */
 async function readRunningOut(db: Database, now: Date): Promise<Overview['runningOut']> {
   const rows = await db.rows(
     RunningOutRow,
@@ -219,7 +223,10 @@ async function readRunningOut(db: Database, now: Date): Promise<Overview['runnin
 
 const HeldRow = z.object({ wallets: z.number(), held: z.number(), lapsing: z.number() })
 
-/** A lapse is posted when its wallet is next looked at, so those that are due are reckoned in here. */
+/**
+ * Sums the money in wallets. Subtracts credit that has expired, because it is posted only when its wallet is next
+ * read.
+ */
 async function readMoneyHeld(
   db: Database,
   now: Date,
@@ -232,7 +239,8 @@ async function readMoneyHeld(
             - coalesce(sum(remaining_paise) filter (where expires_at <= ${now}), 0)
             + (select coalesce(sum(deduction.amount_paise), 0)
                  from wallet_deductions deduction
-                 join wallet_lots lot on lot.id = deduction.lot_id and (lot.expires_at is null or lot.expires_at > ${now})
+                 join wallet_lots lot on lot.id = deduction.lot_id
+                  and (lot.expires_at is null or lot.expires_at > ${now})
                 where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held,
            coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing
       from wallet_lots

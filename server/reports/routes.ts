@@ -11,7 +11,7 @@ import { listAuditInWords } from '../audit/list-audit.ts'
 import { openApiDocument } from '../api-docs/openapi.ts'
 import { readOverview } from './overview.ts'
 
-/** @param faults what this node has noticed of how it is run, in words */
+/** @param faults returns the faults that this node has noticed in how it is run, in words */
 export const reportRoutes = (services: Services, faults: () => readonly string[]): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
   overview: (window, { now }) => readOverview(services.db, window, now),

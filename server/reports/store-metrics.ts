@@ -1,4 +1,4 @@
-/** Figures of the store: who listens, and, which every node tells alike, whether its books are in order. */
+/** Figures of the store: the number of listeners, and the state of its books, the same at every node. */
 import type { Services } from '../platform/services.ts'
 import { countStreams } from '../live/events-route.ts'
 import { readHealthReport } from './health-report.ts'
