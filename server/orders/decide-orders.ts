@@ -1,6 +1,6 @@
 /**
- * Who gets what: pure decisions over what a transaction has locked and read. Orders are decided in the order
- * in which they arrived, each against what the ones before it left.
+ * Decides orders: pure functions over rows that a transaction has locked and read. Orders are decided in order of
+ * arrival, each against the rest that the earlier ones left.
  */
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -14,13 +14,13 @@ export interface Wanted {
   productId: string
   duration: string
   quantity: number
-  /** What one key cost where the buyer saw it, if the client says so. */
+  /** The price of one key that the buyer saw, if the client sends it. */
   expectedPrice?: Paise | undefined
-  /** The client's Idempotency-Key and a hash of the request it came with. */
+  /** The client's Idempotency-Key and a hash of its request. */
   idempotency: { key: string; requestHash: Buffer } | undefined
 }
 
-/** What is sold: a product at a duration, at this buyer's price. */
+/** The offer to one buyer: a product and duration at this buyer's price. */
 export interface Offer {
   priceId: string
   productId: string
@@ -41,22 +41,22 @@ export interface Decision {
   expiresAt: Date
 }
 
-/** `contended`: the keys may yet come free, because another purchase holds them. */
+/** `contended`: another purchase holds the keys, and may yet free them. */
 export type Outcome = Decision | Refusal | 'contended'
 
 export interface Shop {
   now: Date
-  /** By buyer: the lots in the order in which they are spent; what is decided is taken off. */
+  /** By buyer: the lots in the order of spending, less the decided amounts. */
   lots: Map<string, Lot[]>
-  /** By price: the locked keys, oldest first; what is decided is taken off. */
+  /** By price: the locked keys, oldest first, less the decided ones. */
   keys: Map<string, LockedKey[]>
-  /** By price: how many keys are free at all, those that others hold included. */
+  /** By price: the number of free keys, with those that others hold. */
   free: Map<string, number>
 }
 
 /**
- * Refusals in this order: no such product, no price, another price, out of stock, too little money. Stock comes before
- * money, so that nobody tops up for a key that is gone.
+ * Refuses in this order: no such product, no price, another price, out of stock, too little money. Stock comes
+ * before money, so that nobody tops up for a key that is gone.
  */
 export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
   if (!offer) return new Refusal('PRODUCT_NOT_FOUND')
@@ -92,7 +92,7 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
     amount,
     balanceAfter: add(balance, negate(amount)),
     keys: stock.splice(0, wanted.quantity),
-    // The lots go on changing with the next order: what this one used is kept as it was
+    // Copies the lots as this order left them, because the next order changes them
     shares: shares.map(({ lot, amount: share }) => ({ lot: { ...lot }, amount: share })),
     expiresAt: new Date(shop.now.getTime() + durationMs(offer.duration)),
   }

@@ -17,13 +17,16 @@ const HEAD = [
   'Order',
 ]
 
-/** The sales that the search finds, newest first, as lines of CSV. Names and e-mails leave the store: it is audited. */
+/**
+ * Yields the matching sales as lines of CSV, newest first. The export is audited, because names and e-mails leave
+ * the store.
+ */
 export async function* exportPurchases(
   db: Database,
   filter: PurchaseFilter,
   by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
 ): AsyncGenerator<string> {
-  // Read before it is noted: a wrong date is refused, and exports nothing
+  // Reads before the audit entry, so that a wrong date is refused and exports nothing
   const purchases = readPurchases(db, filter)
   let next = await purchases.next()
   const after = auditableFilter(filter)

@@ -37,7 +37,7 @@ export async function listPurchases(
 
 const EXPORTED_AT_ONCE = 500
 
-/** Every sale that the search finds, newest first, page by page from its place in the index. */
+/** Yields every matching sale, newest first, page by page from its place in the index. */
 export async function* readPurchases(db: Database, search: PurchaseFilter): AsyncGenerator<Purchase> {
   const matching = await conditions(db, search)
   let behind = sql`true`
@@ -54,7 +54,8 @@ async function readPage(db: Database, matching: Sql, limit: number, skip: number
   const rows = await db.rows(
     Row,
     planned(sql`
-    select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode", page.product_name as "productName",
+    select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode",
+           page.product_name as "productName",
            page.product_description as "productDescription", page.duration, page.quantity,
            page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt"
       from (select *
@@ -83,7 +84,7 @@ async function readPage(db: Database, matching: Sql, limit: number, skip: number
 
 const Sums = z.object({ total: z.number(), revenue: z.number() })
 
-/** Money is added up and never guessed, so that the sum over very many orders may be seconds old. */
+/** Sums money exactly. Over very many orders the sum may be seconds old. */
 function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
   const statement = sql`
     select count(*) as total, coalesce(sum(amount_paise - refunded_paise), 0)::bigint as revenue
@@ -96,7 +97,7 @@ function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
 }
 
 async function conditions(db: Database, { search, from, to, productId }: PurchaseFilter): Promise<Sql> {
-  // What an admin took out of the payments is out of the sales book too (docs/decisions/0008-lists-of-any-length.md)
+  // Leaves out payments that an admin removed (docs/decisions/0008-lists-of-any-length.md)
   const all: Sql[] = [sql`not exists (select from hidden_payments where payment_id = orders.id)`]
   if (from) all.push(sql`created_at >= ${moment(from, 'start')}`)
   if (to) all.push(sql`created_at < ${moment(to, 'end')}`)
@@ -105,10 +106,10 @@ async function conditions(db: Database, { search, from, to, productId }: Purchas
   return allOf(all)
 }
 
-/** Above so many, buyers are matched order by order: an index would be asked for each of them. */
+/** A search that matches more buyers than this compares order by order, because one index look-up each costs more. */
 const BUYERS_MAX = 300
 
-/** By a part of the buyer's name or e-mail, or of the product's name as it was then. */
+/** Matches a part of the buyer's name or e-mail, or of the product's name at the sale. */
 async function isMeant(db: Database, search: string): Promise<Sql> {
   const isBuyer = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
   const [buyers, names] = await Promise.all([
@@ -119,13 +120,13 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
     findNames(db, search),
   ])
   const bySale = names.length === 0 ? [] : [sql`product_name = any(${names}::text[])`]
-  // Inside the look at the buyer: an `or` beside it would have the database gather all buyers first
+  // Puts the `or` inside the look-up of the buyer, or the database would gather all buyers first
   return buyers.length > BUYERS_MAX
     ? sql`exists (select from users where users.id = orders.user_id and (${anyOf([isBuyer, ...bySale])}))`
     : sql`(${anyOf([sql`user_id = any(${buyers.map((buyer) => buyer.id)}::uuid[])`, ...bySale])})`
 }
 
-/** Leaps through the index from each name that was ever sold to the next: a look for each name, not for each order. */
+/** Jumps through the index from each sold name to the next: one look-up per name, not per order. */
 async function findNames(db: Database, search: string): Promise<string[]> {
   const rows = await db.rows(
     z.object({ name: z.string() }),
@@ -143,7 +144,7 @@ async function findNames(db: Database, search: string): Promise<string[]> {
 
 const DAY_MS = 24 * 3_600_000
 
-/** A whole day is meant as it is in India; a moment is taken as it stands. */
+/** Reads a whole day as in India, and an exact time as it is. */
 function moment(text: string, edge: 'start' | 'end'): Date {
   const day = !text.includes('T')
   const at = new Date(day ? `${text}T00:00:00+05:30` : text)

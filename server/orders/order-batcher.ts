@@ -1,10 +1,10 @@
 /**
- * Where purchases come in. While one transaction is on its way, the purchases that arrive gather and share
- * the next one: under load the cost of a commit is split among them, and without load nobody waits.
+ * Takes in purchases. While one transaction runs, arriving purchases gather and share the next one. Under load they
+ * split the cost of a commit, and without load nobody waits.
  *
- * One order never harms its neighbours. A buyer whose wallet or keys somebody else holds is served in isolation, in a
- * transaction that waits for them beside the shared ones; and of a transaction that failed, each order is tried by
- * itself, so that only the guilty one fails. All are answered in time, also when the database does not answer.
+ * One order never harms its neighbours. If another transaction holds a buyer's wallet or keys, the order is served
+ * in isolation, in a transaction that waits for them. If a transaction fails, each of its orders is tried alone, so
+ * that only the faulty one fails. All get an answer in time, even when the database doesn't respond.
  */
 import { Refusal } from '../../contract/errors.ts'
 import { anyShard, SHARDS } from '../keys/stock-counters.ts'
@@ -18,7 +18,7 @@ interface Waiting {
   wanted: Wanted
   now: Date
   isAnswered: boolean
-  /** Was in a transaction that failed: perhaps because of this very order. */
+  /** True after a failed transaction, which this order may have caused. */
   isSuspect: boolean
   timesContended: number
   resolve(outcome: PlaceOutcome): void
@@ -30,47 +30,48 @@ export interface OrderBatcher {
   readonly waiting: number
   /**
    * @returns the outcome once it is committed; never 'contended'
-   * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The order may have been placed all the same:
-   *   asking again with its Idempotency-Key tells.
+   * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The order may still have been placed; a repeat
+   *   with its Idempotency-Key tells.
    */
   place(wanted: Wanted, now: Date): Promise<Exclude<PlaceOutcome, 'contended'>>
 }
 
 /**
- * Shared transactions at once; each has a stock counter shard of its own, and so have the isolated ones. The second is for what one
- * cannot carry, or when it is held up: half as many orders in each of two cost the engine a half more (docs/decisions/0016).
+ * Shared transactions at once. Each has its own stock counter shard, as the isolated ones do. The second serves
+ * when the first is full or held up, because two half-full ones cost the engine half as much again
+ * (docs/decisions/0016).
  */
 const WRITERS = 2
 const HELD_UP_MS = 15
 const WRITERS_ISOLATED = 4
 const ORDERS_PER_TRANSACTION_MAX = 64
-/** Beyond this, waiting would outlast a buyer's patience: better to say "busy" at once. */
+/** A longer queue would outlast a buyer's patience, so a purchase beyond it gets "busy" right away. */
 const QUEUE_MAX = 2_000
 const CONTENDED_TIMES_MAX = 20
-/** A buyer is told something within three seconds, the way here and back included. */
+/** Leaves time for the network, because a buyer gets an answer within three seconds. */
 const ANSWER_MS_MAX = 2_500
-/** Shorter, so that who waits for a lock in vain is told before that time, and has certainly bought nothing. */
+/** Shorter than the answer's time, so that an order that waited for a lock in vain has surely bought nothing. */
 const LOCK_MS_MAX = 2_000
 
-/** @param answerMsMax how long an order may wait for its answer; milliseconds */
+/** @param answerMsMax how long an order may wait for its answer, in ms */
 export function openOrderBatcher(
   { db }: Pick<Services, 'db'>,
   { answerMsMax = ANSWER_MS_MAX }: { answerMsMax?: number } = {},
 ): OrderBatcher {
   const queue: Waiting[] = []
   const isolated: Waiting[] = []
-  /** Buyers with a transaction of this batcher under way: a second one could only wait for the first. */
+  /** Buyers with a running transaction of this batcher. A second one could only wait for the first. */
   const busyBuyers = new Set<string>()
   const floors: StockFloors = new Map()
   let soon: NodeJS.Immediate | undefined
-  /** Shared transactions under way that take long. */
+  /** Running shared transactions that take long. */
   let heldUp = 0
   const firstShard = anyShard()
   const shards = Array.from({ length: WRITERS + WRITERS_ISOLATED }, (_, index) => (firstShard + index) % SHARDS)
   const shared = { idle: shards.slice(0, WRITERS), from: queue, isIsolated: false }
   const beside = { idle: shards.slice(WRITERS), from: isolated, isIsolated: true }
 
-  /** Orders that arrive in one turn of the event loop go together, also when nobody is busy. */
+  /** Gathers orders that arrive in one turn of the event loop, even without load. */
   function dispatchSoon(): void {
     soon ??= setImmediate(() => {
       soon = undefined
@@ -97,12 +98,12 @@ export function openOrderBatcher(
     }
   }
 
-  /** Whether orders should not wait for a shared transaction: there is none, all take long, or the next one will be full. */
+  /** True if orders need another shared transaction: there is none, all take long, or the next would be full. */
   function needsAnother(): boolean {
     return queue.length >= ORDERS_PER_TRANSACTION_MAX || heldUp >= WRITERS - shared.idle.length
   }
 
-  /** @returns to be called when the transaction has ended */
+  /** @returns a function to call when the transaction has ended */
   function watchShared(): () => void {
     let isHeldUp = false
     const timer = setTimeout(() => {
@@ -116,7 +117,7 @@ export function openOrderBatcher(
     }
   }
 
-  /** Takes the first orders that still wait for an answer and whose buyers are not busy; isolated, those of one buyer. */
+  /** Takes the first orders still due an answer whose buyers are not busy; if isolated, those of one buyer. */
   function take(from: Waiting[], isIsolated: boolean): Waiting[] {
     const batch: Waiting[] = []
     const left: Waiting[] = []
@@ -133,7 +134,10 @@ export function openOrderBatcher(
     return batch
   }
 
-  /** @param wait for what others hold. Keys come in order of arrival, so those who wait cannot block each other */
+  /**
+   * @param wait true to wait for rows that others hold. Keys are locked in order of arrival, so waiting
+   *   transactions can't block each other
+   */
   async function serve(batch: readonly Waiting[], shard: number, wait: boolean): Promise<void> {
     try {
       const outcomes = await transact(batch, { shard, wait })
@@ -144,7 +148,8 @@ export function openOrderBatcher(
         else isolated.push(waiting)
       }
     } catch (error) {
-      // Only when nothing can have been written: after a connection lost at the commit, trying again could buy twice
+      // Tries again only after a sure rollback, because after a connection lost at the commit a repeat could buy
+      // twice
       const triedAgain = batch.length > 1 && wasRolledBack(error)
       for (const waiting of batch) {
         waiting.isSuspect = true
@@ -158,7 +163,7 @@ export function openOrderBatcher(
     batch: readonly Waiting[],
     how: Pick<PlaceOptions, 'shard' | 'wait'>,
   ): Promise<PlaceOutcome[]> {
-    // The latest of the callers' moments: no purchase is decided by a time before its own
+    // Takes the callers' latest moment, so that no purchase is decided by a time before its own
     const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
     const outcomes = await db.transaction(
       (tx) =>

@@ -1,4 +1,4 @@
-/** One buyer's purchase, from the request to the keys in hand. */
+/** One buyer's purchase, from the request to the delivered keys. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
@@ -18,9 +18,10 @@ interface Purchase {
 }
 
 /**
- * Buys `quantity` keys with the wallet: all of them, or none and nothing has changed.
- * @throws Refusal PRODUCT_NOT_FOUND, INVALID_PRICE, PRICE_CHANGED, OUT_OF_STOCK (with `available`), INSUFFICIENT_BALANCE (with
- *   `shortfall` in rupees), IDEMPOTENCY_KEY_REUSED, or NO_SESSION when the account was closed meanwhile
+ * Buys `quantity` keys with the wallet, or none, and then nothing has changed.
+ * @throws Refusal PRODUCT_NOT_FOUND, INVALID_PRICE, PRICE_CHANGED, OUT_OF_STOCK (with `available`),
+ *   INSUFFICIENT_BALANCE (with `shortfall` in rupees), IDEMPOTENCY_KEY_REUSED, or NO_SESSION when the account was
+ *   closed in between
  */
 export async function placeOrder(
   batcher: OrderBatcher,
@@ -82,7 +83,7 @@ const ReceiptRow = z.object({
 })
 const ReceiptKeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer), expiresAt: z.date() })
 
-/** What an order answered when it was placed. */
+/** Reads the order's first answer. */
 async function readReceipt(db: Database, orderId: string): Promise<Receipt> {
   const order = await db.one(
     ReceiptRow,

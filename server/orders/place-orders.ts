@@ -1,9 +1,9 @@
 /**
- * A purchase: lock the wallet, price, take keys, debit, write; all in one transaction, or nothing.
+ * A purchase: lock the wallet, price, take keys, debit and write, all in one transaction or nothing.
  *
- * Purchases that arrive together share a transaction and its commit. Every statement works on all of them at
- * once, so sixteen cost little more than one, and each is still decided by itself: a refused one writes
- * nothing and disturbs no other.
+ * Purchases that arrive together share a transaction and its commit. Every statement works on all of them, so
+ * sixteen cost little more than one. Each is still decided alone: a refused one writes nothing and disturbs no
+ * other.
  */
 import * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
@@ -16,13 +16,13 @@ import { lockWallets, post, type Movement } from '../wallet/ledger.ts'
 import type { Lot } from '../wallet/lots.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
 
-/** An order that stands in the books. */
+/** An order that was written. */
 export interface Placed extends Decision {
   orderId: string
   placedAt: Date
 }
 
-/** A repeated order: what it answered the first time can be read under this id. */
+/** A repeated order. Its first answer can be read under this id. */
 export interface Repeated {
   repeatedOrderId: string
 }
@@ -33,22 +33,22 @@ export interface PlaceOptions {
   now: Date
   floors: StockFloors
   /**
-   * Wait for a wallet or for keys that others hold, so that nobody is refused wrongly. Without, an order that would
-   * have to wait is 'contended', and the others go on.
+   * True to wait for wallets and keys that others hold, so that nobody is refused wrongly. Otherwise such an order
+   * is 'contended', and the others go on.
    */
   wait: boolean
-  /** Which shard of the stock counters this writer uses; different writers use different ones. */
+  /** The shard of the stock counters for this writer. Each writer has its own. */
   shard: number
 }
 
-/** @returns one outcome for each order, in the order in which they were wanted */
+/** @returns one outcome per order, in the order of `wanted` */
 export async function placeOrders(
   tx: Transaction,
   wanted: readonly Wanted[],
   options: PlaceOptions,
 ): Promise<PlaceOutcome[]> {
   const buyers = [...new Set(wanted.map((each) => each.buyerId))]
-  // Asked in one go. The engine takes one after the other, so the rest is read when the wallets are locked
+  // Sends all at once. The engine takes one after the other, so the rest is read under the wallets' locks
   const [lots, repeated, offers] = await Promise.all([
     lockWallets(tx, buyers, options.now, options),
     findRepeated(tx, wanted),
@@ -86,7 +86,7 @@ function isDecision(outcome: Outcome | Repeated): outcome is Decision {
 const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })
 type RepeatedOrder = z.output<typeof RepeatedRow>
 
-/** Earlier orders under the same Idempotency-Keys. The wallets are locked, so none can appear meanwhile. */
+/** Finds earlier orders with the same Idempotency-Keys. None can appear later, because the wallets are locked. */
 async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise<RepeatedOrder[]> {
   const keyed = wanted.filter((each) => each.idempotency)
   if (keyed.length === 0) return []
@@ -94,13 +94,15 @@ async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise
     RepeatedRow,
     sql`
     select earlier.id, want.user_id as "userId", want.key, earlier.request_hash as "requestHash"
-      from unnest(${keyed.map((each) => each.buyerId)}::uuid[], ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
+      from unnest(${keyed.map((each) => each.buyerId)}::uuid[],
+                  ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
      cross join lateral (
-           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key limit 1) earlier`,
+           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
+           limit 1) earlier`,
   )
 }
 
-/** The outcome of an order that was placed before, in an earlier transaction or just now in this one. */
+/** Returns the outcome of an order placed before, in an earlier transaction or just now in this one. */
 function repeatedOutcome(
   each: Wanted,
   earlier: readonly RepeatedOrder[],
@@ -132,22 +134,26 @@ const OfferRow = z.object({
 })
 
 /**
- * What each buyer would pay; undefined where the product or duration is not for sale to them, 'closed' for an account that
- * is closed, or will be. Whoever closes one holds its wallet meanwhile, so that this is seen once the wallets are locked.
+ * Returns the offer for each buyer. `undefined`: not for sale to this buyer. `'closed'`: account closed or closing.
+ * Closing holds the wallet's lock, so it shows once the wallets are locked.
  */
 async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(Offer | 'closed' | undefined)[]> {
   const rows = await tx.rows(
     OfferRow,
     sql`
-    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", price.id as "priceId", product.id as "productId", product.name as "productName",
-           product.description as "productDescription", price.duration, coalesce(custom.paise, price.list_paise) as "unitPrice"
+    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", price.id as "priceId",
+           product.id as "productId", product.name as "productName",
+           product.description as "productDescription", price.duration,
+           coalesce(custom.paise, price.list_paise) as "unitPrice"
       from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
-                  ${wanted.map((each) => durationKey(each.duration))}::text[]) with ordinality as want (user_id, product_id, duration, ordinal)
+                  ${wanted.map((each) => durationKey(each.duration))}::text[]) with ordinality
+                  as want (user_id, product_id, duration, ordinal)
       join users buyer on buyer.id = want.user_id
       join products product on product.id = want.product_id and product.deleted_at is null
       join prices price on price.product_id = product.id and price.duration = want.duration and price.removed_at is null
       left join custom_prices custom on custom.user_id = want.user_id and custom.price_id = price.id
-     where not exists (select from hidden_products hidden where hidden.user_id = want.user_id and hidden.product_id = product.id)`,
+     where not exists (select from hidden_products hidden
+                       where hidden.user_id = want.user_id and hidden.product_id = product.id)`,
   )
   const offers = Array<Offer | 'closed' | undefined>(wanted.length).fill(undefined)
   for (const { ordinal, isOpen, unitPrice, ...offer } of rows)
@@ -155,7 +161,7 @@ async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(
   return offers
 }
 
-/** Locks as many keys as the buyers who can pay want together. */
+/** Locks as many keys as all buyers with enough money want. */
 async function openShop(
   tx: Transaction,
   served: readonly { each: Wanted; offer: Offer | 'closed' | undefined }[],
@@ -183,18 +189,22 @@ async function openShop(
   return { now, lots, keys, free }
 }
 
-/** Writes all decided orders. Nothing is waited for: the statements go out together, with the commit behind them. */
+/** Writes all decided orders. Awaits nothing: the statements go out together, with the commit after them. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
   void tx.send(sql`
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, idempotency_key, request_hash, created_at)
     select *, ${now}::timestamptz
-      from unnest(${placed.map((order) => order.orderId)}::uuid[], ${placed.map((order) => order.wanted.buyerId)}::uuid[],
-                  ${placed.map((order) => order.offer.productId)}::uuid[], ${placed.map((order) => order.offer.priceId)}::uuid[],
+      from unnest(${placed.map((order) => order.orderId)}::uuid[],
+                  ${placed.map((order) => order.wanted.buyerId)}::uuid[],
+                  ${placed.map((order) => order.offer.productId)}::uuid[],
+                  ${placed.map((order) => order.offer.priceId)}::uuid[],
                   ${placed.map((order) => order.offer.productName)}::text[],
                   ${placed.map((order) => order.offer.productDescription)}::text[],
-                  ${placed.map((order) => order.offer.duration)}::text[], ${placed.map((order) => order.wanted.quantity)}::int[],
-                  ${placed.map((order) => order.offer.unitPrice)}::bigint[], ${placed.map((order) => order.amount)}::bigint[],
+                  ${placed.map((order) => order.offer.duration)}::text[],
+                  ${placed.map((order) => order.wanted.quantity)}::int[],
+                  ${placed.map((order) => order.offer.unitPrice)}::bigint[],
+                  ${placed.map((order) => order.amount)}::bigint[],
                   ${placed.map((order) => order.wanted.idempotency?.key ?? null)}::text[],
                   ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])`)
   void post(tx, placed.map(toMovement))
@@ -204,7 +214,7 @@ function write(tx: Transaction, placed: readonly Placed[], { now, shard }: Place
   void takeKeys(tx, taken, { now, shard })
 }
 
-/** It carries the order's own id: one movement an order, one order a movement. */
+/** Gives the movement the order's id, because each order has one movement. */
 function toMovement({ orderId, wanted, offer, shares, placedAt }: Placed): Movement {
   const keys = wanted.quantity === 1 ? offer.productName : `${wanted.quantity} × ${offer.productName}`
   return {
