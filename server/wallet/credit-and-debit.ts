@@ -1,4 +1,4 @@
-/** What goes into one wallet and out of it. Every function here needs the wallet locked in the caller's transaction. */
+/** Credits and debits of one wallet. Every function here needs the wallet locked in the caller's transaction. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
@@ -7,14 +7,14 @@ import { newId } from '../platform/ids.ts'
 import { ACCOUNT, openLots, post, type Movement } from './ledger.ts'
 import { earlier, splitAcrossLots } from './lots.ts'
 
-/** What a movement says about itself. */
+/** The description and the origin of a movement. */
 type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
 
 export interface Credit extends Cause {
   kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
   /** Above zero. */
   amount: Paise
-  /** The part of the amount that the store gives on top of what was paid; promotions bear it. */
+  /** The bonus, above the paid amount. The account for promotions bears it. */
   promotion?: Paise
   expiresAt: Date | null
 }
@@ -23,7 +23,7 @@ export interface Debit extends Cause {
   kind: 'admin_debit' | 'reversal'
   /** Above zero. */
   amount: Paise
-  /** When the deduction itself ends and the amount returns; null for never. */
+  /** The moment when the deduction expires and the amount returns; null for never. */
   lapsesAt: Date | null
 }
 
@@ -31,7 +31,10 @@ export async function openWallet(tx: Transaction, userId: string): Promise<void>
   await tx.run(sql`insert into wallets (user_id) values (${userId})`)
 }
 
-/** What is to come back to the wallet from deductions that end. The wallet must be locked in this transaction. */
+/**
+ * Sums the amounts that will return to the wallet from expiring deductions. The wallet must be locked in this
+ * transaction.
+ */
 export async function creditDue(tx: Transaction, userId: string): Promise<Paise> {
   const { due } = await tx.one(
     z.object({ due: z.number() }),
@@ -58,7 +61,7 @@ export async function credit(tx: Transaction, { amount, promotion = ZERO, ...cau
 }
 
 /**
- * Takes credit away, soonest to lapse first.
+ * Posts a debit, from the credit that expires soonest.
  * @returns the movement's id
  * @throws Refusal INSUFFICIENT_BALANCE with the shortfall in rupees; nothing is kept
  */
@@ -77,7 +80,7 @@ export async function debit(tx: Transaction, { amount, lapsesAt, ...cause }: Deb
     expiresAt: earlier(lot.expiresAt, lapsesAt),
   }))
   await post(tx, [{ ...cause, id, expiresAt: lapsesAt, entries }])
-  // Where the lot ends first, or with it, there is nothing left to return
+  // Skips lots that expire by then, because nothing can return to them
   const returning = shares.filter(({ lot }) => lapsesAt && (lot.expiresAt === null || lapsesAt < lot.expiresAt))
   await tx.run(sql`
     insert into wallet_deductions (id, user_id, lot_id, movement_id, amount_paise, lapses_at)

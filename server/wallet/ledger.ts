@@ -1,10 +1,10 @@
 /**
- * The wallet ledger: lines that are only ever added. Here alone wallets are locked, lots are read and lines are posted.
+ * The wallet ledger. Its lines are only ever added. Only this file locks wallets, reads lots and posts lines.
  *
- * Credit comes in lots: an amount, what is left of it, and perhaps a moment at which the rest lapses. A debit
- * is posted as one entry for each lot that it uses, soonest to lapse first, and each entry carries its lot's
- * expiry: credit and the spending of it lapse together, so that a lapse never leaves a debt behind. An admin's
- * deduction can have a term of its own; when that ends before the lot does, the amount returns to the lot.
+ * Credit comes in lots: an amount, the rest of it, and perhaps a moment at which the rest expires. A debit posts
+ * one entry for each lot that it uses, soonest to expire first. Each entry carries its lot's expiry, so credit and
+ * its spending expire together and never leave a debt. An admin's deduction can have its own term. If that ends
+ * before the lot does, the amount returns to the lot.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -34,32 +34,32 @@ export interface Movement {
   kind: MovementKind
   description: string
   now: Date
-  /** When the credit lapses, or the deduction ends; never where it is absent. */
+  /** The moment at which the credit or the deduction expires; absent for never. */
   expiresAt?: Date | null
   adminId?: string
   topupId?: string
   orderId?: string
   referralCode?: string
-  /** A lot that begins with it, and is as full as the entries into it say. */
+  /** A lot that this movement opens, as full as the entries into it. */
   opens?: Lot
   entries: readonly Entry[]
 }
 
-/** What a movement does to one lot. */
+/** A movement's change of one lot. */
 interface Entry {
   lotId: string
-  /** Signed: below zero out of the lot. */
+  /** Signed: below zero for a debit. */
   amount: Paise
-  /** The lot's expiry, or a deduction's own term where that is sooner. */
+  /** The lot's expiry, or a deduction's own term if that is sooner. */
   expiresAt: Date | null
-  /** The account on the other side, where it is not the one of the movement's kind. */
+  /** The account on the other side, if it is not that of the movement's kind. */
   account?: string
 }
 
 /**
- * Locks wallets until the transaction ends, in one order everywhere, and posts what has lapsed in them.
- * @param wait for wallets that others hold; without it, they are left out
- * @returns for each wallet that is locked now, its open lots in the order in which they are spent
+ * Locks wallets until the transaction ends, in one order everywhere, and posts their expired credit.
+ * @param wait true to wait for wallets that others hold; otherwise they are left out
+ * @returns for each locked wallet, its open lots in the order of spending
  */
 export async function lockWallets(
   tx: Transaction,
@@ -67,7 +67,7 @@ export async function lockWallets(
   now: Date,
   { wait }: { wait: boolean },
 ): Promise<Map<string, Lot[]>> {
-  // Asked in one go. The engine takes one after the other, so the lots are read when the wallets are locked
+  // Sends both at once. The engine takes one after the other, so the lots are read under the wallets' locks
   const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, now)])
   const due = locked.filter((wallet) => wallet.isDue)
   for (const { userId } of due) await settle(tx, userId, now)
@@ -76,7 +76,7 @@ export async function lockWallets(
 }
 
 /**
- * The same for one wallet, which is waited for.
+ * Locks one wallet as `lockWallets` does, and waits for it.
  * @returns the balance in paise
  * @throws Refusal NOT_FOUND for a user without a wallet
  */
@@ -91,13 +91,14 @@ function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: 
     z.object({ userId: z.string(), isDue: z.boolean() }),
     sql`
     select user_id as "userId", coalesce(next_lapse_at <= ${now}, false) as "isDue"
-      from wallets where user_id = any(${userIds}::uuid[]) order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
+      from wallets where user_id = any(${userIds}::uuid[])
+      order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
   )
 }
 
 const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
 
-/** By wallet: the lots that still count, in the order in which they are spent. */
+/** Reads by wallet the unspent lots that have not expired, in the order of spending. */
 export async function openLots(tx: Transaction, userIds: readonly string[], now: Date): Promise<Map<string, Lot[]>> {
   const rows = await tx.rows(
     LotRow,
@@ -117,8 +118,8 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
 }
 
 /**
- * Writes movements with their entries, in their order, and brings lots and balances along. The wallets must be locked in
- * this transaction. It need not be waited for: the commit fails when it does.
+ * Writes movements with their entries, in their order, and updates lots and balances. The wallets must be locked in
+ * this transaction. The caller need not await it, because the commit fails if it does.
  */
 export function post(tx: Transaction, movements: readonly Movement[]): Promise<unknown> {
   const entries = movements.flatMap((line) =>
@@ -143,16 +144,19 @@ export function post(tx: Transaction, movements: readonly Movement[]): Promise<u
     ), movement as (
       insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at,
                                     expires_at, order_id, topup_id, admin_id, referral_code)
-      select line.id, user_id, kind, amount, before + up_to, description, at, expires_at, order_id, topup_id, admin_id, referral_code
+      select line.id, user_id, kind, amount, before + up_to, description, at, expires_at,
+             order_id, topup_id, admin_id, referral_code
         from unnest(${movements.map((line) => line.id)}::uuid[], ${movements.map((line) => line.userId)}::uuid[],
                     ${movements.map((line) => line.kind)}::text[], ${amounts}::bigint[], ${upToEach}::bigint[],
-                    ${movements.map((line) => line.description)}::text[], ${movements.map((line) => line.now)}::timestamptz[],
+                    ${movements.map((line) => line.description)}::text[],
+                    ${movements.map((line) => line.now)}::timestamptz[],
                     ${movements.map((line) => line.expiresAt ?? null)}::timestamptz[],
                     ${movements.map((line) => line.orderId ?? null)}::uuid[],
                     ${movements.map((line) => line.topupId ?? null)}::uuid[],
                     ${movements.map((line) => line.adminId ?? null)}::uuid[],
                     ${movements.map((line) => line.referralCode ?? null)}::text[]) with ordinality
-             as line (id, user_id, kind, amount, up_to, description, at, expires_at, order_id, topup_id, admin_id, referral_code, position)
+             as line (id, user_id, kind, amount, up_to, description, at, expires_at,
+                      order_id, topup_id, admin_id, referral_code, position)
         join wallet using (user_id)
        order by position
     ), ${openingLots(movements)} entry as (
@@ -162,13 +166,13 @@ export function post(tx: Transaction, movements: readonly Movement[]): Promise<u
                     ${entries.map((entry) => entry.account)}::text[], ${entries.map((entry) => entry.amount)}::bigint[],
                     ${entries.map((entry) => entry.expiresAt)}::timestamptz[])
     )
-    -- A lot that this statement opens is full already, and not seen here
+    -- Skips a lot that this statement opens, which is full and not visible here
     update wallet_lots set remaining_paise = remaining_paise + change.amount
       from unnest(${[...ofLots.keys()]}::uuid[], ${[...ofLots.values()]}::bigint[]) as change (lot_id, amount)
      where wallet_lots.id = change.lot_id`)
 }
 
-/** What each group adds up to, and at each amount the sum of its group so far. */
+/** Sums each group, and at each amount its group so far. */
 function sumUp(groups: readonly string[], amounts: readonly Paise[]): [Map<string, Paise>, Paise[]] {
   const sums = new Map<string, Paise>()
   const upToEach = groups.map((group, index) => {
@@ -179,7 +183,7 @@ function sumUp(groups: readonly string[], amounts: readonly Paise[]): [Map<strin
   return [sums, upToEach]
 }
 
-/** Few movements have a term, or open a lot: purchases don't pay for them. */
+/** Adds to the statement only if a movement has a term or opens a lot, so that purchases don't pay for it. */
 function soonestLapse(movements: readonly Movement[]): Sql {
   const lapsing = movements.filter((line) => line.expiresAt)
   if (lapsing.length === 0) return sql``
@@ -197,7 +201,8 @@ function openingLots(movements: readonly Movement[]): Sql {
       select id, user_id, movement_id, source, amount, amount, expires_at, at
         from unnest(${opening.map(({ lot }) => lot.id)}::uuid[], ${opening.map((line) => line.userId)}::uuid[],
                     ${opening.map((line) => line.id)}::uuid[], ${opening.map((line) => line.kind)}::text[],
-                    ${opening.map(({ lot }) => lot.remaining)}::bigint[], ${opening.map(({ lot }) => lot.expiresAt)}::timestamptz[],
+                    ${opening.map(({ lot }) => lot.remaining)}::bigint[],
+                    ${opening.map(({ lot }) => lot.expiresAt)}::timestamptz[],
                     ${opening.map((line) => line.now)}::timestamptz[])
              as lot (id, user_id, movement_id, source, amount, expires_at, at)
     ),`
@@ -217,8 +222,8 @@ const LAPSED = {
 } as const
 
 /**
- * Posts every lapse that is due, in the order of their moments, each dated to its moment.
- * A lapse returns to a lot before the lot itself lapses, so the next one due is looked up after each.
+ * Posts every expiry that is due, in the order of their moments, each dated to its moment. It reads the next one
+ * after each, because an amount may return to a lot before that lot expires.
  */
 async function settle(tx: Transaction, userId: string, now: Date): Promise<void> {
   let next = await nextLapse(tx, userId, now)
@@ -257,7 +262,8 @@ function nextLapse(tx: Transaction, userId: string, now: Date): Promise<z.output
     sql`
     select what, at, cause, "lotIds", amounts
       from (select 'return' as what, lapses_at as at, movement_id::text as cause,
-                   array_agg(lot_id::text order by lot_id) as "lotIds", array_agg(amount_paise::float8 order by lot_id) as amounts
+                   array_agg(lot_id::text order by lot_id) as "lotIds",
+                   array_agg(amount_paise::float8 order by lot_id) as amounts
               from wallet_deductions
              where user_id = ${userId} and returned_at is null and lapses_at <= ${now}
              group by lapses_at, movement_id

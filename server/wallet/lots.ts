@@ -1,7 +1,7 @@
 /** The arithmetic of lots, without a database. */
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 
-/** Credit that lapses together, or never. */
+/** Credit that expires together, or never. */
 export interface Lot {
   id: string
   remaining: Paise
@@ -9,9 +9,9 @@ export interface Lot {
 }
 
 /**
- * Chooses which lots pay: each in turn gives what it has until `amount` is covered. The shares add up to
- * `amount` exactly, and none is zero.
- * @param lots in the order in which they are to be spent
+ * Chooses the lots that pay. Each in turn gives its rest until `amount` is covered. The shares add up to `amount`
+ * exactly, and none is zero.
+ * @param lots in the order of spending
  * @throws RangeError when the lots together hold less than `amount`
  */
 export function splitAcrossLots<L extends Lot>(lots: readonly L[], amount: Paise): { lot: L; amount: Paise }[] {
@@ -28,7 +28,7 @@ export function splitAcrossLots<L extends Lot>(lots: readonly L[], amount: Paise
   return shares
 }
 
-/** The sooner of two moments, where null is never. */
+/** Returns the sooner of two moments, where null is never. */
 export function earlier(a: Date | null, b: Date | null): Date | null {
   if (a === null) return b
   if (b === null) return a

@@ -1,4 +1,4 @@
-/** A user's wallet history: one line for each movement, and nothing else. */
+/** A user's wallet history: one line for each movement. */
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
@@ -18,11 +18,14 @@ const Row = z.object({
   createdAt: z.date(),
 })
 
-/** Sizes are written into the statement, so there are two. */
+/** There are only two sizes, because sizes are written into the statement. */
 const PAGE_ROWS_MIN = 100
 const PAGE_ROWS_MAX = 1_000
 
-/** Movements as they are read, newest first; all of them unless `limit` bounds it. `before` is the id of the last one received. */
+/**
+ * Yields movements, newest first; all of them unless `limit` bounds it. `before` is the id of the last one
+ * received.
+ */
 export async function* readHistory(
   db: Database,
   userId: string,
@@ -55,7 +58,7 @@ export async function* readHistory(
   }
 }
 
-/** A page of what `readHistory` gives, read once for as long as nothing changes; not to be changed. */
+/** Returns a page of `readHistory`, cached until a change; not to be changed. */
 export async function showHistory(
   db: Database,
   kept: CachedReads,
@@ -77,7 +80,7 @@ function toEntry(row: z.output<typeof Row>): HistoryEntry {
   return {
     _id: row.id,
     type,
-    // Existing clients print a purchase's minus themselves
+    // Negates, because existing clients print a purchase's minus themselves
     amount: type === 'purchase' ? -delta : delta,
     delta,
     balanceAfter: toRupees(paise(row.balanceAfter)),

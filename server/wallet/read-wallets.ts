@@ -1,4 +1,4 @@
-/** Wallets as they are read: what has lapsed is posted first. */
+/** Reads of wallets. Expired credit is posted first. */
 import * as z from 'zod/mini'
 import { paise, type Paise } from '../../contract/money.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -20,7 +20,7 @@ const ViewRow = z.object({
   source: z.nullable(z.string()),
 })
 
-/** Balances and the lots behind them, for reading; what has lapsed is posted first. */
+/** Reads balances and their lots, after posting expired credit. */
 export async function readWallets(
   db: Database,
   userIds: readonly string[],
@@ -30,7 +30,8 @@ export async function readWallets(
   const rows = await db.rows(
     ViewRow,
     sql`
-    select wallet.user_id as "userId", wallet.balance_paise as balance, lot.id as "lotId", lot.remaining_paise as remaining,
+    select wallet.user_id as "userId", wallet.balance_paise as balance,
+           lot.id as "lotId", lot.remaining_paise as remaining,
            lot.expires_at as "expiresAt", lot.added_at as "addedAt", lot.source
       from wallets wallet
       left join wallet_lots lot on lot.user_id = wallet.user_id and lot.remaining_paise > 0
@@ -47,18 +48,19 @@ export async function readWallets(
   return views
 }
 
-/** Posts the lapses of those wallets that have any due; a wallet without one costs nothing but the look. */
+/** Posts the expired credit of those wallets that have any. The others cost only the read. */
 export async function settleDue(db: Database, userIds: readonly string[], now: Date): Promise<void> {
   const due = await db.rows(
     z.object({ userId: z.string() }),
-    sql`select user_id as "userId" from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now} order by user_id`,
+    sql`select user_id as "userId" from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now}
+         order by user_id`,
   )
   for (const { userId } of due) await db.transaction((tx) => lockWallet(tx, userId, now))
 }
 
 /**
- * The same for one wallet whose next lapse is known for as long as nothing changes.
- * @returns whether something had lapsed
+ * Does the same for one wallet, with its next expiry cached until a change.
+ * @returns true if something had expired
  */
 export async function settleWhenDue(db: Database, kept: CachedReads, userId: string, now: Date): Promise<boolean> {
   const wallet = await kept.read(`next expiry ${userId}`, () =>
