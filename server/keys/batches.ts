@@ -1,4 +1,4 @@
-/** Imports as they came, and what has become of them. */
+/** Batches of keys: their details and their figures. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { KeyBatch } from '../../contract/keys.ts'
@@ -18,7 +18,7 @@ const UNDO_TIMEOUT_MS = 60_000
 export interface BatchSearch {
   productId?: string | undefined
   duration?: string | undefined
-  /** A part of supplier, note or the admin's name. */
+  /** A part of the supplier, the note or the admin's name. */
   search?: string | undefined
   limit?: number | undefined
   skip?: number | undefined
@@ -42,7 +42,8 @@ const Row = z.object({
 })
 
 /**
- * A page of imports, newest first. What was sold is counted as it is sold, so a page costs the same for batches of any size.
+ * Lists a page of batches, newest first. Sales are counted as they happen, so a page costs the same for batches of
+ * any size.
  */
 export async function listBatches(
   { db }: Pick<Services, 'db'>,
@@ -124,13 +125,13 @@ const FactsRow = z.object({ supplier: z.string(), costPaise: z.nullable(z.number
 export interface BatchChange {
   id: string
   supplier?: string | undefined
-  /** Null when nobody knows. */
+  /** Null if unknown. */
   costPerKey?: Paise | null | undefined
   note?: string | undefined
 }
 
 /**
- * Corrects what is known of a delivery; what is absent stays as it is.
+ * Corrects a batch's details. Absent fields stay.
  * @throws Refusal NOT_FOUND
  */
 export async function editBatch(
@@ -163,7 +164,7 @@ export async function editBatch(
   })
 }
 
-/** As the log tells it: in rupees, as on the wire. */
+/** Returns the details for the audit log, in rupees, as on the wire. */
 function factsOf({ costPaise, ...facts }: z.output<typeof FactsRow>): object {
   return { ...facts, costPerKey: costPaise === null ? null : toRupees(paise(costPaise)) }
 }
@@ -177,8 +178,8 @@ const BatchVariantRow = z.object({
 })
 
 /**
- * Takes an import back whole, or not at all: a purchase of one of its keys at this moment is waited for.
- * @throws Refusal NOT_FOUND, BATCH_TOUCHED when a key of it was sold or edited or none is left, or BATCH_UNDONE
+ * Undoes a batch whole, or not at all. It waits for a running purchase of one of its keys.
+ * @throws Refusal NOT_FOUND, BATCH_TOUCHED when one of its keys was sold or edited or none is left, or BATCH_UNDONE
  */
 export async function undoBatch(
   { db, events }: Pick<Services, 'db' | 'events'>,

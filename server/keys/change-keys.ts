@@ -1,4 +1,4 @@
-/** Corrections of the stock by an admin. A sold key belongs to its buyer and stays as it is. */
+/** An admin's corrections of the stock. A sold key belongs to its buyer and stays as it is. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
@@ -28,7 +28,7 @@ export async function editKey(
       })
       if (!replaced) throw await refusalFor(tx, id)
       const edited = await readKey(tx, sealer, id, by.now)
-      // The log says that a key was changed and never what it reads
+      // Logs the change of a key, never its text
       await audit(tx, by, { action: 'key.edit', subject: subjectOf(edited) })
       return edited
     })
@@ -52,7 +52,7 @@ export async function removeKey({ db, sealer, events }: Services, id: string, by
 }
 
 /**
- * Deletes every unsold key of a product and duration, also where the two have left the shop.
+ * Deletes every unsold key of a product and duration, even if they are deleted.
  * @throws Refusal PRODUCT_NOT_FOUND when there never was such a duration
  */
 export async function removeAllKeys(
@@ -78,7 +78,7 @@ export async function removeAllKeys(
   return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }
 }
 
-/** Why an unsold key of this id could not be found. */
+/** Returns the reason why no unsold key has this id. */
 async function refusalFor(tx: Transaction, id: string): Promise<Refusal> {
   const key = await tx.maybe(
     z.object({ sold: z.boolean() }),

@@ -1,4 +1,4 @@
-/** What an import would do, line by line, before anything is stored. */
+/** A check of a paste, line by line, which stores nothing. */
 import * as z from 'zod/mini'
 import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
 import { sql } from '../platform/database/database.ts'
@@ -7,7 +7,7 @@ import { fingerprintTable } from './fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'
 import { mapYielding } from './map-yielding.ts'
 
-/** 50,000 look-ups in an index that is not in memory yet take longer than a request should. */
+/** Allows 50,000 look-ups in an index that is not in memory yet, which take longer than a request should. */
 const CHECK_TIMEOUT_MS = 30_000
 
 interface Checked {
@@ -16,9 +16,9 @@ interface Checked {
 }
 
 /**
- * Says of each line that is not blank whether it is new, a duplicate here (an earlier line has it, or this product),
- * a duplicate in another product, or no key. One query, over the index of fingerprints, finds all that are there.
- * A moment later it may be otherwise; the import itself decides again.
+ * Reports for each line that is not blank: new, a duplicate here (in an earlier line or in this product), a
+ * duplicate in another product, or no key. One query over the index of fingerprints finds all duplicates. The
+ * import decides again, because it may differ a moment later.
  * @throws Refusal PRODUCT_NOT_FOUND
  */
 export async function checkKeys(
@@ -28,7 +28,7 @@ export async function checkKeys(
   await findVariantForSale(db, productId, duration)
   const firstLines = new Map<string, number>()
   const fingerprints: Buffer[] = []
-  /** By line, where a text is met for the first time: its place among the fingerprints. */
+  /** By line, at the first use of a text: its place among the fingerprints. */
   const asked = new Map<number, number>()
   let blank = 0
   const read = await mapYielding(keys, (text, index): CheckedLine | undefined => {
@@ -53,7 +53,7 @@ export async function checkKeys(
     if (!there) return [line]
     const { productName, sold } = there
     const found = { productName, duration: there.duration, sold }
-    // What is unsold out of the shop can be sold to nobody, and comes over
+    // Counts unsold keys of deleted products as new, because an import moves them
     if (there.stranded) return [{ ...line, found }]
     return [{ ...line, status: there.productId === productId ? 'duplicate-here' : 'duplicate-elsewhere', found }]
   })
@@ -71,7 +71,7 @@ const PresentRow = z.object({
   stranded: z.boolean(),
 })
 
-/** @returns by their place in the list, the fingerprints that a key of the store has */
+/** @returns the fingerprints that a key of the store has, by their place in the list */
 async function findPresent(
   db: Services['db'],
   fingerprints: readonly Buffer[],

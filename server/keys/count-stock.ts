@@ -8,7 +8,7 @@ interface VariantStock {
   available: number
 }
 
-/** The stock of every product and duration that the viewer may see, by "<productId>_<duration>". */
+/** Counts the stock of every product and duration that the viewer may see, by "<productId>_<duration>". */
 export async function countStock(db: Database, viewer: Viewer): Promise<Record<string, VariantStock>> {
   const products = await listProducts(db, viewer)
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 const ENDING_LENGTH = 4
-/** Of a shorter key the ending would be too much of it. */
+/** Shorter keys show nothing, because the ending would be too much of them. */
 const SHOWN_FROM_LENGTH = 12
 
-/** The last characters of a key, to know it by; none of a short one. */
+/** Returns the last characters of a key, to identify it; none of a short one. */
 export function endingOf(key: string): string {
   return key.length < SHOWN_FROM_LENGTH ? '' : key.slice(-ENDING_LENGTH)
 }

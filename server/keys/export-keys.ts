@@ -1,4 +1,4 @@
-/** Keys as a file that leaves the store: whoever holds it holds the stock, so it is asked for twice and written down. */
+/** Keys as a file. It asks for step-up and is audited, because the file holds the stock. */
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import type { AdminKey } from '../../contract/keys.ts'
 import { audit, auditableFilter } from '../audit/audit.ts'
@@ -26,8 +26,8 @@ const HEAD = [
 ]
 
 /**
- * All keys of the filter, line by line. The log has an entry before the first key leaves, and another one with how many
- * did, also when the other end hung up half way.
+ * Yields all keys of the filter, line by line. The audit log gets an entry before the first key leaves. It gets
+ * another with their number, even if the connection broke off.
  * @throws Refusal STEP_UP_REQUIRED
  */
 export async function exportKeys(services: Services, filter: Filter, by: By): Promise<AsyncGenerator<string>> {
@@ -78,13 +78,13 @@ function lineOf({ key, productId, duration, status, assignedTo, assignedAt, expi
 
 const INDIA_AHEAD_MS = 5.5 * 3_600_000
 
-/** 2026-11-20 21:14 in India: sorts as it reads, and every spreadsheet takes it. Empty for no moment. */
+/** Writes 2026-11-20 21:14 in India time, which sorts as text and opens in every spreadsheet. Empty for null. */
 function sheetTime(moment: string | null): string {
   if (moment === null) return ''
   return new Date(Date.parse(moment) + INDIA_AHEAD_MS).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** For the reader of the log. */
+/** Names the exported keys for the audit log. */
 async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {
   const variant = productId === undefined ? undefined : (await findVariants(db, productId, duration))[0]
   const product = variant?.productName ?? productId ?? 'all products'

@@ -4,11 +4,12 @@ import { sql, type Sql } from '../platform/database/database.ts'
 const FINGERPRINT_BYTES = 32
 
 /**
- * Many fingerprints as a table (line, fingerprint), `line` from 0. They travel as one value: the driver takes 200 ms to
- * write 50,000 of them as an array, and nobody else is served meanwhile; this way it takes next to nothing.
+ * Turns many fingerprints into a table (line, fingerprint), `line` from 0. They travel as one value, because the
+ * driver takes 200 ms to write 50,000 as an array, and serves nobody else in that time.
  */
 export function fingerprintTable(fingerprints: readonly Buffer[]): Sql {
   return sql`(
-    select line, substr(${Buffer.concat(fingerprints)}::bytea, line * ${FINGERPRINT_BYTES}::int + 1, ${FINGERPRINT_BYTES}::int) as fingerprint
+    select line, substr(${Buffer.concat(fingerprints)}::bytea, line * ${FINGERPRINT_BYTES}::int + 1,
+                        ${FINGERPRINT_BYTES}::int) as fingerprint
       from generate_series(0, ${fingerprints.length}::int - 1) as line)`
 }

@@ -1,6 +1,6 @@
 /**
- * A paste of keys, up to 50,000 at once, which makes a batch or adds to one. The texts are looked at before the
- * transaction begins; in it they are stored part by part, while those behind are sealed.
+ * Adds a paste of keys, up to 50,000 at once, as a new batch or to one. It checks the texts before the transaction.
+ * Inside, it stores them part by part, while the later ones are encrypted.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -21,9 +21,9 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 export interface Import {
   productId: string
   duration: string
-  /** One text a line, as pasted. */
+  /** One text per line, as pasted. */
   keys: readonly string[]
-  /** Made by the client, which may add to this batch in several calls; without it the import is a batch of its own. */
+  /** Chosen by a client that adds to one batch in several calls; without it the import makes a batch. */
   batchId?: string | undefined
   supplier?: string | undefined
   costPerKey?: Paise | null | undefined
@@ -31,14 +31,14 @@ export interface Import {
 }
 
 const FAULTS_SHOWN_MAX = 20
-/** An import may take longer than a request should, and wait for another one of the same keys. */
+/** Longer than a request should take, because an import may wait for another one with the same keys. */
 const IMPORT_TIMEOUT_MS = 60_000
 
 /**
- * Adds the texts that are new. Those that are not are no reason to refuse the others: they are stored and
- * committed before the refusal is given.
- * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, NOT_FOUND for
- *   a batch of another variant or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and `batchId`)
+ * Adds the new texts. Duplicates don't stop the others, which are stored and committed before the refusal.
+ * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, NOT_FOUND
+ *   for a batch of another variant or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and
+ *   `batchId`)
  */
 export async function importKeys(
   { db, sealer, events }: Services,
@@ -56,7 +56,7 @@ export async function importKeys(
       const variant = await findVariantForSale(tx, productId, duration)
       const batch = await openBatch(tx, variant, delivery, by)
       const stored = await addKeys(tx, sealing, { priceId: variant.priceId, batchId: batch.id, now: by.now })
-      // A call that is repeated because its answer was lost gets that answer
+      // Gives a repeated call, whose answer was lost, that answer
       const added =
         batch.isNew || stored === different.length
           ? stored
@@ -84,7 +84,7 @@ export async function importKeys(
   return { message: `${counted(added)} added`, ...answer }
 }
 
-/** Begins at once, and goes on while the first parts are stored. */
+/** Starts right away, and goes on while the first parts are stored. */
 function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKey[]>[] {
   const parts: Promise<SealedKey[]>[] = []
   for (let start = 0; start < texts.length; start += KEYS_PER_STATEMENT) {
@@ -93,7 +93,7 @@ function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKe
     const sealed = before.then(() =>
       mapYielding(part, (text) => ({ sealed: sealer.seal(text), fingerprint: sealer.fingerprint(text) })),
     )
-    // Whoever stores it hears of an error; where the transaction ends before, nobody needs to
+    // Handled where the part is stored; if the transaction ends before that, nothing needs the error
     sealed.catch(() => {})
     parts.push(sealed)
   }
@@ -102,7 +102,7 @@ function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKe
 
 const OpenBatchRow = z.object({ priceId: z.string(), adminId: z.nullable(z.string()), isUndone: z.boolean() })
 
-/** The batch that the import is to be part of, made when it is not there yet. @throws Refusal NOT_FOUND or BATCH_UNDONE */
+/** Opens the import's batch, which it creates if absent. @throws Refusal NOT_FOUND or BATCH_UNDONE */
 async function openBatch(
   tx: Transaction,
   { priceId }: Variant,
@@ -149,7 +149,7 @@ export async function findVariantForSale(db: Queries, productId: string, duratio
   return variant
 }
 
-/** The lines as keys are stored: trimmed, blank ones dropped. @throws Refusal INVALID_INPUT */
+/** Returns the lines as keys are stored: trimmed, without blank ones. @throws Refusal INVALID_INPUT */
 async function readTexts(lines: readonly string[]): Promise<string[]> {
   const fields: Record<string, string> = {}
   const read = await mapYielding(lines, (line, index) => {

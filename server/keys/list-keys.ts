@@ -1,4 +1,4 @@
-/** Keys as an admin sees them: opened, with their buyers. Whoever has to prove themselves first sees how a key ends. */
+/** Keys as an admin sees them: decrypted, with their buyers. Without the step-up asked for, only endings show. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
@@ -13,7 +13,7 @@ import { findVariants } from './stock.ts'
 export interface KeySearch {
   productId?: string | undefined
   duration?: string | undefined
-  /** The import that they came with. */
+  /** The batch that they came with. */
   batchId?: string | undefined
   status?: 'available' | 'assigned' | 'expired' | undefined
   search?: string | undefined
@@ -22,11 +22,11 @@ export interface KeySearch {
   cursor?: string | undefined
 }
 
-/** A part of a text can only be found by opening texts: this many at most. */
+/** Limits the keys that a search decrypts, because a part of a text can only be found that way. */
 const OPENED_PER_SEARCH_MAX = 50_000
 /**
- * Sizes are written into the statement, so there are few. The smallest is a page of the panel, and the key that tells of
- * another: neighbours in the list lie far apart in a large table, so each row more is a block more to be read.
+ * There are few sizes, because sizes are written into the statement. The smallest is a panel page plus the key that
+ * shows that there is another page. In a large table each row costs one more block to read.
  */
 const PAGE_ROWS_MAX = 1_000
 const PAGE_ROWS = [51, 201, PAGE_ROWS_MAX]
@@ -37,8 +37,8 @@ export const asTheyAre: Shown = (key) => key
 export const byTheirEnding: Shown = (key) => ({ ...key, key: `…${endingOf(key.key)}`, isWhole: false })
 
 /**
- * The keys as they are read, oldest first; complete without a limit. A search finds the key of exactly that text,
- * or else, when a product or a batch is given, the keys of which it is a part, as far as they are shown: or a key would be
+ * Yields keys, oldest first; all of them without a limit. A search finds the key with exactly that text. With a
+ * product or a batch, it also finds keys that contain it, but only in the part shown. Otherwise a key could be
  * found out letter by letter.
  */
 export async function* listKeys(
@@ -72,10 +72,10 @@ export async function* listKeys(
 }
 
 interface Filter {
-  /** Only keys of these prices; of all where there is no such list. */
+  /** Limits to keys of these prices; absent for all. */
   priceIds: string[] | undefined
   conditions: Sql[]
-  /** Looked at after reading: the planner takes a batch for a few keys, and would read all of it to put it in order. */
+  /** Filtered after reading, because the planner expects few keys in a batch, and would read and sort all of it. */
   batchId?: string
 }
 
@@ -96,7 +96,7 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
     )
     if (!batch || batch.first === null || (priceIds && !priceIds.includes(batch.priceId)))
       return { conditions, priceIds: [] }
-    // Its keys are neighbours among those of its price, so the numbers between which they are find them
+    // Bounds the numbers, because a batch's keys have neighbouring numbers within their price
     conditions.push(sql`key.seq between ${batch.first} and ${batch.last}`)
     return { conditions, priceIds: [batch.priceId], batchId }
   }
@@ -105,7 +105,10 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
   return { conditions, priceIds: undefined }
 }
 
-/** Where a key stands, or stood: ids are in time order too, so the place of a key deleted since is next to the one before it. */
+/**
+ * Returns the place of a key, also of a deleted one. Ids are in time order, so the key before it is next to that
+ * place.
+ */
 async function seqOf({ db }: Services, cursor: string): Promise<number> {
   const row = await db.maybe(
     z.object({ seq: z.number() }),
@@ -133,7 +136,8 @@ const Row = z.object({
 })
 
 const COLUMNS = sql`
-  key.id, key.seq, key.batch_id as "batchId", key.sealed, product.id as "productId", product.name as "productName", price.duration,
+  key.id, key.seq, key.batch_id as "batchId", key.sealed, product.id as "productId",
+  product.name as "productName", price.duration,
   buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
   key.expires_at as "expiresAt", key.created_at as "createdAt", key.order_id as "orderId",
   sale.unit_paise as "unitPrice"`
@@ -147,8 +151,8 @@ function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql):
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
   if (priceIds === undefined)
     return sql`select ${COLUMNS} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
-  // Each price has its keys in order: the next ones of each, of those the next of all, and only of those the buyers. A
-  // range, so that the planner does not look for them among all keys (take-keys.ts)
+  // Each price has its keys in order. Reads the next ones of each price, then the first of all those, and only then
+  // their buyers. A range keeps the planner from searching all keys (take-keys.ts)
   return sql`
     select ${COLUMNS}
       from (select of_price.*
@@ -164,8 +168,8 @@ function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql):
 }
 
 /**
- * Reads page after page by the keys' order of arrival. No transaction stays open for a client that takes its time:
- * a key that is sold meanwhile is there once, as it was when its page was read.
+ * Reads page after page in order of arrival. No transaction stays open for a slow client. A key that is sold in
+ * between comes once, as it was when its page was read.
  */
 async function* readKeys(
   { db, sealer }: Services,
@@ -185,7 +189,7 @@ async function* readKeys(
     if (rows.length < pageRows) return
     left -= fitting.length
     seq = rows.at(-1)?.seq ?? seq
-    // Another import lies in between
+    // Skips a stretch of another import with larger pages
     if (fitting.length === 0) pageRows = PAGE_ROWS_MAX
   }
 }

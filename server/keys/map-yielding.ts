@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long the sealing or opening of many keys may keep everyone else waiting. */
+/** Encrypting or decrypting many keys may hold up other requests this long. */
 const TURN_MS = 8
 const ITEMS_PER_LOOK_AT_THE_CLOCK = 16
 
-/** `items.map(work)` that lets other requests in between. */
+/** Does `items.map(work)` and lets other requests run in between. */
 export async function mapYielding<A, B>(items: readonly A[], work: (item: A, index: number) => B): Promise<B[]> {
   const results: B[] = []
   let turnEndsMs = performance.now() + TURN_MS

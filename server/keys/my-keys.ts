@@ -17,7 +17,7 @@ const Row = z.object({
 
 const PAGE_ROWS = 1_000
 
-/** A buyer's keys as they are read, newest first, under the names and durations that they were sold as. */
+/** Yields a buyer's keys, newest first, under the names and durations at the sale. */
 export async function* listOwnKeys({ db, sealer }: Services, userId: string): AsyncGenerator<OwnedKey> {
   let before = sql`true`
   for (;;) {

@@ -1,26 +1,27 @@
 /**
- * Counts the stock and the batches anew. Their counters follow from the keys, and every program that sells or imports
- * keeps them; but one of before a counter was thought of does not, as long as it runs beside a newer one.
+ * Recounts the stock and the batches. Every program that sells or imports keeps these counters. An older version
+ * that runs next to a newer one doesn't know a new counter.
  */
 import * as z from 'zod/mini'
 import { literal, sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { SHARDS } from './stock-counters.ts'
 
-/** How many were wrong. */
+/** The number of wrong counters. */
 export interface Recounted {
   prices: number
   batches: number
 }
 
-/** A sale or an import that is under way is waited for, for so long. */
+/** Waits this long for a running sale or import. */
 const LOCK_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
-/** While it counts, which reads the keys once, nothing is sold or imported. */
+/** Recounts with one read of all keys. Nothing is sold or imported in that time. */
 export function recountStock(db: Database): Promise<Recounted> {
   return db.transaction(
     async (tx) => {
-      // Whoever changes keys changes a counter with them: all of that is seen, or comes after this
+      // Locks the counters, because each change of keys also changes a counter, so it is either seen here or comes
+      // later
       await tx.run(sql`lock table stock_counters, batch_counters in share row exclusive mode`)
       return { prices: await recountPrices(tx), batches: await recountBatches(tx) }
     },
@@ -56,7 +57,8 @@ async function recountBatches(tx: Transaction): Promise<number> {
     select batch_id as id, sum(there)::int as there from (
       select batch_id, sum(sold) as counted, 0 as there from batch_counters group by batch_id
       union all
-      select batch_id, 0, count(*) from license_keys where batch_id is not null and order_id is not null group by batch_id) sold
+      select batch_id, 0, count(*) from license_keys where batch_id is not null and order_id is not null
+       group by batch_id) sold
      group by batch_id having sum(counted) <> sum(there)`,
   )
   await tx.run(sql`
@@ -65,7 +67,7 @@ async function recountBatches(tx: Transaction): Promise<number> {
       from unnest(${wrong.map(({ id }) => id)}::uuid[], ${wrong.map(({ there }) => there)}::int[]) as batch (id, there),
            generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (batch_id, shard) do update set sold = excluded.sold`)
-  // An import of such a program also left out between which arrival numbers its keys are
+  // Counts again, because an older program's import also leaves out the arrival numbers of its keys
   const unbounded = await tx.rows(
     z.object({ id: z.string() }),
     sql`

@@ -1,13 +1,13 @@
 /**
- * Two counts beside the keys: the free keys of a price, and the sold keys of a batch. Each is the sum of its shards, so
- * that writers with shards of their own do not queue for one row. A shard that is not there yet counts nothing.
+ * Two counters: the free keys of a price, and the sold keys of a batch. Each is the sum of its shards, so that
+ * writers with their own shards don't queue for one row. A missing shard counts as zero.
  */
 import { sql, type Transaction } from '../platform/database/database.ts'
 
-/** The tables check it: `shard between 0 and 7`. */
+/** Checked by the tables: `shard between 0 and 7`. */
 export const SHARDS = 8
 
-/** Any shard will do, since only their sum counts; a random one, so that writers seldom meet. */
+/** Returns a random shard, so that writers seldom meet. Any will do, because only the sum counts. */
 export const anyShard = (): number => Math.floor(Math.random() * SHARDS)
 
 /** @param changes price id → keys that came (above zero) or went (below zero) */

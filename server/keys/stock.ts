@@ -1,8 +1,8 @@
 /**
- * Stock: the keys that no order has taken, and the counters that count them.
+ * Stock: the keys without an order, and their counters.
  *
- * A key, its batch and its counter change in one transaction, in this order. Whoever changes or deletes a key does it only
- * `where order_id is null`: a purchase that has the key at that moment is waited for, and then it is sold.
+ * A key, its batch and its counter change in one transaction, in this order. Always change or delete keys with
+ * `where order_id is null`. The statement then waits for a running purchase and skips the sold key.
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
@@ -26,7 +26,7 @@ const VariantRow = z.object({
   duration: z.string(),
 })
 
-/** Where keys of this product and duration are sold from; undefined when the shop does not have it. */
+/** Finds the price row that this product and duration are sold from; undefined if it is not for sale. */
 export function findVariant(db: Queries, productId: string, duration: string): Promise<Variant | undefined> {
   return db.maybe(
     VariantRow,
@@ -40,8 +40,7 @@ export function findVariant(db: Queries, productId: string, duration: string): P
 }
 
 /**
- * All price rows that this product has or had under this duration, the one for sale first: what is removed
- * from the shop keeps its keys.
+ * Finds all price rows of this product and duration, the one for sale first, because deleted ones keep their keys.
  */
 export function findVariants(db: Queries, productId: string, duration: string | undefined): Promise<Variant[]> {
   return db.rows(
@@ -55,7 +54,7 @@ export function findVariants(db: Queries, productId: string, duration: string | 
   )
 }
 
-/** A key text on its way into the database. */
+/** A key's text, encrypted for the database. */
 export interface SealedKey {
   sealed: Buffer
   fingerprint: Buffer
@@ -64,23 +63,22 @@ export interface SealedKey {
 const AddedRow = z.object({ added: z.number(), first: z.nullable(z.number()), last: z.nullable(z.number()) })
 
 /**
- * Held together by all who add keys, and alone by who deletes many. While a deletion locks one key after the other, an import
- * beside it would find some of its texts there, wait for others to be gone, and take in those: neither what was before the
- * deletion nor what was after it.
+ * Shared by all imports, and taken alone by a deletion of many keys. A deletion locks one key after the other. An
+ * import next to it would see a state that never was: some of its texts there, others gone.
  */
 const MANY_KEYS_LOCK = 0x6b657973
-/** How long a deletion waits for the imports that are under way. */
+/** A deletion waits this long for running imports. */
 const IMPORTS_WAITED_FOR_MS = 10_000
 
-/** One statement's worth: the driver writes its parameters in one go, and these take it some ten milliseconds. */
+/** Parameters of one statement. The driver writes them in one go (some ten milliseconds). */
 export const KEYS_PER_STATEMENT = 2_500
 
 /**
- * Puts keys into stock, in their order. Those whose text is there already are left out; but where such a key is
- * unsold under a product or duration that has left the shop, it can be sold to nobody, and comes over.
- * @param parts each a statement's worth, stored as soon as it is there; no text twice
- * @returns how many came into stock
- * @throws Refusal BATCH_UNDONE when the batch was undone, be it at this moment
+ * Adds keys to stock, in their order. Existing texts are left out, unless the key is unsold under a deleted product
+ * or duration. Such a key moves here, because it could not be sold.
+ * @param parts one statement's keys each, stored as soon as they arrive; no text twice
+ * @returns the number of keys that came into stock
+ * @throws Refusal BATCH_UNDONE when the batch was undone, even at this moment
  */
 export async function addKeys(
   tx: Transaction,
@@ -95,7 +93,7 @@ export async function addKeys(
   let last: number | null = null
   for (const each of parts) {
     const part = await each
-    // Asked in one go; the engine takes one after the other
+    // Sends both at once; the engine takes one after the other
     const [stranded, came] = await Promise.all([
       deleteStranded(tx, part),
       tx.one(
@@ -105,7 +103,8 @@ export async function addKeys(
           insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
           select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
             from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
-                        ${part.map((key) => key.fingerprint)}::bytea[]) with ordinality as key (id, sealed, fingerprint, line)
+                        ${part.map((key) => key.fingerprint)}::bytea[])
+                      with ordinality as key (id, sealed, fingerprint, line)
            order by line
           on conflict (fingerprint) do nothing
           returning seq)
@@ -125,19 +124,19 @@ export async function addKeys(
        where id = ${batchId} and undone_at is null`)
     if (isOpen === 0) throw new Refusal('BATCH_UNDONE')
   }
-  // Stranded keys may be of this very variant and batch, when that has left the shop meanwhile
+  // Adds to the change, because the moved keys may be of this variant and batch, if that was deleted in between
   if (added > 0) changes.set(priceId, added)
   await countDeleted(tx, gone, changes)
   return added
 }
 
-/** Unsold keys that were deleted, by where they were sold from and what they had come with. */
+/** Deleted unsold keys, by their price and batch. */
 const DeletedRow = z.object({ priceId: z.string(), batchId: z.nullable(z.string()), quantity: z.number() })
 type Deleted = z.output<typeof DeletedRow>
 
 /**
- * Deletes what of these keys is unsold and out of the shop, so that it can be added anew. They are found one by one, by
- * their index: compared with a list, each key of the store would meet each of the list (measured: 54 s for 50,000).
+ * Deletes unsold keys of deleted products so they can be added again. Looks keys up one by one by index, because a
+ * comparison with a list scanned it for each key of the store (54 s for 50,000 keys).
  */
 function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<Deleted[]> {
   return tx.rows(
@@ -148,16 +147,18 @@ function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<De
         select key.id
           from ${fingerprintTable(keys.map((key) => key.fingerprint))} as wanted
          cross join lateral (
-               select id, price_id from license_keys where fingerprint = wanted.fingerprint and order_id is null limit 1) key
+               select id, price_id from license_keys where fingerprint = wanted.fingerprint and order_id is null
+                limit 1) key
           join prices price on price.id = key.price_id
           join products product on product.id = price.product_id
          where price.removed_at is not null or product.deleted_at is not null))
       returning price_id, batch_id)
-    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from stranded group by price_id, batch_id`,
+    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from stranded
+     group by price_id, batch_id`,
   )
 }
 
-/** @returns whether the key was unsold, and is deleted */
+/** @returns true if the key was unsold, and is deleted now */
 export async function deleteUnsoldKey(tx: Transaction, id: string): Promise<boolean> {
   const deleted = await tx.rows(
     DeletedRow,
@@ -169,7 +170,7 @@ export async function deleteUnsoldKey(tx: Transaction, id: string): Promise<bool
   return deleted.length > 0
 }
 
-/** @returns how many unsold keys of these prices were deleted */
+/** @returns the number of unsold keys of these prices that were deleted */
 export async function deleteUnsoldKeys(tx: Transaction, priceIds: readonly string[]): Promise<number> {
   const deleted = await deleteUnsold(tx, sql`price_id = any(${priceIds}::uuid[])`)
   await countDeleted(tx, deleted)
@@ -177,9 +178,8 @@ export async function deleteUnsoldKeys(tx: Transaction, priceIds: readonly strin
 }
 
 /**
- * Deletes all keys of a batch, or throws: a purchase that holds one of them at this moment is waited for, and a
- * correction too, and then the batch is not what it was.
- * @returns how many keys there were
+ * Deletes all keys of a batch, or throws. It waits for a running purchase or edit of one of them, and then refuses.
+ * @returns the number of deleted keys
  * @throws Refusal BATCH_TOUCHED or BATCH_UNDONE
  */
 export async function deleteUntouchedBatch(
@@ -188,8 +188,8 @@ export async function deleteUntouchedBatch(
   { adminId, now }: { adminId: string; now: Date },
 ): Promise<number> {
   const deleted = await deleteUnsold(tx, sql`batch_id = ${batchId}`)
-  // In one statement, on the row as it is once everyone else is done with it: an import that adds to the batch
-  // meanwhile, or a sale, makes the figures differ
+  // Checks in one statement, on the row after all others are done with it, because an import into the batch or a
+  // sale in between makes the figures differ
   const isWhole = await tx.run(sql`
     update key_batches set removed = added, undone_at = ${now}, undone_by = ${adminId}
      where id = ${batchId} and undone_at is null and edited = 0
@@ -205,11 +205,11 @@ export async function deleteUntouchedBatch(
   return total(deleted)
 }
 
-/** Deletes unsold keys, locked in the order in which purchases lock them, or the two could wait for each other. */
+/** Deletes unsold keys. Locks them in the order of purchases, so that the two don't deadlock. */
 async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
   await tx.run(sql`select set_config('lock_timeout', ${`${IMPORTS_WAITED_FOR_MS}ms`}, true)`)
   await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
-  // Whoever holds a key is not waited for as long: buyers wait for those that are locked already
+  // Shortens the wait for a key's lock, because buyers wait for the keys locked already
   await tx.run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`)
   return tx.rows(
     DeletedRow,
@@ -254,7 +254,7 @@ async function countDeleted(
 }
 
 /**
- * @returns whether the key was unsold, and has the new text
+ * @returns true if the key was unsold, and has the new text
  * @throws a violation of license_keys_fingerprint when another key has that text
  */
 export async function replaceUnsoldKey(

@@ -1,15 +1,15 @@
 /**
- * Taking keys out of stock for orders.
+ * Takes keys out of stock for orders.
  *
- * Keys that another purchase is taking at this moment are stepped over first: two buyers of one product need
- * not queue. But stepping over alone would tell a buyer OUT OF STOCK while an order that may yet be refused
- * holds the keys; so when it comes up short, the caller asks again with `wait`.
+ * It first skips keys that another purchase holds, so that two buyers of one product need not queue. Skipping alone
+ * would answer OUT OF STOCK while an order that may yet be refused holds the keys. So a caller that gets too few
+ * asks again with `wait`.
  */
 import * as z from 'zod/mini'
 import { literal, sql, type Transaction } from '../platform/database/database.ts'
 import { anyShard } from './stock-counters.ts'
 
-/** A key locked for this transaction, still sealed. */
+/** A key locked for this transaction, still encrypted. */
 export interface LockedKey {
   id: string
   /** Arrival number; keys are sold in this order. */
@@ -19,31 +19,31 @@ export interface LockedKey {
 }
 
 /**
- * For each price, an arrival number below which no key was free: buyers of a hot product would otherwise step
- * over the dead index entries of every key sold since the last vacuum (measured: 1,900 purchases a second
- * fall to 340 in 20 s). Only ever a hint: whoever comes up short looks again from the start.
+ * For each price, an arrival number below which no key was free. Without it, buyers of a hot product step over the
+ * dead index entries of every key sold since the last vacuum (1,900 purchases a second fell to 340 in 20 s). It is
+ * only a hint: a caller that gets too few looks again from the start.
  */
 export type StockFloors = Map<string, number>
 
 const KeyRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), sealed: z.instanceof(Buffer) })
 
 /**
- * The keys of one price, said as a range. With `=` the planner takes a few keys for quickly found anywhere, and reads all
- * keys of the shop in order of arrival, past those of every other product (measured: 380,000 of them, 143 ms, for one
- * key). The order of a range of prices is that of the index of free keys alone.
+ * The keys of one price, written as a range. With `=` the planner expects to find a few keys quickly anywhere, and
+ * reads all keys of the shop in order of arrival (380,000 keys and 143 ms for one key). Only the index of free keys
+ * has the order of a range of prices.
  */
 const ofPrice = sql`price_id between want.price_id and want.price_id`
 
 interface LockOptions {
   floors: StockFloors
-  /** Wait for keys that others hold instead of stepping over them. */
+  /** True to wait for keys that others hold, instead of skipping them. */
   wait: boolean
 }
 
 /**
  * Locks free keys, oldest first, without taking them yet.
- * @param wanted price id → how many keys at least
- * @returns what could be locked by price, in order of arrival; possibly more, or fewer, than wanted
+ * @param wanted price id → the least number of keys
+ * @returns the locked keys by price, in order of arrival; possibly more, or fewer, than wanted
  */
 export async function lockKeys(
   tx: Transaction,
@@ -71,7 +71,8 @@ async function lockInto(
       KeyRow,
       sql`
       select key.id, key.seq, key.price_id as "priceId", key.sealed
-        from unnest(${priceIds}::uuid[], ${priceIds.map((id) => floors.get(id) ?? 0)}::bigint[]) as want (price_id, floor)
+        from unnest(${priceIds}::uuid[], ${priceIds.map((id) => floors.get(id) ?? 0)}::bigint[])
+             as want (price_id, floor)
        cross join lateral (
              select id, seq, price_id, sealed
                from license_keys
@@ -89,7 +90,10 @@ async function lockInto(
   for (const keys of locked.values()) keys.sort((a, b) => a.seq - b.seq)
 }
 
-/** A limit is written into the statement, so quantities are rounded up to powers of two to keep statements few. */
+/**
+ * Rounds quantities up to powers of two, because a limit is written into the statement, and statements should stay
+ * few.
+ */
 function bySize(wanted: ReadonlyMap<string, number>): Map<number, string[]> {
   const groups = new Map<number, string[]>()
   for (const [priceId, quantity] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -115,8 +119,8 @@ export interface TakenKey {
 }
 
 /**
- * Takes keys out of stock, and counts them. It is sent without waiting: the commit fails when it does.
- * @param shard which of the counters this writer uses; different writers use different ones
+ * Takes keys out of stock, and counts them. The caller need not await it, because the commit fails if it does.
+ * @param shard the counter shard of this writer; each writer has its own
  */
 export function takeKeys(
   tx: Transaction,
@@ -129,7 +133,8 @@ export function takeKeys(
          set order_id = taken.order_id, assigned_to = taken.user_id, assigned_at = ${now}, expires_at = taken.expires_at
         from unnest(${taken.map(({ key }) => key.id)}::uuid[], ${taken.map(({ orderId }) => orderId)}::uuid[],
                     ${taken.map(({ buyerId }) => buyerId)}::uuid[],
-                    ${taken.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as taken (key_id, order_id, user_id, expires_at)
+                    ${taken.map(({ expiresAt }) => expiresAt)}::timestamptz[])
+                  as taken (key_id, order_id, user_id, expires_at)
        where license_keys.id = taken.key_id
       returning license_keys.price_id, license_keys.batch_id
     ), counter as (
@@ -142,10 +147,7 @@ export function takeKeys(
     on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
 }
 
-/**
- * How many keys of each price are free as far as this moment can tell, those being taken by others included;
- * counted up to `most`.
- */
+/** Counts the free keys of each price at this moment, with those that others are taking, up to `most`. */
 export async function countFree(
   tx: Transaction,
   priceIds: readonly string[],
