@@ -33,7 +33,8 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
     sql`
     select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
            session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
-           admins.role, admins.password_given as "hasGivenPassword", admins.totp_sealed is not null as "hasSecondFactor",
+           admins.role, admins.password_given as "hasGivenPassword",
+           admins.totp_sealed is not null as "hasSecondFactor",
            coalesce((select second_factor_required from settings), false) as "secondFactorRequired",
            session.token_hash <> ${tokenHash} as "isReplaced"
       from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null

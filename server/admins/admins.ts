@@ -22,7 +22,8 @@ const Admin = z.object({
 export type Admin = z.output<typeof Admin>
 
 const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role,
-                    totp_sealed as "totpSealed", totp_pending as "totpPending", totp_step as "totpStep", created_at as "createdAt",
+                    totp_sealed as "totpSealed", totp_pending as "totpPending", totp_step as "totpStep",
+                    created_at as "createdAt",
                     disabled_at as "disabledAt"`
 
 /** @param username in letters of any case */

@@ -28,7 +28,8 @@ export async function listAdminSessions(db: Queries, { admin, now }: Call<'admin
            token_hash = ${admin.sessionHash} as current
       from admin_sessions
      where admin_id = ${admin.id} and ended_at is null
-       and last_active_at > ${before(now, ADMIN_SESSION_IDLE_MS)} and created_at > ${before(now, ADMIN_SESSION_LONGEST_MS)}
+       and last_active_at > ${before(now, ADMIN_SESSION_IDLE_MS)}
+       and created_at > ${before(now, ADMIN_SESSION_LONGEST_MS)}
      order by created_at desc, id desc`,
   )
   return rows.map(toOwnSession)
