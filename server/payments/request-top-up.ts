@@ -39,7 +39,8 @@ export async function requestTopUp(
       // Comes after the check for a repeat, because a request filed before the plan changed stays filed
       refuseOtherTerms(request, terms)
       await tx.run(sql`
-        insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, validity_days, validity_fixed, utr,
+        insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id,
+                                    validity_days, validity_fixed, utr,
                                     phone, address, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
                 ${request.payerName}, ${address}, ${now})`)
