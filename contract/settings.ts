@@ -33,7 +33,7 @@ export const StoreSettings = z.object({
   stepUpAbove: Rupees.check(
     z.describe(
       'Admins with two-step verification must confirm it’s them when their balance changes in 24 hours go above ' +
-      'this amount',
+        'this amount',
     ),
   ),
 })
