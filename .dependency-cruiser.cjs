@@ -2,6 +2,8 @@
  * The house rules that a tool can check. Arrows point down: web and server meet only in the contract,
  * plumbing knows no feature, and a feature imports only what it builds on, as this table says.
  */
+const { existsSync, readdirSync } = require('node:fs')
+
 /** The panel's folders, whose looks are not in the user area's style sheet (web/styles/app.css). */
 const panelOnly = '^web/[a-z-]+/admin/'
 
@@ -23,6 +25,11 @@ const builtOn = {
   privacy: ['consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
   reports: ['api-docs', 'live', 'settings'],
 }
+const missing = readdirSync(`${__dirname}/server`).filter(
+  (folder) => !(folder in builtOn) && existsSync(`${__dirname}/server/${folder}/routes.ts`),
+)
+if (missing.length > 0) throw new Error(`The table above does not say what these build on: ${missing.join(', ')}`)
+
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
 const shownWith = {
   ...builtOn,
