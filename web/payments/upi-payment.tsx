@@ -15,6 +15,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { qrCode, saveQrCode } from './qr-code.ts'
+import { QrImage } from './qr-image.tsx'
 
 interface UpiPaymentProps {
   /** UPI ID in the settings. Empty for none, undefined until known. */
@@ -114,18 +115,12 @@ function Ways({ payTo, amount, username }: WaysProps) {
   }
   return (
     <>
-      <svg
-        role="img"
-        aria-label={t('QR code to pay {amount} to {upiId}', { amount: formatRupees(rupees), upiId: payTo })}
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        width="280"
-        height="280"
-        shapeRendering="crispEdges"
+      <QrImage
+        qr={qr}
+        label={t('QR code to pay {amount} to {upiId}', { amount: formatRupees(rupees), upiId: payTo })}
+        sizePx={280}
         className="max-w-full rounded-card"
-      >
-        <rect width="100%" height="100%" fill="#fff" />
-        <path d={qr.path} fill="#000" />
-      </svg>
+      />
       <p className="text-center text-balance md:max-w-70 text-xs text-fg-2">
         {isPhone
           ? t('Scan it from another screen. On this phone, copy these details into your UPI app.')

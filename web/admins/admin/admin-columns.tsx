@@ -1,4 +1,4 @@
-import { LogOut, Pencil, RotateCcw, ShieldOff, UserMinus } from 'lucide-react'
+import { LogOut, RotateCcw, ShieldOff, UserMinus } from 'lucide-react'
 import type { Admin } from '../../../contract/admins.ts'
 import { t } from '../../platform/i18n.ts'
 import { roleName } from '../../platform/admin/roles.ts'
@@ -8,6 +8,7 @@ import type { Column } from '../../ui/admin/data-table.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
+import { EditButton } from '../../ui/admin/row-buttons.tsx'
 
 interface ColumnsOf {
   selfId: string | undefined
@@ -83,12 +84,7 @@ export function columnsOf(options: ColumnsOf): Column<Admin>[] {
         }
         return (
           <>
-            <IconButton
-              label={t('Edit {name}', { name })}
-              icon={<Pencil size={17} aria-hidden />}
-              denied={reason}
-              onClick={() => options.edit(admin)}
-            />
+            <EditButton label={t('Edit {name}', { name })} denied={reason} onClick={() => options.edit(admin)} />
             <IconButton
               label={t('Remove {name}’s authenticator app', { name })}
               icon={<ShieldOff size={17} aria-hidden />}

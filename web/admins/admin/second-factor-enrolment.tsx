@@ -5,6 +5,7 @@ import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { refreshAdmin, type Admin } from '../../platform/session.ts'
 import { qrCode } from '../../payments/qr-code.ts'
+import { QrImage } from '../../payments/qr-image.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -88,18 +89,7 @@ export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
   }, [fault])
   return (
     <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
-      <svg
-        role="img"
-        aria-label={t('QR code for your authenticator app')}
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        width="232"
-        height="232"
-        shapeRendering="crispEdges"
-        className="rounded-control"
-      >
-        <rect width="100%" height="100%" fill="#fff" />
-        <path d={qr.path} fill="#000" />
-      </svg>
+      <QrImage qr={qr} label={t('QR code for your authenticator app')} sizePx={232} className="rounded-control" />
       <div className="grid content-start gap-4">
         <ol className="grid list-decimal gap-1.5 pl-5 text-sm text-fg-2">
           <li>{t('Open an authenticator app on your phone, such as Google Authenticator, Aegis or 2FAS.')}</li>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { GripVertical, KeyRound, Pencil, Trash2 } from 'lucide-react'
+import { GripVertical, KeyRound } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -11,6 +11,7 @@ import type { Column } from '../../ui/admin/data-table.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ProductCover } from '../../ui/product-cover.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
+import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
 import { stockState, worstStock } from './product-stock.ts'
 
 type HandleProps = Omit<ComponentProps<typeof IconButton>, 'icon'>
@@ -74,7 +75,6 @@ export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column
           checked={product.hot}
           denied={denied(calls.catalogue.update)}
           onChange={(hot) => setHot(product, { hot })}
-          className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
       ),
     },
@@ -95,16 +95,13 @@ export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column
               <KeyRound size={17} aria-hidden />
             </Link>
           )}
-          <IconButton
+          <EditButton
             label={t('Edit {name}', { name: product.name })}
-            icon={<Pencil size={17} aria-hidden />}
             denied={denied(calls.catalogue.update)}
             onClick={() => edit(product)}
           />
-          <IconButton
-            variant="danger"
+          <DeleteButton
             label={t('Delete {name}', { name: product.name })}
-            icon={<Trash2 size={17} aria-hidden />}
             denied={denied(calls.catalogue.remove)}
             onClick={() => remove(product)}
           />

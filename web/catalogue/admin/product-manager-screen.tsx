@@ -12,7 +12,6 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { filterProducts } from '../filter-products.ts'
 import { useAdminProducts, useReorderProducts, useSetHot } from './product-queries.ts'
@@ -20,6 +19,8 @@ import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
 import { columnsOf } from './product-manager-columns.tsx'
 import { ProductDeletion } from './product-deletion.tsx'
+import { StatusFilter } from '../../ui/admin/status-filter.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 
 const ProductDialog = lazyPart(() => import('./product-dialog.tsx').then((file) => file.ProductDialog))
 
@@ -94,10 +95,10 @@ export function ProductManagerScreen() {
       actions={create}
       search={<SearchInput label={t('Search products')} value={list.search} onChange={list.setSearch} debounceMs={0} />}
       filters={
-        <Segmented
+        <StatusFilter
+          list={list}
           label={t('Show products')}
           value={filter}
-          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
           options={[
             { value: 'all', label: t('All') },
             { value: 'hot', label: t('Hot Sale') },
@@ -127,14 +128,11 @@ export function ProductManagerScreen() {
               text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
             />
           ) : (
-            <EmptyState
+            <NoMatches
               icon={<Package size={22} />}
               title={t('No products found')}
-              action={
-                <Button variant="secondary" onClick={list.clear}>
-                  {t('Show all products')}
-                </Button>
-              }
+              showAll={t('Show all products')}
+              onShowAll={list.clear}
             />
           )
         }

@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, Undo2 } from 'lucide-react'
+import { KeyRound, Undo2 } from 'lucide-react'
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../platform/money.ts'
@@ -8,9 +8,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
 import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Time } from '../../ui/time.tsx'
+import { EditButton } from '../../ui/admin/row-buttons.tsx'
 import { undoFailure } from './key-failures.ts'
 import { useUndoBatch } from './key-manager-queries.ts'
 
@@ -110,9 +110,8 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
               {t('Keys')}
             </Link>
           )}
-          <IconButton
+          <EditButton
             label={t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch))}
-            icon={<Pencil size={17} aria-hidden />}
             onClick={() => edit(batch)}
           />
         </>

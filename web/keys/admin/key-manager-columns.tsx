@@ -1,4 +1,3 @@
-import { Pencil, Trash2 } from 'lucide-react'
 import type { AdminKey } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -8,8 +7,8 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Time } from '../../ui/time.tsx'
+import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
 import { STATUS_TONES, statusText } from './key-status.ts'
 
 interface ColumnsOf {
@@ -98,17 +97,8 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
         // A sold key is its buyer's.
         row.status === 'available' && (
           <>
-            <IconButton
-              label={t('Edit key {key}', { key: shortened(row.key) })}
-              icon={<Pencil size={17} aria-hidden />}
-              onClick={() => edit(row)}
-            />
-            <IconButton
-              variant="danger"
-              label={t('Delete key {key}', { key: shortened(row.key) })}
-              icon={<Trash2 size={17} aria-hidden />}
-              onClick={() => remove(row)}
-            />
+            <EditButton label={t('Edit key {key}', { key: shortened(row.key) })} onClick={() => edit(row)} />
+            <DeleteButton label={t('Delete key {key}', { key: shortened(row.key) })} onClick={() => remove(row)} />
           </>
         ),
     },

@@ -5,7 +5,7 @@ import { files } from '../../platform/admin/download.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportButton } from '../../ui/admin/export-button.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { exportName } from './export-name.ts'
 import { DurationSelect, onlyDuration, ProductSelect } from './key-manager-place.tsx'
 import { KEY_STATUSES, statusText } from './key-status.ts'
@@ -39,10 +39,10 @@ export function KeyFilters({ manager, placeRef, onClear }: KeyFiltersProps) {
       />
       {!isBatches && (
         <>
-          <Segmented
+          <StatusFilter
+            list={list}
             label={t('Status')}
             value={status ?? 'all'}
-            onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
             options={[
               { value: 'all', label: t('All') },
               ...KEY_STATUSES.map((value) => ({ value, label: statusText(value) })),

@@ -1,10 +1,10 @@
 import { KeyRound, Package } from 'lucide-react'
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
-import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 import { batchColumns } from './key-batch-list.tsx'
 import { columnsOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
@@ -36,14 +36,11 @@ export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchL
             text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
           />
         ) : (
-          <EmptyState
+          <NoMatches
             icon={<Package size={22} />}
             title={t('No batches found')}
-            action={
-              <Button variant="secondary" onClick={list.clear}>
-                {t('Show all batches')}
-              </Button>
-            }
+            showAll={t('Show all batches')}
+            onShowAll={list.clear}
           />
         )
       }
@@ -72,7 +69,7 @@ export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
       skeletonRows={8}
       empty={
         isFiltered || after !== undefined ? (
-          <EmptyState
+          <NoMatches
             icon={<KeyRound size={22} />}
             title={t('No keys found')}
             text={
@@ -80,11 +77,8 @@ export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
                 ? t('Enter the full key, or choose a product to search by part of a key.')
                 : undefined
             }
-            action={
-              <Button variant="secondary" onClick={() => manager.showAll()}>
-                {t('Show all keys')}
-              </Button>
-            }
+            showAll={t('Show all keys')}
+            onShowAll={() => manager.showAll()}
           />
         ) : (
           <EmptyState

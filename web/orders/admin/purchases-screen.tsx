@@ -8,7 +8,6 @@ import { useListSearch } from '../../platform/admin/list-search.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
-import { Button } from '../../ui/button.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,6 +20,7 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 import { usePurchases, type Wanted } from './purchases-queries.ts'
 
 const PATH = '/admin/purchases'
@@ -207,15 +207,12 @@ function Nothing({ isNarrowed, isBeyond, onShowAll }: NothingProps) {
     return <EmptyState icon={icon} title={t('No sales yet')} text={t('Every sale and its revenue will show here.')} />
   }
   return (
-    <EmptyState
+    <NoMatches
       icon={icon}
       title={isBeyond ? t('This page is empty') : t('No purchases found')}
       text={isBeyond ? t('There are purchases on earlier pages.') : t('Try another word, product or date range.')}
-      action={
-        <Button variant="secondary" onClick={onShowAll}>
-          {t('Show all purchases')}
-        </Button>
-      }
+      showAll={t('Show all purchases')}
+      onShowAll={onShowAll}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Check, Trash2 } from 'lucide-react'
+import { Check } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -10,9 +10,9 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
+import { DeleteButton } from '../../ui/admin/row-buttons.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
 import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, isRequest, kindOf } from './payment-manager-words.ts'
@@ -180,10 +180,8 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
   const decision = context.decisions.get(payment._id)
   const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
   const remove = (
-    <IconButton
-      variant="danger"
+    <DeleteButton
       label={t('Delete {amount} from {name}', words)}
-      icon={<Trash2 size={17} aria-hidden />}
       denied={denied(calls.payments.remove)}
       onClick={() => context.remove(payment)}
     />

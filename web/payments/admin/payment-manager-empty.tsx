@@ -2,6 +2,7 @@ import { CircleCheck, ReceiptIndianRupee } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 import type { PaymentFilter } from './use-payment-list.ts'
 
 interface NoPaymentsProps {
@@ -22,15 +23,12 @@ export function NoPayments({ filter, search, isBeyond, onFirst, onAll }: NoPayme
   const icon = <ReceiptIndianRupee size={22} />
   if (isBeyond) {
     return (
-      <EmptyState
+      <NoMatches
         icon={icon}
         title={t('This page is empty')}
         text={t('There are payments on earlier pages.')}
-        action={
-          <Button variant="secondary" onClick={onFirst}>
-            {t('Go to first page')}
-          </Button>
-        }
+        showAll={t('Go to first page')}
+        onShowAll={onFirst}
       />
     )
   }

@@ -1,4 +1,4 @@
-import { Gift, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Gift, Plus } from 'lucide-react'
 import type { Plan } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -10,16 +10,17 @@ import { Chip } from '../../ui/chip.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
 import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Money } from '../../ui/money.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { bestPlan } from '../offers.ts'
 import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './topup-plan-manager-queries.ts'
 import { difference, percentOf } from './topup-plan-manager-terms.ts'
+import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
+import { StatusFilter } from '../../ui/admin/status-filter.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 
 const PlanDialog = lazyPart(() => import('./topup-plan-manager-dialog.tsx').then((file) => file.PlanDialog))
 
@@ -57,10 +58,10 @@ export function TopupPlanManagerScreen() {
       count={plans.data?.length}
       actions={create}
       filters={
-        <Segmented
+        <StatusFilter
+          list={list}
           label={t('Show plans')}
           value={filter}
-          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
           options={[
             { value: 'all', label: t('All') },
             { value: 'active', label: t('Active') },
@@ -85,21 +86,15 @@ export function TopupPlanManagerScreen() {
               text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
             />
           ) : (
-            <EmptyState
+            <NoMatches
               icon={<Gift size={22} />}
               title={filter === 'active' ? t('No active plans') : t('No inactive plans')}
-              action={
-                <Button
-                  variant="secondary"
-                  onClick={() => {
-                    // The button goes with the empty list, and a focus on it would go too.
-                    document.getElementById('main')?.focus({ preventScroll: true })
-                    list.setStatus(undefined)
-                  }}
-                >
-                  {t('Show all plans')}
-                </Button>
-              }
+              showAll={t('Show all plans')}
+              onShowAll={() => {
+                // The button goes with the empty list, and a focus on it would go too.
+                document.getElementById('main')?.focus({ preventScroll: true })
+                list.setStatus(undefined)
+              }}
             />
           )
         }
@@ -162,7 +157,6 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
           checked={plan.isActive}
           denied={denied(calls.payments.updatePlan)}
           onChange={(isActive) => toggle(plan, { isActive })}
-          className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
       ),
     },
@@ -174,16 +168,13 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
         const amount = formatRupees(plan.amount)
         return (
           <>
-            <IconButton
+            <EditButton
               label={t('Edit {amount} plan', { amount })}
-              icon={<Pencil size={17} aria-hidden />}
               denied={denied(calls.payments.updatePlan)}
               onClick={() => edit(plan)}
             />
-            <IconButton
-              variant="danger"
+            <DeleteButton
               label={t('Delete {amount} plan', { amount })}
-              icon={<Trash2 size={17} aria-hidden />}
               denied={denied(calls.payments.removePlan)}
               onClick={() => remove(plan)}
             />

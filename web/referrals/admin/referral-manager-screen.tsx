@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Check, Link2, Pencil, Plus, Ticket, Trash2 } from 'lucide-react'
+import { Check, Link2, Plus, Ticket } from 'lucide-react'
 import { COPY_FEEDBACK_MS } from '../../../contract/limits.ts'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { copyToClipboard } from '../../platform/copy-to-clipboard.ts'
@@ -20,7 +20,6 @@ import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -28,6 +27,9 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, isUsedUp, usageText, usageTone, usedShare, type ReferralFilter } from './usage.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
+import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
+import { StatusFilter } from '../../ui/admin/status-filter.tsx'
+import { NoMatches } from '../../ui/admin/no-matches.tsx'
 
 const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file) => file.ReferralDialog))
 
@@ -69,10 +71,10 @@ export function ReferralManagerScreen() {
         <SearchInput label={t('Search referrals')} value={list.search} onChange={list.setSearch} debounceMs={0} />
       }
       filters={
-        <Segmented
+        <StatusFilter
+          list={list}
           label={t('Show codes')}
           value={filter}
-          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
           options={[
             { value: 'all', label: t('All') },
             { value: 'active', label: t('Active') },
@@ -104,14 +106,11 @@ export function ReferralManagerScreen() {
               text={t('Buyers need a code to sign up. Create your first code and share it.')}
             />
           ) : (
-            <EmptyState
+            <NoMatches
               icon={<Ticket size={22} />}
               title={t('No codes found')}
-              action={
-                <Button variant="secondary" onClick={list.clear}>
-                  {t('Show all codes')}
-                </Button>
-              }
+              showAll={t('Show all codes')}
+              onShowAll={list.clear}
             />
           )
         }
@@ -176,7 +175,6 @@ function columnsOf({ toggle, edit, remove }: ColumnsOf): Column<ReferralCode>[] 
           checked={referral.isActive}
           denied={denied(calls.referrals.update)}
           onChange={(isActive) => toggle(referral, { isActive })}
-          className="justify-start max-wide:-my-3 max-wide:justify-end"
         />
       ),
     },
@@ -187,16 +185,13 @@ function columnsOf({ toggle, edit, remove }: ColumnsOf): Column<ReferralCode>[] 
       cell: (referral) => (
         <>
           <CopyLink code={referral.code} />
-          <IconButton
+          <EditButton
             label={t('Edit {code}', { code: referral.code })}
-            icon={<Pencil size={17} aria-hidden />}
             denied={denied(calls.referrals.update)}
             onClick={() => edit(referral)}
           />
-          <IconButton
-            variant="danger"
+          <DeleteButton
             label={t('Delete {code}', { code: referral.code })}
-            icon={<Trash2 size={17} aria-hidden />}
             denied={denied(calls.referrals.remove)}
             onClick={() => remove(referral)}
           />

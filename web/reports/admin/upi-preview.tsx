@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { isVpa, upiLink } from '../../../contract/upi.ts'
 import { qrCode } from '../../payments/qr-code.ts'
+import { QrImage } from '../../payments/qr-image.tsx'
 import { t } from '../../platform/i18n.ts'
 import { useSite } from '../../platform/site.ts'
 
@@ -23,18 +24,7 @@ export function UpiPreview({ upiId }: { upiId: string }) {
   }
   return (
     <figure className="flex min-h-50 flex-wrap items-center gap-4 rounded-card border border-line bg-sunken p-4">
-      <svg
-        role="img"
-        aria-label={t('QR code to pay {upiId}', { upiId })}
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        width="168"
-        height="168"
-        shapeRendering="crispEdges"
-        className="rounded-control"
-      >
-        <rect width="100%" height="100%" fill="#fff" />
-        <path d={qr.path} fill="#000" />
-      </svg>
+      <QrImage qr={qr} label={t('QR code to pay {upiId}', { upiId })} sizePx={168} className="rounded-control" />
       <figcaption className="min-w-0 flex-1 basis-36 text-sm text-fg-2">
         {t('Preview of what buyers see, for ₹1.')}
         <span className="mt-1 block font-mono wrap-anywhere text-fg">{upiId}</span>

@@ -19,7 +19,13 @@ interface SwitchProps {
 export function Switch({ label, hint, checked, onChange, disabled, denied, bare, className }: SwitchProps) {
   const hintId = useId()
   return (
-    <label className={cx('flex min-h-11 items-center justify-between gap-4 text-sm select-none', className)}>
+    <label
+      className={cx(
+        'flex min-h-11 items-center gap-4 text-sm select-none',
+        bare ? 'justify-start max-wide:-my-3 max-wide:justify-end' : 'justify-between',
+        className,
+      )}
+    >
       <span className={cx(bare && 'sr-only')}>
         <span className="block">{label}</span>
         {(denied ?? hint) && (

@@ -1,4 +1,4 @@
-import { Pencil, Smartphone, Trash2, UserRound } from 'lucide-react'
+import { Smartphone, UserRound } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -8,6 +8,7 @@ import type { Column } from '../../ui/admin/data-table.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
+import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
 
 interface ColumnsOf {
   /** The users whose devices are being unlocked. */
@@ -82,11 +83,7 @@ export function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf):
         const name = user.username
         return (
           <>
-            <IconButton
-              label={t('Edit {name}', { name })}
-              icon={<Pencil size={17} aria-hidden />}
-              onClick={() => edit(user)}
-            />
+            <EditButton label={t('Edit {name}', { name })} onClick={() => edit(user)} />
             <IconButton
               label={t('Payments, keys and devices of {name}', { name })}
               icon={<UserRound size={17} aria-hidden />}
@@ -100,10 +97,8 @@ export function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf):
               pending={unlocking.includes(user._id)}
               onClick={() => unlock(user)}
             />
-            <IconButton
-              variant="danger"
+            <DeleteButton
               label={t('Delete {name}', { name })}
-              icon={<Trash2 size={17} aria-hidden />}
               denied={denied(calls.users.remove)}
               onClick={() => remove(user)}
             />

@@ -13,8 +13,8 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
 import { columnsOf } from './user-manager-columns.tsx'
 import { UserDeletion } from './user-deletion.tsx'
@@ -65,10 +65,10 @@ export function UserManagerScreen() {
       isEstimate={users.data?.totalIsEstimate}
       search={<SearchInput label={t('Search name or email')} value={list.search} onChange={list.setSearch} />}
       filters={
-        <Segmented
+        <StatusFilter
+          list={list}
           label={t('Show users')}
           value={holding ?? 'all'}
-          onChange={(next) => list.setStatus(next === 'all' ? undefined : next)}
           className="w-full sm:w-auto"
           options={[
             { value: 'all', label: t('All') },
