@@ -24,7 +24,7 @@ interface ColumnsOf {
 }
 
 export function columnsOf(options: ColumnsOf): Column<Admin>[] {
-  const { selfId, reason, changing } = options
+  const { selfId } = options
   return [
     {
       key: 'admin',
@@ -65,49 +65,52 @@ export function columnsOf(options: ColumnsOf): Column<Admin>[] {
       key: 'actions',
       title: t('Actions'),
       card: 'actions',
-      cell: (admin) => {
-        const { _id, username: name, hasSecondFactor, disabledAt } = admin
-        if (disabledAt) {
-          return (
-            <Button
-              size="sm"
-              variant="secondary"
-              icon={<RotateCcw size={16} aria-hidden />}
-              denied={reason}
-              pending={changing.includes(_id)}
-              aria-label={t('Restore access for {name}', { name })}
-              onClick={() => options.restore(admin)}
-            >
-              {t('Restore access')}
-            </Button>
-          )
-        }
-        return (
-          <>
-            <EditButton label={t('Edit {name}', { name })} denied={reason} onClick={() => options.edit(admin)} />
-            <IconButton
-              label={t('Remove {name}’s authenticator app', { name })}
-              icon={<ShieldOff size={17} aria-hidden />}
-              disabled={!hasSecondFactor}
-              denied={reason}
-              onClick={() => options.resetFactor(admin)}
-            />
-            <IconButton
-              label={t('Log {name} out of all devices', { name })}
-              icon={<LogOut size={17} aria-hidden />}
-              denied={reason}
-              onClick={() => options.endSessions(admin)}
-            />
-            <IconButton
-              variant="danger"
-              label={t('Remove {name}', { name })}
-              icon={<UserMinus size={17} aria-hidden />}
-              denied={reason}
-              onClick={() => options.remove(admin)}
-            />
-          </>
-        )
-      },
+      cell: (admin) => <Actions admin={admin} options={options} />,
     },
   ]
+}
+
+function Actions({ admin, options }: { admin: Admin; options: ColumnsOf }) {
+  const { reason, changing } = options
+  const { _id, username: name, hasSecondFactor, disabledAt } = admin
+  if (disabledAt) {
+    return (
+      <Button
+        size="sm"
+        variant="secondary"
+        icon={<RotateCcw size={16} aria-hidden />}
+        denied={reason}
+        pending={changing.includes(_id)}
+        aria-label={t('Restore access for {name}', { name })}
+        onClick={() => options.restore(admin)}
+      >
+        {t('Restore access')}
+      </Button>
+    )
+  }
+  return (
+    <>
+      <EditButton label={t('Edit {name}', { name })} denied={reason} onClick={() => options.edit(admin)} />
+      <IconButton
+        label={t('Remove {name}’s authenticator app', { name })}
+        icon={<ShieldOff size={17} aria-hidden />}
+        disabled={!hasSecondFactor}
+        denied={reason}
+        onClick={() => options.resetFactor(admin)}
+      />
+      <IconButton
+        label={t('Log {name} out of all devices', { name })}
+        icon={<LogOut size={17} aria-hidden />}
+        denied={reason}
+        onClick={() => options.endSessions(admin)}
+      />
+      <IconButton
+        variant="danger"
+        label={t('Remove {name}', { name })}
+        icon={<UserMinus size={17} aria-hidden />}
+        denied={reason}
+        onClick={() => options.remove(admin)}
+      />
+    </>
+  )
 }

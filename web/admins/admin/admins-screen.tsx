@@ -25,68 +25,18 @@ type Change = Parameters<ReturnType<typeof useAdminChange>['mutate']>[0]
 export function AdminsScreen() {
   const { admin: self } = useSession()
   const list = useAdmins()
-  const change = useAdminChange()
+  const questions = useAdminQuestions()
   const creation = useDialog<object>()
   const editor = useDialog<{ admin: Admin }>()
   const removal = useDialog<{ admin: Admin }>()
   const [login, setLogin] = useState<FirstLogin>()
-  const [changing, setChanging] = useState<readonly Change[]>([])
-  const reason = denied(calls.admins.update)
 
-  /** Changes one admin after a question, and says how it went. */
-  const ask = async (question: Parameters<typeof confirm>[0], input: Change, done: string) => {
-    if (!(await confirm(question))) return
-    setChanging((present) => [...present, input])
-    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
-    try {
-      await change.mutateAsync(input)
-      toast(done)
-    } catch (error) {
-      toast(errorMessage(error), { tone: 'bad' })
-    } finally {
-      setChanging((present) => present.filter((each) => each !== input))
-    }
-  }
   const columns = columnsOf({
     selfId: self?.id,
-    reason,
-    changing: changing.map(({ id }) => id),
+    reason: denied(calls.admins.update),
     edit: (admin) => editor.show({ admin }),
-    resetFactor: ({ _id: id, username: name }) =>
-      void ask(
-        {
-          title: t('Remove {name}’s authenticator app?', { name }),
-          body: t(
-            'Use this if they lost their phone. They’re logged out, and can log in with only a password until they set it up again.',
-          ),
-          confirmLabel: t('Remove app'),
-          danger: true,
-        },
-        { id, removeSecondFactor: true },
-        t('Authenticator app removed for {name}', { name }),
-      ),
-    endSessions: ({ _id: id, username: name }) =>
-      void ask(
-        {
-          title: t('Log {name} out of all devices?', { name }),
-          body: t('They’re logged out right away and can log in again.'),
-          confirmLabel: t('Log out'),
-          danger: true,
-        },
-        { id },
-        t('{name} logged out of all devices', { name }),
-      ),
     remove: (admin) => removal.show({ admin }),
-    restore: ({ _id: id, username: name }) =>
-      void ask(
-        {
-          title: t('Restore access for {name}?', { name }),
-          body: t('They keep their earlier role and password.'),
-          confirmLabel: t('Restore access'),
-        },
-        { id, disabled: false },
-        t('{name} can log in again', { name }),
-      ),
+    ...questions,
   })
   return (
     <>
@@ -135,6 +85,63 @@ export function AdminsScreen() {
       <FirstLoginDialog login={login} onClose={() => setLogin(undefined)} />
     </>
   )
+}
+
+/** Row actions that change an admin right after a question. */
+function useAdminQuestions() {
+  const change = useAdminChange()
+  const [changing, setChanging] = useState<readonly Change[]>([])
+  /** Changes one admin after a question, and says how it went. */
+  const ask = async (question: Parameters<typeof confirm>[0], input: Change, done: string) => {
+    if (!(await confirm(question))) return
+    setChanging((present) => [...present, input])
+    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    try {
+      await change.mutateAsync(input)
+      toast(done)
+    } catch (error) {
+      toast(errorMessage(error), { tone: 'bad' })
+    } finally {
+      setChanging((present) => present.filter((each) => each !== input))
+    }
+  }
+  return {
+    changing: changing.map(({ id }) => id),
+    resetFactor: ({ _id: id, username: name }: Admin) =>
+      void ask(
+        {
+          title: t('Remove {name}’s authenticator app?', { name }),
+          body: t(
+            'Use this if they lost their phone. They’re logged out, and can log in with only a password until they set it up again.',
+          ),
+          confirmLabel: t('Remove app'),
+          danger: true,
+        },
+        { id, removeSecondFactor: true },
+        t('Authenticator app removed for {name}', { name }),
+      ),
+    endSessions: ({ _id: id, username: name }: Admin) =>
+      void ask(
+        {
+          title: t('Log {name} out of all devices?', { name }),
+          body: t('They’re logged out right away and can log in again.'),
+          confirmLabel: t('Log out'),
+          danger: true,
+        },
+        { id },
+        t('{name} logged out of all devices', { name }),
+      ),
+    restore: ({ _id: id, username: name }: Admin) =>
+      void ask(
+        {
+          title: t('Restore access for {name}?', { name }),
+          body: t('They keep their earlier role and password.'),
+          confirmLabel: t('Restore access'),
+        },
+        { id, disabled: false },
+        t('{name} can log in again', { name }),
+      ),
+  }
 }
 
 /** The account stays for the audit log's sake, and opens nothing any more. */

@@ -82,33 +82,37 @@ export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column
       key: 'actions',
       title: t('Actions'),
       card: 'actions',
-      cell: (product) => (
-        <>
-          {!denied(calls.keys.list) && (
-            <Link
-              to="/admin/key-manager"
-              search={{ product: product._id }}
-              aria-label={t('Keys of {name}', { name: product.name })}
-              title={t('Keys of {name}', { name: product.name })}
-              className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
-            >
-              <KeyRound size={17} aria-hidden />
-            </Link>
-          )}
-          <EditButton
-            label={t('Edit {name}', { name: product.name })}
-            denied={denied(calls.catalogue.update)}
-            onClick={() => edit(product)}
-          />
-          <DeleteButton
-            label={t('Delete {name}', { name: product.name })}
-            denied={denied(calls.catalogue.remove)}
-            onClick={() => remove(product)}
-          />
-        </>
-      ),
+      cell: (product) => <Actions product={product} edit={edit} remove={remove} />,
     },
   ]
+}
+
+function Actions({ product, edit, remove }: { product: Product } & Pick<ColumnsOf, 'edit' | 'remove'>) {
+  return (
+    <>
+      {!denied(calls.keys.list) && (
+        <Link
+          to="/admin/key-manager"
+          search={{ product: product._id }}
+          aria-label={t('Keys of {name}', { name: product.name })}
+          title={t('Keys of {name}', { name: product.name })}
+          className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
+        >
+          <KeyRound size={17} aria-hidden />
+        </Link>
+      )}
+      <EditButton
+        label={t('Edit {name}', { name: product.name })}
+        denied={denied(calls.catalogue.update)}
+        onClick={() => edit(product)}
+      />
+      <DeleteButton
+        label={t('Delete {name}', { name: product.name })}
+        denied={denied(calls.catalogue.remove)}
+        onClick={() => remove(product)}
+      />
+    </>
+  )
 }
 
 const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }

@@ -30,50 +30,16 @@ const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 
 /** What the shop sells: create, edit, put into order, delete; with the stock of each duration. */
 export function ProductManagerScreen() {
-  const products = useAdminProducts()
+  const order = useProductRows()
+  const { products, all, rows, ordered, editor, deletion } = order
   const setHot = useSetHot()
-  const reorder = useReorderProducts()
   const list = useListSearch('/admin/product-manager')
-  const editor = useDialog<{ product?: Product }>()
-  const deletion = useDialog<{ product: Product }>()
-  const mover = useDialog<{ id: string }>()
-  const [announcement, setAnnouncement] = useState('')
-
-  const all = products.data ?? []
-  const byId = new Map(all.map((product) => [product._id, product]))
-  const nameOf = (id: string) => byId.get(id)?.name ?? ''
-  const save = (ids: string[]) =>
-    reorder.mutateAsync(ids).catch((error: unknown) => {
-      const run = () => void save(ids)
-      const text = t('Couldn’t save the new order. {reason}', { reason: errorMessage(error) })
-      toast(text, { tone: 'bad', action: { label: t('Retry'), run } })
-    })
-  const rows = useReorder({
-    ids: all.map((product) => product._id),
-    save,
-    onAsk: (id) => mover.show({ id }),
-    onMoved: (id, place) =>
-      setAnnouncement(
-        t('{name} moved to position {number} of {total}', { name: nameOf(id), number: place + 1, total: all.length }),
-      ),
-  })
-
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
-  const ordered = rows.order.flatMap((id) => byId.get(id) ?? [])
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
   // Between products that are not shown there is no telling where something goes.
   const canReorder = !denied(calls.catalogue.reorder) && filter === 'all' && list.search === '' && all.length > 1
   const columns = columnsOf({
-    handleOf: canReorder
-      ? (product) => ({
-          ...rows.handleProps(product._id),
-          label: t('Move {name}, position {number} of {total}', {
-            name: product.name,
-            number: rows.order.indexOf(product._id) + 1,
-            total: all.length,
-          }),
-        })
-      : undefined,
+    handleOf: canReorder ? order.handleOf : undefined,
     setHot,
     edit: (product) => editor.show({ product }),
     remove: (product) => deletion.show({ product }),
@@ -110,7 +76,7 @@ export function ProductManagerScreen() {
       }
     >
       <output aria-live="polite" className="sr-only">
-        {announcement}
+        {order.announcement}
       </output>
       <DataTable
         label={t('Products')}
@@ -137,6 +103,56 @@ export function ProductManagerScreen() {
           )
         }
       />
+      <ProductDialogs order={order} />
+    </ListPage>
+  )
+}
+
+type ProductRows = ReturnType<typeof useProductRows>
+
+/** The products in the order that the admin is giving them, with the dialogs about one of them. */
+function useProductRows() {
+  const products = useAdminProducts()
+  const reorder = useReorderProducts()
+  const editor = useDialog<{ product?: Product }>()
+  const deletion = useDialog<{ product: Product }>()
+  const mover = useDialog<{ id: string }>()
+  const [announcement, setAnnouncement] = useState('')
+
+  const all = products.data ?? []
+  const byId = new Map(all.map((product) => [product._id, product]))
+  const nameOf = (id: string) => byId.get(id)?.name ?? ''
+  const save = (ids: string[]) =>
+    reorder.mutateAsync(ids).catch((error: unknown) => {
+      const run = () => void save(ids)
+      const text = t('Couldn’t save the new order. {reason}', { reason: errorMessage(error) })
+      toast(text, { tone: 'bad', action: { label: t('Retry'), run } })
+    })
+  const rows = useReorder({
+    ids: all.map((product) => product._id),
+    save,
+    onAsk: (id) => mover.show({ id }),
+    onMoved: (id, place) =>
+      setAnnouncement(
+        t('{name} moved to position {number} of {total}', { name: nameOf(id), number: place + 1, total: all.length }),
+      ),
+  })
+  const ordered = rows.order.flatMap((id) => byId.get(id) ?? [])
+  const handleOf = ({ _id, name }: Product) => ({
+    ...rows.handleProps(_id),
+    label: t('Move {name}, position {number} of {total}', {
+      name,
+      number: rows.order.indexOf(_id) + 1,
+      total: all.length,
+    }),
+  })
+  return { products, all, byId, nameOf, rows, ordered, handleOf, announcement, editor, deletion, mover }
+}
+
+function ProductDialogs({ order }: { order: ProductRows }) {
+  const { byId, nameOf, rows, ordered, editor, deletion, mover } = order
+  return (
+    <>
       {editor.target && (
         <ProductDialog
           key={editor.turn}
@@ -160,6 +176,6 @@ export function ProductManagerScreen() {
       {deletion.target && (
         <ProductDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}
-    </ListPage>
+    </>
   )
 }

@@ -31,6 +31,54 @@ interface UserDialogProps {
 
 /** Wallet, own prices and hidden products of one user; all that was changed is saved at once, or nothing. */
 export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
+  const form = useUserForm({ user, balance, onClose })
+  const { part, setPart, save, products, wallet, prices, hidden, change, priceChanges, isHiddenChanged, edit } = form
+  return (
+    <EditDialog
+      open={open}
+      size="wide"
+      title={t('Edit {name}', { name: user.username })}
+      description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(balance) })}
+      submitLabel={t('Save changes')}
+      dirty={form.dirty}
+      pending={save.isPending}
+      denied={denied(calls.users.update)}
+      error={save.error && failureText(save.error)}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Segmented
+        label={t('Edit')}
+        value={part}
+        onChange={setPart}
+        className="w-full"
+        options={[
+          { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
+          { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
+          { value: 'hidden', label: marked(t('Hidden'), isHiddenChanged) },
+          { value: 'login', label: t('Password') },
+        ]}
+      />
+      <div className="min-h-90">
+        {part === 'wallet' && <WalletPart form={wallet} onChange={edit(form.setWallet)} balance={form.balanceBefore} />}
+        {part === 'prices' && (
+          <ProductList products={products}>
+            {(product) => (
+              <PriceRows key={product._id} product={product} draft={prices} onChange={edit(form.setPrices)} />
+            )}
+          </ProductList>
+        )}
+        {part === 'login' && <ResetLinkSection user={user} />}
+        {part === 'hidden' && (
+          <HiddenPart user={user} products={products} hidden={hidden} onChange={edit(form.setHidden)} />
+        )}
+      </div>
+    </EditDialog>
+  )
+}
+
+/** All parts of the form, and how they are saved together. */
+function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'>) {
   const [part, setPart] = useState<Part>('wallet')
   const [wallet, setWallet] = useState<WalletForm>({
     direction: 'add',
@@ -90,66 +138,57 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
       set(value)
       if (save.isError) save.reset()
     }
+  return {
+    part,
+    setPart,
+    wallet,
+    setWallet,
+    prices,
+    setPrices,
+    hidden,
+    setHidden,
+    products,
+    save,
+    balanceBefore,
+    change,
+    priceChanges,
+    isHiddenChanged,
+    dirty,
+    submit,
+    edit,
+  }
+}
+
+interface HiddenPartProps {
+  user: AdminUser
+  products: ReturnType<typeof useAdminProducts>
+  hidden: ReadonlySet<string>
+  onChange: (hidden: ReadonlySet<string>) => void
+}
+
+/** One switch for each product: on while the user sees it. */
+function HiddenPart({ user, products, hidden, onChange }: HiddenPartProps) {
   return (
-    <EditDialog
-      open={open}
-      size="wide"
-      title={t('Edit {name}', { name: user.username })}
-      description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(balance) })}
-      submitLabel={t('Save changes')}
-      dirty={dirty}
-      pending={save.isPending}
-      denied={denied(calls.users.update)}
-      error={save.error && failureText(save.error)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <Segmented
-        label={t('Edit')}
-        value={part}
-        onChange={setPart}
-        className="w-full"
-        options={[
-          { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
-          { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
-          { value: 'hidden', label: marked(t('Hidden'), isHiddenChanged) },
-          { value: 'login', label: t('Password') },
-        ]}
-      />
-      <div className="min-h-90">
-        {part === 'wallet' && <WalletPart form={wallet} onChange={edit(setWallet)} balance={balanceBefore} />}
-        {part === 'prices' && (
-          <ProductList products={products}>
-            {(product) => <PriceRows key={product._id} product={product} draft={prices} onChange={edit(setPrices)} />}
-          </ProductList>
+    <>
+      <p className="mb-2 text-sm text-fg-2">{t('{name} can’t see or buy hidden products.', { name: user.username })}</p>
+      <ProductList products={products}>
+        {({ _id, name }) => (
+          <Switch
+            key={_id}
+            label={name}
+            hint={hidden.has(_id) ? t('Hidden') : t('Shown')}
+            checked={!hidden.has(_id)}
+            onChange={(isShown) => {
+              const next = new Set(hidden)
+              if (isShown) next.delete(_id)
+              else next.add(_id)
+              onChange(next)
+            }}
+            className="py-1"
+          />
         )}
-        {part === 'login' && <ResetLinkSection user={user} />}
-        {part === 'hidden' && (
-          <>
-            <p className="mb-2 text-sm text-fg-2">
-              {t('{name} can’t see or buy hidden products.', { name: user.username })}
-            </p>
-            <ProductList products={products}>
-              {({ _id, name }) => (
-                <Switch
-                  key={_id}
-                  label={name}
-                  hint={hidden.has(_id) ? t('Hidden') : t('Shown')}
-                  checked={!hidden.has(_id)}
-                  onChange={(isShown) => {
-                    const next = new Set(hidden)
-                    if (isShown) next.delete(_id)
-                    else next.add(_id)
-                    edit(setHidden)(next)
-                  }}
-                  className="py-1"
-                />
-              )}
-            </ProductList>
-          </>
-        )}
-      </div>
-    </EditDialog>
+      </ProductList>
+    </>
   )
 }
 

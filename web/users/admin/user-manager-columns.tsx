@@ -19,7 +19,7 @@ interface ColumnsOf {
   remove: (user: AdminUser) => void
 }
 
-export function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf): Column<AdminUser>[] {
+export function columnsOf(actions: ColumnsOf): Column<AdminUser>[] {
   return [
     {
       key: 'user',
@@ -79,34 +79,36 @@ export function columnsOf({ unlocking, edit, open, unlock, remove }: ColumnsOf):
       key: 'actions',
       title: t('Actions'),
       card: 'actions',
-      cell: (user) => {
-        const name = user.username
-        return (
-          <>
-            <EditButton label={t('Edit {name}', { name })} onClick={() => edit(user)} />
-            <IconButton
-              label={t('Payments, keys and devices of {name}', { name })}
-              icon={<UserRound size={17} aria-hidden />}
-              onClick={() => open(user)}
-            />
-            <IconButton
-              label={t('Reset device lock for {name}', { name })}
-              icon={<Smartphone size={17} aria-hidden />}
-              disabled={user.deviceLockedAt === null}
-              denied={denied(calls.users.unlockDevice)}
-              pending={unlocking.includes(user._id)}
-              onClick={() => unlock(user)}
-            />
-            <DeleteButton
-              label={t('Delete {name}', { name })}
-              denied={denied(calls.users.remove)}
-              onClick={() => remove(user)}
-            />
-          </>
-        )
-      },
+      cell: (user) => <Actions user={user} {...actions} />,
     },
   ]
+}
+
+function Actions({ user, unlocking, edit, open, unlock, remove }: { user: AdminUser } & ColumnsOf) {
+  const name = user.username
+  return (
+    <>
+      <EditButton label={t('Edit {name}', { name })} onClick={() => edit(user)} />
+      <IconButton
+        label={t('Payments, keys and devices of {name}', { name })}
+        icon={<UserRound size={17} aria-hidden />}
+        onClick={() => open(user)}
+      />
+      <IconButton
+        label={t('Reset device lock for {name}', { name })}
+        icon={<Smartphone size={17} aria-hidden />}
+        disabled={user.deviceLockedAt === null}
+        denied={denied(calls.users.unlockDevice)}
+        pending={unlocking.includes(user._id)}
+        onClick={() => unlock(user)}
+      />
+      <DeleteButton
+        label={t('Delete {name}', { name })}
+        denied={denied(calls.users.remove)}
+        onClick={() => remove(user)}
+      />
+    </>
+  )
 }
 
 function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {

@@ -28,33 +28,18 @@ export function UserManagerScreen() {
   const list = useListSearch('/admin/user-manager')
   const holding = list.status === 'money' || list.status === 'lapsing' ? list.status : undefined
   const users = useUsers(list.search, list.page, holding)
-  const { unlock, unlocking } = useDeviceUnlock()
-  const editor = useDialog<{ user: AdminUser }>()
-  const panel = useDialog<{ user: AdminUser }>()
-  const deletion = useDialog<{ user: AdminUser }>()
+  const { askToUnlock, unlocking } = useUnlockQuestion()
+  const dialogs = useUserDialogs()
 
   /** As it is now, or was when it was last in the list. */
   const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
 
-  const askToUnlock = async ({ _id, username: name }: AdminUser) => {
-    const isSure = await confirm({
-      title: t('Reset the device lock for {name}?', { name }),
-      body: t('This logs them out. They can log in on any device right away, without the 24-hour wait.'),
-      confirmLabel: t('Reset device lock'),
-    })
-    if (!isSure) return
-    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
-    void unlock(_id).then(
-      () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
-    )
-  }
   const columns = columnsOf({
     unlocking,
-    edit: (user) => editor.show({ user }),
-    open: (user) => panel.show({ user }),
+    edit: (user) => dialogs.editor.show({ user }),
+    open: (user) => dialogs.panel.show({ user }),
     unlock: (user) => void askToUnlock(user),
-    remove: (user) => deletion.show({ user }),
+    remove: (user) => dialogs.deletion.show({ user }),
   })
   const total = users.data?.total ?? 0
   return (
@@ -107,6 +92,47 @@ export function UserManagerScreen() {
           />
         }
       />
+      <UserDialogs dialogs={dialogs} latest={latest} onUnlock={(user) => void askToUnlock(user)} />
+    </ListPage>
+  )
+}
+
+/** Resets device locks after a question, and says how it went. */
+function useUnlockQuestion() {
+  const { unlock, unlocking } = useDeviceUnlock()
+  const askToUnlock = async ({ _id, username: name }: AdminUser) => {
+    const isSure = await confirm({
+      title: t('Reset the device lock for {name}?', { name }),
+      body: t('This logs them out. They can log in on any device right away, without the 24-hour wait.'),
+      confirmLabel: t('Reset device lock'),
+    })
+    if (!isSure) return
+    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    void unlock(_id).then(
+      () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
+    )
+  }
+  return { askToUnlock, unlocking }
+}
+
+function useUserDialogs() {
+  return {
+    editor: useDialog<{ user: AdminUser }>(),
+    panel: useDialog<{ user: AdminUser }>(),
+    deletion: useDialog<{ user: AdminUser }>(),
+  }
+}
+
+interface UserDialogsProps {
+  dialogs: ReturnType<typeof useUserDialogs>
+  latest: (user: AdminUser) => AdminUser
+  onUnlock: (user: AdminUser) => void
+}
+
+function UserDialogs({ dialogs: { editor, panel, deletion }, latest, onUnlock }: UserDialogsProps) {
+  return (
+    <>
       {editor.target && (
         <UserDialog
           key={`edit-${editor.turn}`}
@@ -123,7 +149,7 @@ export function UserManagerScreen() {
           onClose={panel.close}
           // As it is now: a session ended in the panel changes what is said of the device.
           user={latest(panel.target.user)}
-          onUnlock={(user) => void askToUnlock(user)}
+          onUnlock={onUnlock}
         />
       )}
       {deletion.target && (
@@ -134,7 +160,7 @@ export function UserManagerScreen() {
           {...deletion.target}
         />
       )}
-    </ListPage>
+    </>
   )
 }
 
