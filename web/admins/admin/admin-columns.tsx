@@ -12,9 +12,9 @@ import { EditButton } from '../../ui/admin/row-buttons.tsx'
 
 interface ColumnsOf {
   selfId: string | undefined
-  /** Why nothing may be changed here. */
+  /** The reason why this admin may change nothing; undefined if they may. */
   reason: string | undefined
-  /** Those who are being changed. */
+  /** Ids of admins with a change under way. */
   changing: readonly string[]
   edit: (admin: Admin) => void
   resetFactor: (admin: Admin) => void

@@ -16,7 +16,7 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { useAdminChange, useAdminCreation } from './admin-queries.ts'
 
-/** What the new admin has to be told; it can be seen nowhere else afterwards. */
+/** Login details to pass on to the admin. They are shown nowhere else afterwards. */
 export interface FirstLogin {
   username: string
   password: string

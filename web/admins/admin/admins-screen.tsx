@@ -21,7 +21,7 @@ import { SecondFactorDemand } from './second-factor-demand.tsx'
 
 type Change = Parameters<ReturnType<typeof useAdminChange>['mutate']>[0]
 
-/** Who runs the store, and what each of them may do. For owners. */
+/** The Admins screen: accounts and roles of the staff. For owners. */
 export function AdminsScreen() {
   const { admin: self } = useSession()
   const list = useAdmins()
@@ -91,11 +91,11 @@ export function AdminsScreen() {
 function useAdminQuestions() {
   const change = useAdminChange()
   const [changing, setChanging] = useState<readonly Change[]>([])
-  /** Changes one admin after a question, and says how it went. */
+  /** Changes one admin after a question, and shows the result. */
   const ask = async (question: Parameters<typeof confirm>[0], input: Change, done: string) => {
     if (!(await confirm(question))) return
     setChanging((present) => [...present, input])
-    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    // Avoids `mutate`, which reports only its latest call. A call for another row may follow.
     try {
       await change.mutateAsync(input)
       toast(done)
@@ -144,7 +144,7 @@ function useAdminQuestions() {
   }
 }
 
-/** The account stays for the audit log's sake, and opens nothing any more. */
+/** Keeps the account, because the audit log names it, but it can no longer log in. */
 function Removal({
   admin: { _id: id, username: name },
   ...dialog

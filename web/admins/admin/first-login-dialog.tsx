@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { FirstLogin } from './admin-dialog.tsx'
 
-/** Name and password, for the person who makes the account to pass on. */
+/** Shows the username and password, so that the owner can pass them on. */
 export function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; onClose: () => void }) {
   const [shown, setShown] = useState(login)
   // The words stay while the dialog moves out.

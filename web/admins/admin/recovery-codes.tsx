@@ -85,7 +85,7 @@ export function RecoveryCodes({ username, codes, onClose }: RecoveryCodesProps) 
   )
 }
 
-/** The browser asks before it leaves a page with codes that nobody has stored yet. */
+/** Asks before the page is left with codes that are not stored yet. */
 function useWarningOnLeave(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

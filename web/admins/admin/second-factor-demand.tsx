@@ -10,7 +10,7 @@ import { confirm } from '../../ui/confirm.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 
-/** Whether every admin needs a second factor. */
+/** A switch that makes two-step verification compulsory for all admins. */
 export function SecondFactorDemand() {
   const queries = useQueryClient()
   const { admin } = useSession()

@@ -78,7 +78,7 @@ export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
     mutationFn: () => client.admins.confirm({ totp: code }),
     onSuccess({ recoveryCodes }) {
       onConfirmed(recoveryCodes)
-      // It is on, whatever becomes of the codes.
+      // Two-step verification is on now, even if the codes are not stored.
       void refreshAdmin()
     },
   })

@@ -21,7 +21,7 @@ import { ProvePassword, Scan } from './second-factor-enrolment.tsx'
 
 interface SecondFactorPanelProps {
   admin: Admin
-  /** Enrolled, and the codes are stored. */
+  /** Called when two-step verification is on and the codes are stored. */
   onEnrolled: () => void
 }
 
@@ -31,12 +31,12 @@ type Step =
   | { name: 'scan'; secret: string; uri: string }
   | { name: 'codes'; codes: readonly string[]; isFirst: boolean }
 
-/** The admin's own second factor: from a password alone to an app and ten codes on paper, and back. */
+/** Turns the admin's own two-step verification on and off, and renews the recovery codes. */
 export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps) {
   const [step, setStep] = useState<Step>(admin.mustEnrol ? { name: 'password' } : { name: 'rest' })
   const isOn = admin.hasSecondFactor || step.name === 'codes'
   const panel = useRef<HTMLDivElement>(null)
-  // The part that had the focus is gone: it goes on in the part that has come.
+  // The part that had the focus is gone, so the focus moves to the new part.
   const wasAt = useRef(step.name)
   useEffect(() => {
     if (wasAt.current === step.name) return

@@ -14,7 +14,7 @@ import { OwnSessions } from '../../sessions/own-sessions.tsx'
 import { PasswordForm } from '../../sessions/password-form.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
 
-/** What protects the admin's own account. Where the store demands a second factor, that alone until there is one. */
+/** Security of the admin's own account. Shows only the set-up while two-step verification is still required. */
 export function SecurityScreen() {
   const { admin } = useSession()
   const { next } = useSearch('/admin/security')

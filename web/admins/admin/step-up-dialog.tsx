@@ -22,7 +22,7 @@ export function StepUpDialog() {
   const [before, setBefore] = useState(asked)
   if (asked !== before) {
     setBefore(asked)
-    // What was typed the last time is not there the next.
+    // Clears the text that was typed last time.
     if (asked) setTurn(turn + 1)
   }
   return <Proof key={turn} open={asked !== null} onAnswer={(isProven) => asked?.answer(isProven)} />

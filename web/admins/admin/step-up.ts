@@ -1,6 +1,6 @@
 /**
  * A new proof of who is at the panel. Any call may be answered STEP_UP_REQUIRED; one dialog then asks for the password
- * or a code, and the same call is sent again. The form that made the call waits meanwhile, with all that was typed.
+ * or a code, and the same call is sent again. The form that made the call keeps all that was typed.
  */
 import { ApiError } from '../../platform/api-error.ts'
 import { onRefusalOf } from '../../platform/client.ts'

@@ -16,7 +16,7 @@ export interface Wanted {
 
 const PAGE_SIZE = 50
 
-/** Who changed what, newest first, further back page by page. */
+/** Loads the audit log, newest first, page by page. */
 export function useAudit(wanted: Wanted) {
   const input = { ...wanted, limit: PAGE_SIZE }
   return useInfiniteQuery({

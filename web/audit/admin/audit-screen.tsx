@@ -25,7 +25,7 @@ import { actionText, changesOf, type Change, type Names } from './audit-words.ts
 const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
 
-/** Who changed what, when, from where, and what it was before. */
+/** The audit log: each change with its admin, time, address and earlier value. */
 export function AuditScreen() {
   const list = useListSearch(PATH)
   const { from, to } = useSearch(PATH)
@@ -132,7 +132,7 @@ function useFocusAfterLast(entries: readonly Entry[] | undefined, hasMore: boole
     // The page after a full one may be empty.
     const first = entries?.[shown.current] ?? entries?.at(-1)
     shown.current = undefined
-    // Whoever has gone elsewhere meanwhile stays there.
+    // Does nothing if the focus has moved elsewhere.
     if (first && document.activeElement === document.body) focusRow(first._id)
   }, [entries, hasMore])
   return () => {
@@ -225,7 +225,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   )
 }
 
-/** "203.0.113.7, Mozilla/5.0 …" → "203.0.113.7 · Chrome on Android"; a program that names itself is left as it is. */
+/** "203.0.113.7, Mozilla/5.0 …" → "203.0.113.7 · Chrome on Android". Other programs keep their name. */
 function originText(from: string): string {
   const [address = '', ...rest] = from.split(', ')
   const userAgent = rest.join(', ')

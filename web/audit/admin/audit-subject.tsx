@@ -5,7 +5,7 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { shortId, subjectOf, type Names } from './audit-words.ts'
 
-/** Whom or what an entry is about: by the name that it had, with the way there, and what it is called since. */
+/** Names the subject of an entry as it was called then, with a link and its present name. */
 export function AuditSubject({ subject, names }: { subject: string; names: Names }) {
   const { text, id } = subjectOf(subject)
   const known = id === undefined ? undefined : names[id]
@@ -29,7 +29,7 @@ function detailOf({ kind, detail }: AuditName): string {
   return kind === 'request' ? t('UTR {utr}', { utr: detail }) : detail
 }
 
-/** The name leads to where the thing is looked after, for those whose role leads there. */
+/** Links the name to its screen if the admin's role allows that screen. */
 function Named({ known: { kind, name, detail }, children }: { known: AuditName; children: string }) {
   const className = 'hover:underline'
   if (kind === 'product')

@@ -16,9 +16,9 @@ import { PriceRows } from './product-dialog-prices.tsx'
 
 interface ProductDialogProps {
   open: boolean
-  /** As it was when this opened; a new one without it. */
+  /** The product when the dialog opened; undefined for a new one. */
   product?: Product
-  /** The same one as it is by now. */
+  /** The same product as it is now. */
   latest: Product | undefined
   onClose: () => void
 }

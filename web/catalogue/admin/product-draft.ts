@@ -13,7 +13,7 @@ import { formatRupees } from '../../platform/money.ts'
 export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
 
-/** What the editor sends; a row that keeps its id carries its stock along when its duration is renamed. */
+/** A product as the editor holds it. A row that keeps its id keeps its stock when its duration is renamed. */
 interface ProductTerms {
   name: string
   description: string
@@ -90,7 +90,7 @@ interface ProductFaults {
   rows: RowFaults[]
 }
 
-/** What is wrong, in the words beside each field. The server checks the same and has the last word. */
+/** Returns the error of each field. The server checks the same and decides. */
 export function faultsOf({ name, description, rows }: ProductDraft): ProductFaults {
   const seen = new Set<string>()
   const nameFault = name.trim() === '' ? t('Name is required') : tooLong(name, TITLE_LENGTH_MAX)
@@ -136,7 +136,7 @@ export function isFaulty({ name, description, prices, rows }: ProductFaults): bo
   return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
 }
 
-/** What is sent, of a draft without faults. */
+/** Returns the product to send. The draft must have no faults. */
 export function termsOf({ name, description, hot, rows }: ProductDraft): ProductTerms {
   return {
     name: name.trim(),
@@ -157,7 +157,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What is sent of a product that was there already: what stands as it was opened may be otherwise by now, and stays. */
+/** Returns only the fields that the admin changed, so that others' changes are not overwritten. */
 export function changeOf(opened: Product, draft: ProductDraft): Partial<ProductTerms> {
   const [before, wanted] = [termsOf(draftOf(opened)), termsOf(draft)]
   return Object.fromEntries(
@@ -186,7 +186,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
   })
 }
 
-/** What saving does to keys and buyers beyond what the fields say. */
+/** Lists effects of saving on keys and buyers that the fields do not show. */
 export function consequencesOf(product: Product | undefined, rows: readonly PriceRow[]): string[] {
   const told: string[] = []
   for (const { _id, duration, available } of product?.prices ?? []) {

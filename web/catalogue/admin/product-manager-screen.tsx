@@ -28,7 +28,7 @@ const ProductPlaceDialog = lazyPart(() => import('./product-place-dialog.tsx').t
 
 const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 
-/** What the shop sells: create, edit, put into order, delete; with the stock of each duration. */
+/** The Products screen: create, edit, reorder and delete products, with the stock of each duration. */
 export function ProductManagerScreen() {
   const order = useProductRows()
   const { products, all, rows, ordered, editor, deletion } = order

@@ -15,7 +15,7 @@ interface ProductPlaceDialogProps {
   onClose: () => void
 }
 
-/** The place in the shop in words, for whom dragging is no way. */
+/** Asks for the position of a product, because not everybody can drag. */
 export function ProductPlaceDialog({ open, name, place, names, onPlace, onClose }: ProductPlaceDialogProps) {
   const [wanted, setWanted] = useState(place)
   return (

@@ -6,7 +6,7 @@ import { usePollInterval } from '../../platform/events.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const CATALOGUE = ['catalogue']
-/** Of its own: an admin gets list prices and all products, which must not mix with what the shop has cached. */
+/** A key of its own, because admins get list prices and all products. Buyers' cached products must not mix in. */
 const ADMIN_PRODUCTS = [...CATALOGUE, 'admin']
 const STOCK_POLL_INTERVAL_MS = 30_000
 

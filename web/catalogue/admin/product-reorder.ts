@@ -13,7 +13,7 @@ interface ReorderOptions {
   ids: readonly string[]
   /** Saves; settles when `ids` are up to date again. */
   save: (ids: string[]) => Promise<unknown>
-  /** A tap on a handle, or Enter: asks for the place in words, for whom dragging is no way. */
+  /** A tap on a handle, or Enter: asks for the position in a dialog, because not everybody can drag. */
   onAsk: (id: string) => void
   /** Says where something is now, to screen readers. */
   onMoved: (id: string, place: number) => void
@@ -25,7 +25,7 @@ interface ReorderOptions {
  */
 export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
   const [dragged, setDragged] = useState<string>()
-  /** What it would take the place of. */
+  /** The product whose place it would take. */
   const [target, setTarget] = useState<string>()
   /** As chosen here, until the server has it; the server's order again if it could not be saved. */
   const [chosen, setChosen] = useState<string[]>()

@@ -10,7 +10,7 @@ export function stockState({ available, lowStockBelow = 0 }: Stocked): StockStat
   return available < lowStockBelow ? 'low' : 'ok'
 }
 
-/** The state of the duration that stands worst. */
+/** Returns the worst stock state among the durations. */
 export function worstStock({ prices }: Product): StockState {
   const states = prices.map(stockState)
   return states.includes('out') ? 'out' : states.includes('low') ? 'low' : 'ok'

@@ -7,7 +7,7 @@ import { confirm } from '../../ui/confirm.ts'
 import { changeOf, replacedBy, termsOf, type ProductDraft } from './product-draft.ts'
 
 interface Draft {
-  /** As it was when the editor opened; a new one without it. */
+  /** The product when the editor opened; undefined for a new one. */
   product: Product | undefined
   draft: ProductDraft
 }
@@ -20,7 +20,7 @@ export function useSaveProduct() {
   return useMutation({
     async mutationFn({ product, draft }: Draft) {
       if (!product) return client.catalogue.create(termsOf(draft))
-      // Asked anew: without live news the list of this page may be half a minute old
+      // Loads the list again, because without live updates this page may be half a minute behind
       const latest = (await client.catalogue.list({})).find(({ _id }) => _id === product._id)
       const body = replacedBy(draft, product, latest)
       const isSure =

@@ -13,7 +13,7 @@ interface BatchEditDialogProps {
   onClose: () => void
 }
 
-/** What is known of a delivery, corrected or added when the invoice comes. Its keys stay as they are. */
+/** Edits supplier, cost and note of a batch, for example when the invoice comes. Its keys do not change. */
 export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) {
   const before = {
     supplier: batch.supplier,

@@ -25,7 +25,7 @@ interface DeliveryFieldsProps {
   onChange: (facts: Facts) => void
 }
 
-/** What makes a batch worth finding again: where it came from, and what it cost. */
+/** Fields for the supplier, cost and note of a batch. */
 export function DeliveryFields({ facts, costFault, count, onChange, className }: DeliveryFieldsProps) {
   const cost = costFault ? undefined : parseRupees(facts.costPerKey.trim() || 'none')
   return (

@@ -14,10 +14,10 @@ import { EditButton } from '../../ui/admin/row-buttons.tsx'
 import { undoFailure } from './key-failures.ts'
 import { useUndoBatch } from './key-manager-queries.ts'
 
-/** So many keys are not taken back by one tap. */
+/** From this many keys on, the admin types the duration before the undo. */
 const TYPE_TO_UNDO_FROM = 100
 
-/** Nobody has bought, corrected or undone anything of it. */
+/** True if no key of the batch was sold, edited or undone. */
 function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
   return undoneAt === null && sold === 0 && edited === 0 && left > 0
 }

@@ -28,7 +28,7 @@ type Stage = 'filling' | 'checking' | 'checked' | 'sending' | 'done'
 
 const newDelivery = (): Delivery => ({ batchId: randomUuid(), supplier: '', costPerKey: '', note: '' })
 
-/** Adds keys from a paste or a file: the server first says what it would do with each line, then the new ones are sent. */
+/** Adds keys from a paste or a file. The server first checks each line; then only new keys are sent. */
 export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) {
   const [text, setText] = useState('')
   const [bulk, setBulk] = useState<Bulk>()
@@ -48,7 +48,7 @@ export function KeyImportDialog({ open, place, onClose }: KeyImportDialogProps) 
   const giveUp = useRef<() => void>(undefined)
   useEffect(() => () => giveUp.current?.(), [])
 
-  /** What was answered for stays answered for only as long as the lines are the same ones. */
+  /** Discards the server's check, because it counts only for the same lines. */
   const goBack = () => {
     setChecked([])
     setProgress(NOTHING_DONE)

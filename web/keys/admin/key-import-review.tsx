@@ -4,7 +4,7 @@ import { formatCount } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
 import type { CheckedText, LineGroup } from './key-import.ts'
 
-/** A list of thousands helps nobody, and slows a phone down. */
+/** A longer list would slow a phone down, and be too long to read. */
 const LINES_SHOWN_MAX = 200
 const TEXT_CHARS_SHOWN = 80
 const LIST = 'max-h-60 overflow-y-auto rounded-control border border-line bg-sunken'
@@ -25,11 +25,11 @@ function groupText(group: LineGroup): string {
   }[group]
 }
 
-/** What the server would do with each line: how many of each kind, and the lines of the kind that is chosen. */
+/** Shows the server's verdict on each line: a count for each kind, and the lines of the chosen kind. */
 export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
   const counts = new Map(GROUPS.map((group) => [group, lines.filter((line) => line.group === group).length]))
   const countOf = (group: LineGroup) => counts.get(group) ?? 0
-  // What is wrong is looked at first; where nothing is, there is nothing to look for.
+  // Starts with the faulty lines, if there are any.
   const [chosen, setChosen] = useState(() => GROUPS.find((group) => group !== 'new' && countOf(group) > 0) ?? 'new')
   const shown = lines.filter(({ group }) => group === chosen)
   return (

@@ -20,7 +20,7 @@ export interface Line {
   text: string
 }
 
-/** What there is to look at: blank lines are none. */
+/** Returns the lines to check, without blank ones. */
 export function linesOf(lines: readonly string[]): Line[] {
   return lines.flatMap((line, index) => {
     const text = line.trim()
@@ -62,7 +62,7 @@ function reasonOf(status: LineStatus, first: number | undefined, found: CheckedL
   return sold ? t('already sold, {duration}', { duration }) : t('already in stock, {duration}', { duration })
 }
 
-/** What is sent to be looked at. */
+/** Returns the texts to send for checking. */
 export function toChecked(lines: readonly Line[]): string[] {
   return lines.map(({ text }) => text.slice(0, CHECKED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, CONTROL))
 }
@@ -107,7 +107,7 @@ const KEYS_PER_CALL = 5_000
 
 /**
  * Sends the keys that are not done yet, one part after the other, until `isStopped` between two parts.
- * @throws what `send` throws; what was done before stands in the last `onProgress`.
+ * @throws the errors of `send`. The last `onProgress` tells how much was done before.
  */
 export async function sendKeys(
   keys: readonly string[],

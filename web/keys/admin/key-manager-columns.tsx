@@ -105,7 +105,7 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
   ]
 }
 
-/** When and for how much, which leads to the sale in the book of its day. */
+/** Shows time and price of the sale, with a link to the purchases of that day. */
 function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
   if (assignedAt === null) return null
   if (!order || !assignedTo) return <Time value={assignedAt} />

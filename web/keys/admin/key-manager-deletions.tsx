@@ -8,7 +8,7 @@ import { deleteFailure } from './key-failures.ts'
 import { shortened } from './key-manager-columns.tsx'
 import { useRemoveAllKeys, useRemoveKey, useRestoreKey, type Place } from './key-manager-queries.ts'
 
-/** So many keys are not deleted by one tap. */
+/** From this many keys on, the admin types a text before the deletion. */
 const TYPE_TO_DELETE_FROM = 100
 
 interface DeletionProps {

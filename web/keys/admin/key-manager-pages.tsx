@@ -17,7 +17,7 @@ interface CursorPagesProps {
   last: string | undefined
 }
 
-/** The pages of a list that nobody counts: a page begins after the last key of the one before. */
+/** Pages of a list without a total. Each page begins after the last key of the previous page. */
 export function CursorPages({ page, after, count = 0, last }: CursorPagesProps) {
   const navigate = useNavigate()
   const before = useRef(new Map<string, string | undefined>())

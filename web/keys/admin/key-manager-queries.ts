@@ -27,8 +27,8 @@ export interface KeyFilter {
 }
 
 /**
- * One page of keys, oldest first; `hasMore` when another follows. Where the store asks for a proof first, they are shown by
- * how they end, and nobody is interrupted.
+ * One page of keys, oldest first; `hasMore` when another follows. Without a recent step-up the
+ * store returns only the endings of keys, so that the list never interrupts with a question.
  */
 export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isWanted }: { isWanted: boolean }) {
   const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1, unproven: 'endings' as const }
@@ -43,20 +43,20 @@ export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isW
   })
 }
 
-/** Asks for the proof without which keys are shown by how they end. */
+/** Asks the admin to confirm that it is them. Until then keys are listed by their endings. */
 export const proveForKeys = () => client.keys.list({ limit: 1 })
 
-/** Whoever has declined to prove who they are knows why they see no keys. */
+/** True if the admin declined the question, and so knows why the keys stay hidden. */
 export const isUnproven = (error: unknown) => error instanceof ApiError && error.code === 'STEP_UP_REQUIRED'
 
 /** Everything that shows keys or counts them. */
 const CHANGED = makesStale(['keys'], ['catalogue'])
 
-/** What came with the keys, and the batch that they become. */
+/** Details of one batch of keys as it is added. */
 export interface Delivery {
   batchId: string
   supplier: string
-  /** In rupees, as typed; empty when nobody knows. */
+  /** In rupees, as typed; empty if unknown. */
   costPerKey: string
   note: string
 }
@@ -93,7 +93,7 @@ export async function addKeys(
   }
 }
 
-/** Nothing written is a cost that nobody knows. */
+/** An empty cost means that it is unknown. */
 const costOf = (written: string): string | null => (written.trim() === '' ? null : written)
 
 /** Call it after an import, finished or not. */

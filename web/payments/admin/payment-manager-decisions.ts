@@ -8,7 +8,7 @@ import { creditedBy, decidedText } from './payment-manager-words.ts'
 
 type Verdict = 'approve' | 'reject'
 
-/** How far a decision about one request has come, shown in its row. */
+/** The progress of a decision about one request, shown in its row. */
 export type Decision =
   | { phase: 'working'; verdict: Verdict }
   | { phase: 'done'; payment: Payment }
@@ -20,7 +20,7 @@ export interface Summary {
   failed: { payment: Payment; message: string }[]
 }
 
-/** Approves and rejects, each request once however often it is asked, and remembers what became of each. */
+/** Approves and rejects each request once, however often it is called, and remembers each result. */
 export function useDecisions() {
   const queries = useQueryClient()
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())

@@ -6,7 +6,7 @@ interface ArrivalsProps {
   onShow: () => void
 }
 
-/** New requests wait here instead of pushing the rows away from under a finger; nor does this button move them. */
+/** New requests wait behind this button, so that rows do not move under a finger. */
 export function Arrivals({ count, onShow }: ArrivalsProps) {
   return (
     <div aria-live="polite">
@@ -22,7 +22,7 @@ export function Arrivals({ count, onShow }: ArrivalsProps) {
 interface FinishedProps {
   /** Everything on this page has been decided. */
   isDone: boolean
-  /** How many requests wait elsewhere. */
+  /** The number of pending requests on other pages. */
   left: number
   onShow: () => void
 }

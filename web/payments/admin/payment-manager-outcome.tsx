@@ -27,7 +27,7 @@ interface OutcomeProps {
   isGone: boolean
 }
 
-/** What became of a request: by this person just now, by another admin meanwhile, or long ago. */
+/** Shows the result of a request, whether this admin or another one reviewed it. */
 export function Outcome({ payment, decision, isGone }: OutcomeProps) {
   if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(payment)} />
   // A try whose answer got lost may have decided it after all.
@@ -38,7 +38,7 @@ export function Outcome({ payment, decision, isGone }: OutcomeProps) {
 
 interface StatusProps {
   payment: Payment
-  /** What this person's decision gives; undefined for one that was not theirs, or that nobody saw succeed. */
+  /** Rupees that this admin's decision credited; undefined if it was not theirs or its answer was lost. */
   credited?: number
 }
 
@@ -60,7 +60,7 @@ function Status({ payment, credited }: StatusProps) {
   )
 }
 
-/** By this person's own try or by another admin: who it was, the store says. */
+/** A reviewed request whose answer was lost. Asks the store which admin reviewed it. */
 function DecidedAfterAll({ payment }: { payment: Payment }) {
   const decided = useDecided(payment)
   if (decided && decided.status !== 'pending') return <Status payment={decided} />

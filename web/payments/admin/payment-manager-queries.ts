@@ -35,7 +35,7 @@ export function usePayments({ search, status, decidedOn, source, order, page }: 
   })
 }
 
-/** Who decided a request that somebody else has decided meanwhile; undefined until it is known, or where it is gone. */
+/** Returns a request that another admin has reviewed; undefined while loading or if it was deleted. */
 export function useDecided({ _id, utr }: Payment): Payment | undefined {
   const found = useQuery({
     queryKey: ['payments', 'decided', _id],
@@ -47,7 +47,7 @@ export function useDecided({ _id, utr }: Payment): Payment | undefined {
   return found.data ?? undefined
 }
 
-/** How many requests wait. Also asked while the tab is hidden, since the tab's title tells it. */
+/** Counts pending requests. Also polls in a hidden tab, because the tab's title shows the count. */
 export function usePendingCount(): number | undefined {
   const pending = useQuery({
     queryKey: ['payments', 'pending-count'],

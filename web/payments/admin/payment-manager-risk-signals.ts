@@ -1,4 +1,4 @@
-/** Signs of trouble in words: what else the store knows of a request's UTR, phone and buyer, so that a person looks twice. */
+/** Words for the risk signals of a request: facts about its UTR, phone and buyer that an admin should check. */
 import type { Payment } from '../../../contract/payments.ts'
 import { indianDay } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -35,7 +35,7 @@ export function riskSignalsOf(
   return found
 }
 
-/** Whether a sign speaks against the request; a first top-up only asks for a look. */
+/** True if a signal speaks against the request. A first top-up only asks for a look. */
 export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' | 'unusual'>): boolean {
   return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
 }

@@ -1,17 +1,16 @@
 /**
- * Rows that stay where they are while somebody works through them. Decided ones keep their place, with what became of
- * them, until the list is drawn anew. The queue is oldest first: who comes later stands behind, and moves nobody. Where
- * the newest is first, each request that arrives would push the others down, just as a thumb comes down on a button;
- * there new ones wait behind one.
+ * Rows stay in place while an admin works through them. Reviewed rows keep their place and show their result until the
+ * list is renewed. The queue is oldest first, so new requests go to the end and move nothing. A list that is newest
+ * first would push every row down, just as a thumb comes down on a button. There new requests wait behind a button.
  */
 import { useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
 
 interface Steady {
   rows: readonly Payment[]
-  /** How many came before the first that is shown. */
+  /** The number of new requests above the first row. */
   arrivals: number
-  /** Shown as pending, and not among the pending ones any more: decided or deleted by somebody else. */
+  /** Rows shown as pending that another admin has reviewed or deleted. */
   gone: ReadonlySet<string>
 }
 
@@ -23,7 +22,7 @@ interface Slice {
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** What to show of `held`, given what the server says now. */
+/** Returns the rows to show: those in `held`, updated with what the server has now. */
 export function steady(held: readonly Payment[], fresh: readonly Payment[], slice: Slice): Steady {
   const { order, isFirstPage, pageSize } = slice
   const now = new Map(fresh.map((payment) => [payment._id, payment]))
@@ -42,14 +41,14 @@ export function steady(held: readonly Payment[], fresh: readonly Payment[], slic
   return { rows, arrivals, gone: new Set(gone.map((payment) => payment._id)) }
 }
 
-/** Who has come to the end of a queue since: those that are neither shown nor taken out. */
+/** Returns new requests at the end of the queue: neither shown nor dropped. */
 export function behind(held: readonly Payment[], fresh: readonly Payment[], dropped: ReadonlySet<string>): Payment[] {
   const shown = new Set(held.map((payment) => payment._id))
   return fresh.filter(({ _id }) => !shown.has(_id) && !dropped.has(_id))
 }
 
 interface SteadyRows extends Partial<Steady> {
-  /** Draws the list anew from what the server says. */
+  /** Replaces the rows with the server's latest list. */
   renew: () => void
   /** Takes a row out. */
   drop: (id: string) => void
@@ -63,14 +62,14 @@ interface Held {
 
 /**
  * @param key what is listed: search, filter and page; another key begins with another list
- * @param fresh undefined while it is on its way; the rows before stay meanwhile
+ * @param fresh undefined while it loads; the earlier rows stay until then
  */
 export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined, slice: Slice): SteadyRows {
   const [held, setHeld] = useState<Held>()
   const begin = (rows: readonly Payment[]) => setHeld({ key, rows, dropped: NOBODY })
   if (fresh) {
     if (held?.key !== key) begin(fresh)
-    // Where nothing is left nobody can be pushed away; what was deleted is in `fresh` until that is asked for again.
+    // An empty list has no rows to push away. Deleted rows stay in `fresh` until it is loaded again.
     else if (held.rows.length === 0 || (slice.order === 'oldest' && slice.isFirstPage)) {
       const more = behind(held.rows, fresh, held.dropped)
       if (more.length > 0) setHeld({ ...held, rows: [...held.rows, ...more] })

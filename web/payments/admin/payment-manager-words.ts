@@ -1,8 +1,8 @@
-/** What a payment is, in words; and what approving it gives. */
+/** Words for a payment, and the amount that its approval credits. */
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 
-/** What approval credits, in rupees. */
+/** Returns the amount that approval credits, in rupees. */
 export function creditedBy(payment: Payment): number {
   return payment.meta?.bonus ?? payment.amount
 }

@@ -19,7 +19,7 @@ interface PlanDialogProps {
   onClose: () => void
 }
 
-/** What is paid and what is credited for it. */
+/** Creates or edits a plan: the amount to pay and the wallet credit. */
 export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
   const [amount, setAmount] = useState(plan ? String(plan.amount) : '')
   const [bonus, setBonus] = useState(plan ? String(plan.bonus) : '')

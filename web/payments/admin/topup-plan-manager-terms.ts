@@ -6,7 +6,7 @@ type Terms = Pick<Plan, 'amount' | 'bonus'>
 
 const LEAST_PAISE = 1_00
 
-/** What is wrong with an amount as it was typed: at least ₹1, at most two decimals. Undefined when nothing is. */
+/** Returns the error of a typed amount, which must be at least ₹1 with two decimals at most; else undefined. */
 export function amountFault(written: string, isBonus: boolean): string | undefined {
   const amount = parseRupees(written)
   if (written.trim() === '') return isBonus ? t('Enter the wallet credit') : t('Enter the amount')
@@ -19,7 +19,7 @@ export function toAmount(written: string): number {
   return toRupees(parseRupees(written) ?? ZERO)
 }
 
-/** What is credited beyond what is paid, in whole paise; below zero where less is credited. */
+/** Returns credit minus payment, in whole paise; negative if less is credited than paid. */
 export function difference({ amount, bonus }: Terms): number {
   return Math.round((bonus - amount) * 100) / 100
 }

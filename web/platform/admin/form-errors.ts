@@ -1,11 +1,11 @@
 import { ApiError, errorMessage } from '../api-error.ts'
 
-/** What the server says is wrong, by field. */
+/** Returns the server's errors by field. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   return error instanceof ApiError ? error.fields : {}
 }
 
-/** What is said over the buttons of a form; nothing where every fault already stands beside its field. */
+/** Returns the error to show over a form's buttons; undefined if each fault is already shown at its field. */
 export function formErrorOf(error: unknown, fieldsShown: readonly string[]): string | undefined {
   if (!error) return undefined
   const faulty = Object.keys(fieldErrorsOf(error))

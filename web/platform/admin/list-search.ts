@@ -11,7 +11,7 @@ interface ListSearch {
 }
 
 /**
- * What a list shows, kept in its address: a reload, the Back button and a shared link show the same.
+ * Keeps a list's search, page and status in the address, so that a reload, Back and a shared link show the same.
  *
  *   const list = useListSearch('/admin/user-manager')
  *   <SearchInput value={list.search} onChange={list.setSearch} … />
@@ -22,7 +22,7 @@ export function useListSearch(path: ListPath) {
   const navigate = useNavigate()
   const change = (part: ListSearch, replace: boolean) =>
     void navigate<ListPath>({
-      // Whatever is changed, it is the first page of something else.
+      // Every change leads to the first page of another list.
       search: (present) => ({ ...present, page: undefined, after: undefined, ...part }),
       replace,
     })

@@ -1,4 +1,4 @@
-/** An id (version 4) that the browser makes itself. `crypto.randomUUID` is missing off HTTPS, as on a shop's own network. */
+/** Makes a UUID (version 4). `crypto.randomUUID` is missing without HTTPS, for example on a local network. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

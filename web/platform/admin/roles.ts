@@ -1,4 +1,4 @@
-/** What the admin's role allows. The server decides; here a button says so before it is pressed. */
+/** Calls that the admin's role allows. The server decides; a button only says so before it is pressed. */
 import type { Api } from '../../../contract/api.ts'
 import type { AdminEndpoints } from '../../../contract/client.ts'
 import { mayCall, type AdminRole, type Endpoint } from '../../../contract/endpoint.ts'
@@ -35,7 +35,7 @@ export function roleName(role: AdminRole): string {
   }[role]
 }
 
-/** What the role is for, in a line. */
+/** Describes the role in one line. */
 export function roleDescription(role: AdminRole): string {
   return {
     owner: t('Full access, including settings and other admins.'),

@@ -9,7 +9,7 @@ interface Options<Row> {
   rows: QueryKey
   /** Tells the server. */
   send: (row: Row, change: Partial<Row>) => Promise<unknown>
-  /** What is out of date afterwards; the rows, where nothing is said. */
+  /** Query keys that are stale afterwards; by default the rows. */
   stale?: QueryKey
 }
 

@@ -28,7 +28,7 @@ export function draftOf(referral?: ReferralCode): ReferralDraft {
   }
 }
 
-/** What is wrong, by field, in the words beside it. The server checks the same and has the last word. */
+/** Returns the error of each field. The server checks the same and decides. */
 export function faultsOf(draft: ReferralDraft, usageCount = 0): Faults {
   return {
     ...faultOf('code', codeFault(draft.code.trim().toUpperCase())),
@@ -70,7 +70,7 @@ function rewardFault(written: string): string | undefined {
   return reward === undefined || reward < ZERO ? t('Enter ₹0 or more, up to 2 decimal places') : undefined
 }
 
-/** What is sent, of a draft without faults. */
+/** Returns the terms to send. The draft must have no faults. */
 export function termsOf(draft: ReferralDraft): ReferralTerms {
   const maxUsage = draft.maxUsage.trim()
   return {

@@ -36,7 +36,7 @@ const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file
 const PAGE_SIZE = 25
 const FILTERS: readonly ReferralFilter[] = ['all', 'active', 'inactive', 'used-up']
 
-/** The codes that people need to sign up: create, edit, switch on and off, delete, and see how they do. */
+/** The Referrals screen: create, edit, switch and delete sign-up codes, and see their usage. */
 export function ReferralManagerScreen() {
   const referrals = useReferrals()
   const toggle = useToggleReferral()
@@ -257,7 +257,7 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
       action={async () => {
         await remove.mutateAsync(referral._id)
         const deleted = t('{code} deleted', { code })
-        // A code made anew counts from zero, so only one that nobody has used can come back as it was.
+        // A restored code counts from zero, so only an unused one can come back unchanged.
         if (usageCount === 0) toastUndo(deleted, restore, () => t('{code} restored', { code }))
         else toast(deleted)
       }}

@@ -8,7 +8,7 @@ import { StatCard } from '../../ui/stat-card.tsx'
 
 const TOP_CODES = 5
 
-/** How the codes do: three counts, and the five most used of the active ones. */
+/** Shows three counts of codes, and the five most used active codes. */
 export function ReferralStats() {
   const stats = useReferralStats()
   if (stats.isError && !stats.data) {

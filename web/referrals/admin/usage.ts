@@ -10,7 +10,7 @@ export function isUsedUp({ usageCount, maxUsage }: Usage): boolean {
   return maxUsage !== null && usageCount >= maxUsage
 }
 
-/** How much of a code is used, 0 to 1; undefined where it is unlimited. */
+/** Returns the used share of a code, 0 to 1; undefined if it is unlimited. */
 export function usedShare({ usageCount, maxUsage }: Usage): number | undefined {
   return maxUsage === null ? undefined : Math.min(1, usageCount / maxUsage)
 }

@@ -23,7 +23,7 @@ const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => fil
 
 type Range = '7' | '30' | '90'
 
-/** What an owner looks at first, and the settings of the store. */
+/** The admin dashboard: today's figures, the chart, the lists and the settings of the store. */
 export function AdminDashboardScreen() {
   const [range, setRange] = useState<Range>(`${OVERVIEW_DAYS}`)
   const overview = useOverview(Number(range))

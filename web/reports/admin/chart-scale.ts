@@ -1,4 +1,4 @@
-/** Where things stand on the chart of sales and top-ups. */
+/** Positions on the chart of sales and top-ups. */
 
 interface Scale {
   /** Amounts at which lines are drawn, from 0 up. */

@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { STORE_CARD, UPI_CARD } from './payment-settings-cards.tsx'
 
-/** What a new store still needs before anybody can buy from it, each with the way there. */
+/** Lists the steps that a new store needs before its first sale, each with a link. */
 export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
   const done = Object.values(steps).filter(Boolean).length
   const count = Object.values(steps).length

@@ -12,7 +12,7 @@ import { StatCard } from '../../ui/stat-card.tsx'
 import { useStats } from './report-queries.ts'
 
 const MINUTE_MS = 60_000
-/** A request that has waited longer than this is said in amber. */
+/** A request that has waited longer is shown in amber. */
 const LONG_WAIT_MS = 60 * MINUTE_MS
 
 const tile = 'block rounded-card *:h-full'
@@ -108,7 +108,7 @@ export function Today({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-/** The day is not over, so that the whole of yesterday stands beside it and no percentage. */
+/** Shows yesterday's total and no percentage, because today is not over. */
 function compared(today: number | undefined, yesterday: number | undefined): { note: string; tone: 'ok' | 'neutral' } {
   if (today === undefined || yesterday === undefined) return { note: ' ', tone: 'neutral' }
   return {

@@ -1,4 +1,4 @@
-/** Where buyers pay, whether they can, and the terms of their money. */
+/** Settings cards for the UPI ID and for the store. */
 import { useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../platform/client.ts'
@@ -27,7 +27,7 @@ const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => fil
 export const UPI_CARD = 'upi-id'
 export const STORE_CARD = 'support'
 
-/** What is in the fields when their save is answered, but was not sent with it: it was typed meanwhile, and is not saved. */
+/** Returns the fields that were edited while a save was running. They were not sent, so they are still unsaved. */
 export function typedSince<Form extends object>(now: Form, sent: Form): Form {
   const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
   return Object.fromEntries(kept) as Form

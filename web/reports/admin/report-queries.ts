@@ -15,7 +15,7 @@ export function useStats() {
 
 const HEALTH_INTERVAL_MS = 5 * 60_000
 
-/** Whether the nightly check found the books in order, and the jobs are done. */
+/** Loads the results of the nightly check and the state of the jobs. */
 export function useHealthReport() {
   return useQuery({
     queryKey: ['reports', 'health'],
@@ -24,7 +24,7 @@ export function useHealthReport() {
   })
 }
 
-/** What an owner looks at first, with the last `days` days. */
+/** Loads the dashboard's figures for the last `days` days. */
 export function useOverview(days: number) {
   return useQuery({
     queryKey: ['reports', 'overview', { days }],

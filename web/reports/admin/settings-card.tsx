@@ -1,9 +1,9 @@
-/** What the settings cards share: how they say what failed. */
+/** Error texts that the settings cards share. */
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
-/** What the server refused, with the literal words for it; what is wrong with a field stands at the field. */
+/** Returns the server's refusal in its own words. Errors of single fields are shown at those fields. */
 export function failure(words: string, error: unknown): string | undefined {
   if (!error) return undefined
   const isAboutField = error instanceof ApiError && Object.keys(error.fields).length > 0

@@ -160,12 +160,12 @@ function useActivity(href: string): void {
     const now = Date.now()
     if (told.current.href === href || now - told.current.at < ACTIVE_EVERY_MS) return
     told.current = { href, at: now }
-    // The next page tells it again; a session that is over is noticed by whoever watches refusals
+    // The next page tries again. An expired session is noticed elsewhere, by its refusals
     client.admins.active({}).catch(() => {})
   }, [href])
 }
 
-/** Whoever cannot be asked has proven nothing; the call that waits says so. */
+/** Treats a dialog that cannot be loaded as no proof. The waiting call then reports it. */
 function answerUnshown(retry: () => void): void {
   declineStepUp()
   retry()

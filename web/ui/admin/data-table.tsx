@@ -9,7 +9,7 @@ import { cx } from '../cx.ts'
 export interface Column<Row> {
   /** Unique among the columns. */
   key: string
-  /** The head of the column, and the label on a card. For a column of buttons too ("Actions"): it is read, not shown. */
+  /** Head of the column, and label on a card. Buttons need one too ("Actions"), for screen readers. */
   title: string
   /** Null for what this row does not have. */
   cell: (row: Row) => ReactNode
@@ -34,7 +34,7 @@ interface DataTableProps<Row> {
   empty: ReactNode
   error?: unknown
   onRetry?: () => unknown
-  /** How many skeleton rows stand in while loading: the page's size. */
+  /** Number of skeleton rows while loading: the page size. */
   skeletonRows?: number
   /** Older rows that are shown while newer ones load: paler. */
   stale?: boolean
@@ -159,7 +159,7 @@ function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
             <dl className="mt-2.5 grid gap-1 text-sm">
               {at('line').map((column) => {
                 const content = column.cell(row)
-                // What a row does not have takes no line.
+                // An empty cell takes no line.
                 return content === null ? null : (
                   <div key={column.key} className="flex justify-between gap-x-4 large-text:flex-wrap">
                     <dt className="shrink-0 text-fg-3">{column.title}</dt>

@@ -12,10 +12,10 @@ interface DeleteDialogProps {
   open: boolean
   /** Names the thing: "Delete Orbit Arena Pro?" */
   title: string
-  /** What happens then, and to whom. */
+  /** The effects of the deletion, and the people affected. */
   children: ReactNode
   confirmLabel?: string
-  /** Has to be typed first, for what is large and can't be undone. */
+  /** A text to type first, because the deletion is large and can't be undone. */
   typeToConfirm?: string
   /** Deletes, and brings the list up to date. A rejection is shown here, and the dialog stays for another try. */
   action: () => Promise<unknown>
@@ -31,7 +31,7 @@ function keepFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** The question before a deletion. Unlike `confirm` it stays until the server has answered, and says when that failed. */
+/** Asks before a deletion. Unlike `confirm` it stays open until the server answers, and shows an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { open, title, children, confirmLabel, typeToConfirm, action, failure, onClose } = props
   const id = useId()

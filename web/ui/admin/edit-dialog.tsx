@@ -12,14 +12,14 @@ interface EditDialogProps {
   title: string
   description?: ReactNode
   submitLabel: string
-  /** Red button: what it does is to somebody's harm. */
+  /** Makes the button red, because the action harms someone. */
   danger?: boolean
   /** Something has been changed: it asks before it throws that away. */
   dirty: boolean
   pending: boolean
   /** Why the person may not save this. */
   denied?: string | undefined
-  /** What went wrong with the whole, over the buttons; what is wrong with one field stands at that field. */
+  /** An error of the whole form, shown over the buttons. Errors of one field are shown at the field. */
   error?: ReactNode
   onSubmit: () => void
   onClose: () => void

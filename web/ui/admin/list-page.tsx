@@ -7,11 +7,11 @@ import { cx } from '../cx.ts'
 interface ListPageProps {
   /** The page's name: its tab's title, and its heading to screen readers. */
   title: string
-  /** What is listed, over the list: "Products". */
+  /** The heading over the list: "Products". */
   heading: string
-  /** How many there are in all, beside the heading. */
+  /** The total, shown next to the heading. */
   count?: number | undefined
-  /** The count is a guess. */
+  /** True if the count is an estimate. */
   isEstimate?: boolean | undefined
   /** The main button, at the right end of the heading's line. */
   actions?: ReactNode
@@ -29,7 +29,7 @@ interface ListPageProps {
   children: ReactNode
 }
 
-/** An admin's list, its search and its paging: `<ListPage title heading count actions search filters footer><DataTable …/>` */
+/** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
   const { title, heading, count, isEstimate, actions, search, filters, above, notice, footer, children } = props
   return (

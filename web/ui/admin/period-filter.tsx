@@ -73,7 +73,7 @@ function isWhole({ value, validity }: HTMLInputElement): boolean {
   return value === '' ? !validity.badInput : value >= FIRST_LIKELY_DAY
 }
 
-/** A day that is not whole yet, or that nobody means, counts once the field is left. */
+/** A half-typed or unlikely day counts only after the field is left. */
 function DayInput({ label, day, onChange, ...bounds }: DayInputProps) {
   const [typed, setTyped] = useState<string>()
   const tell = (next: string) => {

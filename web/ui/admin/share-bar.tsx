@@ -9,7 +9,7 @@ interface ShareBarProps {
 
 const FILLS = { brand: 'fill-brand', warn: 'fill-warn', bad: 'fill-bad', neutral: 'fill-fg-3' }
 
-/** How much of something is used, or done. Decoration: the numbers stand beside it. `<ShareBar share={0.4} tone />` */
+/** A bar of the used or finished share. Decorative, because the numbers are next to it. */
 export function ShareBar({ share, tone = 'brand', className }: ShareBarProps) {
   const width = Math.min(1, Math.max(0, share))
   return (

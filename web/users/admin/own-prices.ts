@@ -1,4 +1,4 @@
-/** A user's own prices while they are being edited: what is typed, by product and duration; empty for the list price. */
+/** A user's custom prices while edited: typed text by product and duration; empty means the list price. */
 import type { Product } from '../../../contract/catalogue.ts'
 import { parseRupees, toRupees } from '../../../contract/money.ts'
 import type { AdminUser } from '../../../contract/users.ts'
@@ -22,7 +22,7 @@ export function isPriceWrong(typed: string): boolean {
   return price === undefined || price < 0
 }
 
-/** How many prices the draft changes. */
+/** Counts the prices that the draft changes. */
 export function countChanged(draft: PriceDraft, stored: readonly CustomPrice[]): number {
   const before = draftOf(stored)
   const keys = new Set([...Object.keys(before), ...Object.keys(draft)])

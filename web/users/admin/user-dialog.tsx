@@ -22,14 +22,14 @@ type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
 interface UserDialogProps {
   open: boolean
-  /** As they were when this opened: what is changed here is a change of that. */
+  /** The user when the dialog opened. Changes are compared with it. */
   user: AdminUser
-  /** As it is by now. */
+  /** The balance as it is now. */
   balance: number
   onClose: () => void
 }
 
-/** Wallet, own prices and hidden products of one user; all that was changed is saved at once, or nothing. */
+/** Edits wallet, custom prices and hidden products of one user. All changes are saved together or not at all. */
 export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
   const form = useUserForm({ user, balance, onClose })
   const { part, setPart, save, products, wallet, prices, hidden, change, priceChanges, isHiddenChanged, edit } = form
@@ -92,7 +92,7 @@ function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'>) 
   const products = useAdminProducts()
   const save = useSaveUser()
   const [balanceBefore, setBalanceBefore] = useState(balance)
-  // Not once it is sent: the new balance comes before the save ends, or after its answer was lost, and has the change in it.
+  // Stops once the change is sent, because a newer balance may already contain it.
   if (save.isIdle && balance !== balanceBefore) setBalanceBefore(balance)
 
   const draft = draftOfForm(wallet)
@@ -193,7 +193,7 @@ function HiddenPart({ user, products, hidden, onChange }: HiddenPartProps) {
 }
 
 function failureText(error: Error): string {
-  // The form was changed after an answer that was lost: what it said before has been done
+  // The form was changed after a lost answer. The earlier version of it was saved
   if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
     return t(
       'Your previous change was saved, but the reply didn’t reach you. Close this form and check the user again.',
@@ -202,7 +202,7 @@ function failureText(error: Error): string {
   return `${t('Failed to update user.')} ${errorMessage(error)}`
 }
 
-/** The parts of which only one is seen: a dot says that another has changes. */
+/** Adds a dot to the name of a part with changes, because only one part is visible. */
 function marked(label: string, isChanged: boolean): string {
   return isChanged ? `${label} •` : label
 }

@@ -23,7 +23,7 @@ const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => fil
 
 const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.UserPanel))
 
-/** Buyers: what they hold and pay, their wallet, their own prices, their device, and the way out. */
+/** The Users screen: payments, wallet, custom prices, device and deletion of each buyer. */
 export function UserManagerScreen() {
   const list = useListSearch('/admin/user-manager')
   const holding = list.status === 'money' || list.status === 'lapsing' ? list.status : undefined
@@ -31,7 +31,7 @@ export function UserManagerScreen() {
   const { askToUnlock, unlocking } = useUnlockQuestion()
   const dialogs = useUserDialogs()
 
-  /** As it is now, or was when it was last in the list. */
+  /** Returns the user as it is now, or as it was when last in the list. */
   const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
 
   const columns = columnsOf({
@@ -107,7 +107,7 @@ function useUnlockQuestion() {
       confirmLabel: t('Reset device lock'),
     })
     if (!isSure) return
-    // Not by `mutate`, which tells of nothing but its latest call: another row's may follow.
+    // Avoids `mutate`, which reports only its latest call. A call for another row may follow.
     void unlock(_id).then(
       () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
       (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
@@ -147,7 +147,7 @@ function UserDialogs({ dialogs: { editor, panel, deletion }, latest, onUnlock }:
           key={`panel-${panel.turn}`}
           open={panel.open}
           onClose={panel.close}
-          // As it is now: a session ended in the panel changes what is said of the device.
+          // Passes the latest user, because ending a session in the panel changes the device lock.
           user={latest(panel.target.user)}
           onUnlock={onUnlock}
         />

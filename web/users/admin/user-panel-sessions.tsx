@@ -35,7 +35,7 @@ export function Sessions({ user, onUnlock }: SessionsProps) {
       danger: true,
     })
     if (!isSure) return
-    // Not by `mutate`, whose end is lost with the next one, and with the panel.
+    // Avoids `mutate`, whose result is lost with the next call or when the panel closes.
     void end({ id, sessionId }).then(
       () => toast(t('{name} logged out', { name })),
       (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),

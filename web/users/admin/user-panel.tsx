@@ -32,7 +32,7 @@ interface UserPanelProps {
   onUnlock: (user: AdminUser) => void
 }
 
-/** What one user has paid, bought, and is logged in with. */
+/** Shows payments, keys and devices of one user. */
 export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
   const [part, setPart] = useState<Part>('payments')
   const parts = (['payments', 'keys', 'sessions'] as const).filter((each) => !denied(calls.users[each]))

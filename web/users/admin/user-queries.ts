@@ -45,7 +45,7 @@ export function useSaveUser() {
   })
 }
 
-/** Where a user is logged in. */
+/** Loads the devices where a user is logged in. */
 export function useUserSessions(id: string) {
   return useQuery({
     queryKey: ['users', 'sessions', id],
@@ -70,7 +70,7 @@ export function useSessionEnd() {
   return { end, ending }
 }
 
-/** What a user has bought, newest first. */
+/** Loads the keys that a user has bought, newest first. */
 export function useUserKeys(id: string, page: number) {
   const input = { id, limit: USER_KEYS_PAGE_SIZE, skip: page * USER_KEYS_PAGE_SIZE }
   return useQuery({
@@ -95,7 +95,7 @@ export function useDeviceUnlock() {
   return { unlock, unlocking: useUnderWay<string>(mutationKey) }
 }
 
-/** What each of these mutations was called with; a mutation by itself tells only of its latest call. */
+/** Lists the inputs of all running calls, because a mutation by itself knows only its latest call. */
 function useUnderWay<Input>(mutationKey: readonly string[]): Input[] {
   return useMutationState({
     filters: { mutationKey, status: 'pending' },

@@ -1,4 +1,4 @@
-/** What an admin's change of a wallet comes to, and what its end will do, in words. */
+/** Previews an admin's wallet change, in words: the new balance, and the effect of its expiry. */
 import { add, formatRupees, negate, parseRupees, toRupees, ZERO, type Paise } from '../../../contract/money.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -21,7 +21,7 @@ export function changeOf({ direction, amount }: WalletDraft): Paise {
   return direction === 'add' ? typed : negate(typed)
 }
 
-/** What is wrong with the amount; undefined when it can be sent. */
+/** Returns the error of the amount; undefined if it can be sent. */
 export function amountFault(draft: WalletDraft, balance: number): string | undefined {
   if (draft.amount.trim() === '') return undefined
   const amount = parseRupees(draft.amount)
@@ -35,7 +35,7 @@ export function amountFault(draft: WalletDraft, balance: number): string | undef
 export interface Preview {
   before: number
   after: number
-  /** What happens at the end of the term. */
+  /** Says in words what the expiry will do. */
   end: string
 }
 
