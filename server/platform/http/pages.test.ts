@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../contract/errors.ts'
-import { servePages, type PageStart } from './pages.ts'
+import type { PageStart } from './drawing.ts'
+import { servePages } from './pages.ts'
 
 const NOW = '2026-11-21T10:00:00.000Z'
 const VISITOR: PageStart = { user: null, admin: null, site: { websiteTitle: 'Chaabi' }, now: NOW }

@@ -3,29 +3,16 @@
  * (docs/decisions/0011). Assets never change under their names and are sent precompressed.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../contract/errors.ts'
 import { cookieIn } from './cookies.ts'
 import { serveFiles } from './kept-files.ts'
+import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
-
-/** The parts of a page's data that this file reads (contract/page.ts). The browser reads the rest. */
-export interface PageStart {
-  user: object | null
-  admin: object | null
-  /** The reason why the buyer's cookie is no longer valid. Told to that browser only. */
-  refusal?: string
-  site: { websiteTitle: string }
-  now: string
-  /** The time zone of the dates in a page for a logged-in person. */
-  zone?: string
-}
 
 interface PagesOptions {
   /** The build's directory with index.html and assets/. Next to it may be render/, which draws pages. */
@@ -33,15 +20,6 @@ interface PagesOptions {
   secure: boolean
   /** Returns the data that the page of this path starts with, for this caller. */
   boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
-}
-
-type Theme = 'dark' | 'light'
-
-/** The exports of web/server.tsx. */
-interface Renderer {
-  known: readonly string[]
-  isDrawn(path: string, boot: PageStart): boolean
-  draw(path: string, search: string, theme: Theme, boot: PageStart): string
 }
 
 const YEAR_S = 31_536_000
@@ -62,7 +40,7 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
     hidden: (name) => name === 'index.html' || name === 'unavailable.html' || name.endsWith('.map'),
     headersOf: (name) => ({
       'cache-control': cachingOf(name),
-      // What is a page of its own, and the worker, which fetches: the rest is never drawn nor run by itself
+      // Only pages and the worker, which fetches, because nothing else is drawn or run by itself
       ...(/\.html$|^sw\.js$/.test(name) && { 'content-security-policy': policy }),
     }),
   })
@@ -158,69 +136,6 @@ function template(page: string): (filling: Filling) => { front: string; end: str
     front: a + theme + b + title + c + preloads + d + root + e + boot,
     end: bootEnd + f,
   })
-}
-
-async function loadRenderer(file: string): Promise<Renderer | undefined> {
-  return existsSync(file) ? ((await import(pathToFileURL(file).href)) as Renderer) : undefined
-}
-
-interface Drawing {
-  where: string
-  search: string
-  theme: Theme
-  /** The data as text. The same text gives the same drawing. */
-  json: string
-  isVisitor: boolean
-  data: PageStart
-}
-
-/**
- * The largest share of time for drawing, however many pages are requested. Beyond it, browsers draw their pages
- * themselves. Unused time is saved up to a limit, which a starting store has at once.
- */
-const DRAWING = { share: 0.1, savedMsMax: 1_000 }
-/** The share for visitors' pages with a query, because anyone can invent many, and each is drawn for one visitor. */
-const DRAWING_QUERIES = { share: 0.02, savedMsMax: 100 }
-
-/**
- * Draws a page unless it was just drawn. Each path keeps its last drawing for visitors per theme, so that memory is
- * bounded. Drawings for logged-in people are not kept.
- */
-function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
-  const last = new Map<string, { json: string; html: string }>()
-  const spend = allowance(DRAWING)
-  const spendOnQueries = allowance(DRAWING_QUERIES)
-  return ({ where, search, theme, json, isVisitor, data }) => {
-    if (!isDrawn(where, data)) return ''
-    const name = `${theme} ${where}`
-    const isKept = isVisitor && search === ''
-    const kept = isKept ? last.get(name) : undefined
-    if (kept?.json === json) return kept.html
-    const within = isVisitor && !isKept ? spendOnQueries : spend
-    const own = { now: data.now, ...(data.zone !== undefined && { zone: data.zone }) }
-    // Draws from the data as the browser will have it, after JSON: moments are texts, for example
-    const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageStart), ...own }))
-    if (html === undefined) return ''
-    if (isKept) last.set(name, { json, html })
-    return html
-  }
-}
-
-/** @returns a function that does a piece of work, unless the share of time is used up */
-function allowance({ share, savedMsMax }: typeof DRAWING): <Result>(work: () => Result) => Result | undefined {
-  let savedMs = savedMsMax
-  let since = performance.now()
-  return (work) => {
-    const start = performance.now()
-    savedMs = Math.min(savedMsMax, savedMs + (start - since) * share)
-    since = start
-    if (savedMs <= 0) return undefined
-    try {
-      return work()
-    } finally {
-      savedMs -= performance.now() - start
-    }
-  }
 }
 
 /** Answers an error with a page that says that the store can't be reached, and tries again by itself. */

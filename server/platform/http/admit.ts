@@ -1,0 +1,50 @@
+/** Decides who may call an endpoint, and which account a call counts against. */
+import { mayCall, type Endpoint } from '../../../contract/endpoint.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import type { CachedReads } from '../database/snapshot-cache.ts'
+import type { AuthenticatedAdmin, Caller } from './call.ts'
+import type { Cookies } from './cookies.ts'
+import type { HttpOptions } from './http-options.ts'
+
+export async function admit(
+  endpoint: Pick<Endpoint, 'access' | 'method' | 'roles' | 'beforeEnrolment'>,
+  { cookies, now, active, cached }: { cookies: Cookies; now: Date; active: boolean; cached?: CachedReads },
+  { authenticate }: HttpOptions,
+): Promise<Caller> {
+  const { access } = endpoint
+  if (access === 'public' || access === 'operator') return { user: null, admin: null }
+  const { user, admin } = await authenticate(cookies, now, active, cached)
+  const who = {
+    user: typeof user === 'string' ? null : user,
+    refusal: typeof user === 'string' ? user : undefined,
+    admin: typeof admin === 'string' || (admin?.isReplaced && endpoint.method !== 'GET') ? null : admin,
+  }
+  if (access === 'anyone') return who
+  if (access === 'user' && !who.user) throw new Refusal(typeof user === 'string' ? user : 'NO_SESSION')
+  if (access === 'admin' && !who.admin) {
+    if (who.user) throw new Refusal('ADMIN_REQUIRED')
+    throw new Refusal(typeof admin === 'string' ? admin : 'NO_SESSION')
+  }
+  if (access === 'admin' && who.admin) refuseByRole(endpoint, who.admin)
+  if (access === 'user-or-admin' && !who.user && !who.admin)
+    throw new Refusal(typeof user === 'string' ? user : 'NO_SESSION')
+  return who
+}
+
+function refuseByRole(
+  endpoint: Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>,
+  { role, hasSecondFactor, secondFactorRequired }: AuthenticatedAdmin,
+): void {
+  if (!mayCall(endpoint, role)) throw new Refusal('FORBIDDEN_ROLE')
+  if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')
+}
+
+/**
+ * Returns the account that a limited call counts against: the session's, or the typed username. Admin calls count
+ * against the admin. Otherwise a new buyer session would reset the limit.
+ */
+export function accountOf({ access }: Endpoint, input: Record<string, unknown>, caller: Caller): string | undefined {
+  const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin)
+  if (session) return session.id
+  return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
+}

@@ -1,0 +1,148 @@
+/** Serves one endpoint: admits its caller, reads the input, counts the call, runs the handler and sends the answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
+import type { CachedReads } from '../database/snapshot-cache.ts'
+import { accountOf, admit } from './admit.ts'
+import { callOf, type Caller, type Handler } from './call.ts'
+import { cookiesOf, type Cookies } from './cookies.ts'
+import type { HttpOptions } from './http-options.ts'
+import { isSecure } from './protective-headers.ts'
+import { network, siteOf } from './rate-limits.ts'
+import { addressOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite } from './requests.ts'
+import { asRefusal, refuse, sendAnswer } from './responses.ts'
+
+const ALWAYS_ALLOWED: readonly RefusalCode[] = [
+  'INVALID_INPUT',
+  'INVALID_JSON',
+  'CROSS_SITE',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'SERVICE_UNAVAILABLE',
+  'NO_SESSION',
+  'SESSION_EXPIRED',
+  'DEVICE_MISMATCH',
+  'ADMIN_REQUIRED',
+  'FORBIDDEN_ROLE',
+  'ENROLMENT_REQUIRED',
+  'RATE_LIMITED',
+]
+
+/** A call as far as its headers tell. */
+interface Received {
+  now: Date
+  cookies: Cookies
+  cached: CachedReads
+  caller: Caller
+  /** When the headers were read, by the process' own clock. */
+  atMs: number
+}
+
+/** Kept on the request itself, because entries of a WeakMap live until the next full garbage collection. */
+const RECEIVED = Symbol('received')
+type Early = FastifyRequest & { [RECEIVED]?: Received }
+
+/** After a body that took longer than this, the caller is checked again, because the session may have ended. */
+const RECEIVED_COUNTS_MS = 1_000
+
+/** Adds the endpoint's route. */
+export function register(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  options: HttpOptions,
+): void {
+  const changes = endpoint.method !== 'GET'
+  const receive = (request: FastifyRequest, reply: FastifyReply) => readHeaders(endpoint, request, reply, options)
+  const largeBody = endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }
+  const bodyLast = changes && {
+    // Refuses a stranger before the body is read, because parsing a large one takes seconds and much memory
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      ;(request as Early)[RECEIVED] = await receive(request, reply)
+      if (largeBody && request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+    },
+  }
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    // Skips the plugin's decompression for calls without a body, and for large bodies
+    ...(changes && !largeBody ? {} : { decompress: false }),
+    ...largeBody,
+    ...bodyLast,
+    errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
+    handler: async (request, reply) => {
+      const started = performance.now()
+      const early = (request as Early)[RECEIVED]
+      const { now, cookies, cached, caller } =
+        early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
+      const input = readInput(endpoint, request)
+      const address = addressOf(request)
+      const account = accountOf(endpoint, input, caller)
+      const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
+      let taken = false
+      const call = callOf(request, { cookies, cached, now }, caller, {
+        idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
+        turn: counted && {
+          // Admins and known browsers do not wait behind strangers
+          lane: `${endpoint.limit === 'admin-login' ? 'admins' : 'buyers'} ${counted.isKnown ? 'known' : 'new'}`,
+          network: siteOf(address) ?? network(address),
+          account: account ?? '',
+          isGone: () => request.raw.socket.destroyed,
+        },
+        takeOver() {
+          taken = true
+          reply.hijack()
+          for (const [name, value] of Object.entries(reply.getHeaders()))
+            if (value !== undefined) reply.raw.setHeader(name, value)
+          return reply.raw
+        },
+      })
+      let output: unknown
+      let refused: RefusalCode | undefined
+      try {
+        output = await handler(input, call)
+      } catch (error) {
+        if (error instanceof Refusal) refused = error.code
+        if (options.strict && error instanceof Refusal && !mayRefuse(endpoint, error.code))
+          throw new Error(`${endpoint.method} ${endpoint.path} gave the undeclared refusal ${error.code}`, {
+            cause: error,
+          })
+        throw error
+      } finally {
+        // A counter that cannot be given back must not make a purchase look failed
+        await counted?.settle(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
+      }
+      const level = changes ? 'info' : 'debug'
+      if (options.log.isLevelEnabled(level))
+        call.log[level](
+          { route: endpoint.path, user: caller.user?.id, admin: caller.admin?.id, ms: performance.now() - started },
+          'answered',
+        )
+      if (taken) return reply
+      return sendAnswer(request, reply, endpoint, output, options.strict)
+    },
+  })
+}
+
+/** Checks a call by its headers alone and admits its caller, before the body is read. */
+async function readHeaders(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpOptions,
+): Promise<Received> {
+  const changes = endpoint.method !== 'GET'
+  // Another site must not hold a stream open with the caller's session
+  if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
+  const now = options.clock.now()
+  const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
+  if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
+  const cached = options.cache.view()
+  // A change reads without the cache, because the cache asks one more question
+  const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { cached }) }, options)
+  return { now, cookies, cached, caller, atMs: performance.now() }
+}
+
+function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
+  return endpoint.refusals.includes(code) || ALWAYS_ALLOWED.includes(code)
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { Endpoints } from '../../../contract/endpoint.ts'
+import type { RefusalCode } from '../../../contract/errors.ts'
+import type { LimitName } from '../../../contract/rate-limits.ts'
+import type { Clock } from '../clock.ts'
+import type { CachedReads, SnapshotCache } from '../database/snapshot-cache.ts'
+import type { Authenticated } from './call.ts'
+import type { Cookies } from './cookies.ts'
+
+export interface HttpOptions {
+  /** Endpoints by feature; `handlers` has the same shape. */
+  api: Record<string, Endpoints>
+  handlers: Record<string, Record<string, unknown>>
+  clock: Clock
+  log: Logger
+  cache: SnapshotCache
+  /** @param active true if a person did something, which keeps the session alive */
+  authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
+  /**
+   * Counts a call.
+   * @returns `settle`, to call with the outcome, because some limits count only some outcomes; and `isKnown`, which is
+   *   true if the account was logged in before in this browser
+   * @throws Refusal RATE_LIMITED
+   */
+  limit(
+    name: LimitName,
+    who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'read'> },
+  ): Promise<{ settle: (failure: RefusalCode | undefined) => Promise<void>; isKnown: boolean }>
+  /** True behind HTTPS. Cookies are then Secure and have the __Host- prefix, as when a trusted proxy says https. */
+  secure: boolean
+  /** The origin that browsers see, if it differs from the Host header. */
+  publicOrigin?: string | undefined
+  trustProxy: string[] | boolean
+  /** The operator's token; undefined if only this machine may ask for metrics. */
+  metricsToken?: string | undefined
+  /** Is called for a request that a proxy on this machine passes on, while no proxy is trusted. */
+  onUntrustedProxy?(address: string): void
+  /** Is called for every request after its answer. */
+  onAnswered?(request: { method: string; route: string; status: number; tookMs: number }): void
+  /** True in tests. An answer that breaks the contract, or an undeclared refusal, is then a 500. */
+  strict: boolean
+}
