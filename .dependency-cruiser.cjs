@@ -90,7 +90,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/platform/database/(database|database-errors|migrations)\\.ts$|\\.test\\.ts$',
+        pathNot: '^server/platform/database/[a-z-]+\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/pg/' },
     },

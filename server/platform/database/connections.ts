@@ -1,0 +1,121 @@
+/** The pool of connections, which finds dead ones and does not use them again. */
+import pg from 'pg'
+import { ANSWER_MARGIN_MS, STATEMENT_TIMEOUT_MS, settingsOf, type DatabaseOptions } from './connection-settings.ts'
+import type { Settings } from './connection-settings.ts'
+import { busy } from './database-errors.ts'
+import { createReaper, findIdle, knock } from './side-connections.ts'
+import { nameOf, type Sql } from './sql.ts'
+import { createWatchdog, DatabaseTimeout, type Connection, type Watchdog } from './watchdog.ts'
+import { writeTogether, type Asked, type Wired } from './wire.ts'
+
+export type Connections = ReturnType<typeof createConnections>
+
+export function createConnections(options: DatabaseOptions) {
+  const { poolSize = 16, onError = () => {} } = options
+  const settings = settingsOf(options)
+  let closing = false
+  let closed: Promise<void> | undefined
+  /** Ignores connections that end while the store closes. */
+  const onLost = (error: Error) => {
+    if (!closing) onError(error)
+  }
+  const pool = openPool(settings, poolSize, onLost)
+  const giveUp = createReaper(settings, () => closing)
+  /** One check per listening connection, because no query would notice that it died. */
+  const listeners = new Set<() => void>()
+  const checkListeners = () => {
+    for (const check of listeners) check()
+  }
+  /**
+   * The time when a dead connection was last found. Connections without an answer since then are not used again,
+   * because the same fault may have ended them.
+   */
+  let deadSince = -Infinity
+  const heardAt = new WeakMap<object, number>()
+  pool.on('connect', (client) => heardAt.set(client, performance.now()))
+  const isHeard = (client: pg.PoolClient) => (heardAt.get(client) ?? Infinity) > deadSince
+  const discard = (client: pg.PoolClient) => {
+    client.release(true)
+    giveUp(client)
+  }
+  const foundDead = () => {
+    deadSince = performance.now()
+    checkListeners()
+    for (let n = pool.idleCount; n > 0; n--)
+      void pool.connect().then(
+        (client) => (isHeard(client) ? client.release() : discard(client)),
+        () => {},
+      )
+  }
+  const watch = createWatchdog(
+    async () => {
+      if (await knock(settings, () => closing)) checkListeners()
+    },
+    { findIdle: (processIds) => findIdle(settings, processIds), foundDead },
+  )
+
+  /** Connects. Every error here means that the database is away or full. */
+  const connect = async () => {
+    if (watch.isSilent) throw busy(new DatabaseTimeout())
+    for (;;) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw busy(error)
+      })
+      if (isHeard(client)) return client
+      discard(client)
+    }
+  }
+  return {
+    settings,
+    pool,
+    watch,
+    listeners,
+    onLost,
+    giveUp,
+    connect,
+    discard,
+    /** Notes that this connection has just answered. */
+    noteAnswer: (client: object) => void heardAt.set(client, performance.now()),
+    ...asking(pool, watch, options),
+    close() {
+      closing = true
+      watch.close()
+      return (closed ??= pool.end())
+    },
+  }
+}
+
+function openPool(settings: Settings, poolSize: number, onLost: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 })
+  pool.on('error', onLost)
+  // The pool listens to idle clients only. An error of a busy client would otherwise end the process
+  pool.on('connect', (client) => client.on('error', onLost))
+  return pool
+}
+
+/** @returns functions that send a statement or a command, watched by the watchdog */
+function asking(pool: pg.Pool, watch: Watchdog, { statementTimeoutMs: usualTimeoutMs }: DatabaseOptions) {
+  const lines = new WeakMap<object, Connection>()
+  const lineOf = (client: Asked): Connection | undefined => lines.get(client)
+  pool.on('connect', (client) => {
+    const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
+    if (processId) lines.set(client, { processId, bytesRead: () => wire?.stream.bytesRead ?? 0 })
+  })
+  const ask = (client: Asked, statement: Sql, statementTimeoutMs = usualTimeoutMs ?? STATEMENT_TIMEOUT_MS) => {
+    writeTogether(client)
+    const answer = () =>
+      client.query({
+        name: nameOf(statement),
+        text: statement.text,
+        values: [...statement.values],
+        query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+      } as pg.QueryConfig)
+    // Upkeep can wait until the engine comes back
+    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.run(answer, lineOf(client))
+  }
+  const command = (client: Asked, text: string) => {
+    writeTogether(client)
+    return watch.run(() => client.query(text), lineOf(client))
+  }
+  return { ask, command }
+}
