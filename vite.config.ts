@@ -12,8 +12,10 @@ const API_PORT = process.env['API_PORT'] ?? '4000'
 const isForAll = (feature: string, { access }: Endpoint) => access !== 'admin' || feature === 'sessions'
 
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
-const SHARED_ICONS =
-  /icons\/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|shield-check|smartphone|ticket|triangle-exclamation-point)\.mjs$/
+const SHARED_ICONS = new RegExp(
+  'icons/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|' +
+    'shield-check|smartphone|ticket|triangle-exclamation-point)\\.mjs$',
+)
 const PANEL_ICONS = /icons\/(arrow-right|chevron-left|link-2|package|pencil|scroll-text|shield-off|users)\.mjs$/
 
 type ModuleInfoOf = (id: string) => { importers: string[] } | null

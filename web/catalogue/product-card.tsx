@@ -17,7 +17,8 @@ const DURATIONS_SHOWN = 3
 const FOLDED_LENGTH_MIN = 48
 
 const card =
-  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col [contain-intrinsic-size:auto_12.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
+  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col ' +
+  '[contain-intrinsic-size:auto_12.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
 const cover = 'w-26 shrink-0 p-2 [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[--monogram:88px]'
 
 interface ProductCardProps {
@@ -93,7 +94,12 @@ function Description({ text }: { text: string }) {
   if (text.length < FOLDED_LENGTH_MIN) return <p className="mt-1 text-sm wrap-anywhere text-fg-2 sm:min-h-10">{text}</p>
   return (
     <details className="group mt-1 text-sm text-fg-2 sm:min-h-10">
-      <summary className="relative flex cursor-pointer list-none gap-1 rounded-control after:absolute after:inset-x-0 after:-inset-y-3">
+      <summary
+        className={
+          'relative flex cursor-pointer list-none gap-1 rounded-control after:absolute after:inset-x-0 ' +
+          'after:-inset-y-3'
+        }
+      >
         <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere group-open:block group-open:whitespace-pre-line">
           {text}
         </span>
@@ -119,7 +125,10 @@ function LockedPrice() {
   return (
     <Link
       to="/login"
-      className="relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 after:absolute after:inset-x-0 after:-inset-y-1 hover:text-fg hover:underline"
+      className={
+        'relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 ' +
+        'after:absolute after:inset-x-0 after:-inset-y-1 hover:text-fg hover:underline'
+      }
     >
       <Lock size={14} aria-hidden className="shrink-0" />
       {t('Login to see price')}

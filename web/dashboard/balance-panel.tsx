@@ -58,7 +58,10 @@ export function BalancePanel({ user }: { user: User }) {
       <Link
         to="/wallet-history"
         hash="requests"
-        className="flex min-h-11 items-center gap-2 rounded-b-panel border-t border-line px-4 text-sm text-fg-2 transition-colors hover:bg-hover/50 hover:text-fg sm:px-7"
+        className={
+          'flex min-h-11 items-center gap-2 rounded-b-panel border-t border-line px-4 text-sm text-fg-2 ' +
+          'transition-colors hover:bg-hover/50 hover:text-fg sm:px-7'
+        }
       >
         <RequestLine otherwise={t('Wallet History')} />
         <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />

@@ -93,7 +93,10 @@ function NothingActive({ hasKeys }: { hasKeys: boolean }) {
       </p>
       <Link
         to="/buy"
-        className="relative inline-flex min-h-9 shrink-0 items-center rounded-control text-sm font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-1 hover:underline"
+        className={
+          'relative inline-flex min-h-9 shrink-0 items-center rounded-control text-sm font-semibold text-brand ' +
+          'after:absolute after:inset-x-0 after:-inset-y-1 hover:underline'
+        }
       >
         {hasKeys ? t('Buy a key') : t('Buy your first key')}
       </Link>

@@ -5,7 +5,12 @@ import { buttonClass } from '../ui/button.tsx'
 /** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
   return (
-    <section className="glow grid items-end gap-5 rounded-panel border border-line bg-surface p-5 sm:p-7 wide:grid-cols-[1fr_auto]">
+    <section
+      className={
+        'glow grid items-end gap-5 rounded-panel border border-line ' +
+        'bg-surface p-5 sm:p-7 wide:grid-cols-[1fr_auto]'
+      }
+    >
       <div>
         <h2 className="text-2xl font-semibold sm:text-3xl">{t('Licence keys, delivered instantly')}</h2>
         <p className="mt-2 max-w-prose text-fg-2">

@@ -20,7 +20,8 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
           <label
             key={price._id}
             className={cx(
-              'relative grid min-w-0 gap-0.5 rounded-control border px-3 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+              'relative grid min-w-0 gap-0.5 rounded-control border px-3 py-2.5 transition-colors ' +
+                'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
               price === chosen ? 'border-brand bg-brand-bg' : 'border-line-2 bg-sunken hover:border-fg-3',
             )}
           >

@@ -142,7 +142,12 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
                 )}
               </>
             ) : (
-              <p className="rounded-control border border-dashed border-line-2 px-4 py-6 text-center text-sm text-balance text-fg-2">
+              <p
+                className={
+                  'rounded-control border border-dashed border-line-2 px-4 py-6 text-center text-sm text-balance ' +
+                  'text-fg-2'
+                }
+              >
                 {t('Choose a product to see durations and prices.')}
               </p>
             )}

@@ -48,7 +48,7 @@ describe('a duration', () => {
     expect(choosePrice([], undefined)).toBeUndefined()
   })
 
-  test('that was there at first stays, whatever is sold out, comes back or goes, until product or address is another', () => {
+  test('stays when stock comes and goes, until product or address changes', () => {
     const product = (...rows: PriceRow[]) => ({ _id: 'p1', prices: rows })
     const first = product(row('10 Days', 199, 0), row('1 Month', 449, 1), row('1 Year', 999, 4))
     const soldOut = product(row('10 Days', 199, 5), row('1 Month', 449, 0), row('1 Year', 999, 4))

@@ -28,7 +28,12 @@ export function AddBalanceScreen() {
     <Page title={t('Offers')} description={t('Choose a plan to get bonus money with your top-up.')}>
       <SubmittedMessage />
       <Plans />
-      <section className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-panel border border-line bg-surface p-4 sm:p-6">
+      <section
+        className={
+          'mt-4 flex flex-wrap items-center justify-between gap-4 rounded-panel border border-line bg-surface p-4 ' +
+          'sm:p-6'
+        }
+      >
         <div className="min-w-0">
           <h2 className="text-lg font-semibold">{t('Any amount')}</h2>
           <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1. No bonus.')}</p>
@@ -49,7 +54,12 @@ function SubmittedMessage() {
   return (
     <output className="pointer-events-none fixed inset-x-4 top-20 z-40 grid justify-items-center">
       {isShown && !isDialogOpen && (
-        <p className="toast flex items-center gap-2 rounded-full border border-line-2 bg-raised px-4 py-2.5 text-sm font-semibold text-ok shadow-raised">
+        <p
+          className={
+            'toast flex items-center gap-2 rounded-full border border-line-2 bg-raised px-4 py-2.5 text-sm ' +
+            'font-semibold text-ok shadow-raised'
+          }
+        >
           <CircleCheck size={18} aria-hidden />
           {t('Request submitted')}
         </p>
@@ -107,7 +117,8 @@ function PlanCard({ plan, isBest }: { plan: Plan; isBest: boolean }) {
         type="button"
         onClick={() => openAddMoney({ plan })}
         className={cx(
-          'grid h-full w-full content-between gap-2 rounded-panel border bg-surface p-4 text-left transition-[translate,border-color] duration-200 hover:-translate-y-0.5 sm:p-6',
+          'grid h-full w-full content-between gap-2 rounded-panel border bg-surface p-4 text-left ' +
+            'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 sm:p-6',
           PLAN_HEIGHT,
           isBest ? 'glow border-brand-line' : 'border-line hover:border-line-2',
         )}

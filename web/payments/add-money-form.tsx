@@ -31,7 +31,8 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
         icon={<PowerOff size={22} />}
         title={t('The admin is offline')}
         text={t(
-          'Money cannot be added right now, so please don’t pay yet. Your details are saved here. This page updates when the admin is back online.',
+          'Money cannot be added right now, so please don’t pay yet. Your details are saved here. This page ' +
+            'updates when the admin is back online.',
         )}
         action={
           <Button variant="secondary" onClick={closeAddMoney}>
@@ -117,7 +118,8 @@ function PendingLimit({ count }: { count: number }) {
   return (
     <p className="mb-5 rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn">
       {t(
-        'You have {count} pending requests, which is the limit. Please don’t pay again until one is approved or rejected.',
+        'You have {count} pending requests, which is the limit. Please don’t pay again until one is approved or ' +
+          'rejected.',
         { count },
       )}
     </p>

@@ -50,7 +50,10 @@ export function AmountField({ value, maxRupees, onChange, error }: AmountFieldPr
             variant="secondary"
             size="sm"
             aria-pressed={value === String(rupees)}
-            className="tabular min-w-0 px-1! aria-pressed:border-brand-line aria-pressed:bg-brand-bg aria-pressed:text-brand"
+            className={
+              'tabular min-w-0 px-1! aria-pressed:border-brand-line aria-pressed:bg-brand-bg ' +
+              'aria-pressed:text-brand'
+            }
             onClick={() => onChange(String(rupees))}
           >
             {formatRupees(rupees)}

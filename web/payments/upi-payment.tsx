@@ -44,7 +44,12 @@ export function UpiPayment({ upiId, amount, username }: UpiPaymentProps) {
   return (
     <div className="grid grid-cols-1 justify-items-center gap-3">
       {upiId !== undefined && payTo !== upiId && (
-        <div className="grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm text-warn">
+        <div
+          className={
+            'grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 ' +
+            'text-sm text-warn'
+          }
+        >
           {upiId
             ? t('Our UPI ID has changed. If you haven’t paid yet, use the new one.')
             : t('This UPI ID is no longer in use. Please don’t pay to it.')}
@@ -84,7 +89,12 @@ function UnknownUpi() {
 /** As large as the code, so that nothing moves when it arrives. */
 function QrPlaceholder() {
   return (
-    <div className="grid size-70 max-w-full content-center justify-items-center gap-3 rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
+    <div
+      className={
+        'grid size-70 max-w-full content-center justify-items-center gap-3 rounded-card border border-dashed ' +
+        'border-line-2 p-6 text-center text-sm text-fg-2'
+      }
+    >
       <QrIcon size={28} className="text-fg-3" aria-hidden />
       {t('Enter an amount to see the QR code.')}
     </div>
@@ -153,7 +163,8 @@ function Ways({ payTo, amount, username }: WaysProps) {
       {rupees > UPI_GALLERY_MAX_RUPEES && !isMerchant && (
         <p className="text-center text-balance md:max-w-70 text-xs text-warn">
           {t(
-            'Above {amount}, most UPI apps don’t accept a saved QR image. Scan it from another screen, or copy the UPI ID.',
+            'Above {amount}, most UPI apps don’t accept a saved QR image. Scan it from another screen, or copy the ' +
+              'UPI ID.',
             { amount: formatRupees(UPI_GALLERY_MAX_RUPEES) },
           )}
         </p>

@@ -73,7 +73,12 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
         />
       </Field>
       <details className="group text-sm text-fg-2">
-        <summary className="-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand hover:underline">
+        <summary
+          className={
+            '-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand ' +
+            'hover:underline'
+          }
+        >
           {t('Where do I find my UTR?')}
           <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
         </summary>

@@ -17,7 +17,8 @@ test.each([
     'Samsung Internet on Android',
   ],
   [
-    `${MOZILLA} (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1`,
+    `${MOZILLA} (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 ` +
+      'Version/18.5 Mobile/15E148 Safari/604.1',
     'Safari on iPhone',
   ],
   [

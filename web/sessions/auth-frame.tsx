@@ -70,7 +70,10 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
             {PROMISES.map(({ Icon, text }) => (
               <li
                 key={text()}
-                className="flex min-h-17 items-center gap-4 rounded-panel border border-white/15 bg-black/45 px-5 py-4 text-lg font-medium"
+                className={
+                  'flex min-h-17 items-center gap-4 rounded-panel border border-white/15 bg-black/45 px-5 py-4 ' +
+                  'text-lg font-medium'
+                }
               >
                 <Icon size={24} strokeWidth={1.75} className="shrink-0" aria-hidden />
                 {text()}

@@ -193,7 +193,11 @@ function LoginMessage({ message }: { message: Message }) {
       <FormError>{message && message.tone !== 'ok' ? <Failure message={message} /> : undefined}</FormError>
       <output className={message?.tone === 'ok' ? 'block' : 'sr-only'}>
         {message?.tone === 'ok' && (
-          <span className="flex items-start gap-2 rounded-control border border-ok/30 bg-ok/10 px-3 py-2.5 text-sm text-ok">
+          <span
+            className={
+              'flex items-start gap-2 rounded-control border border-ok/30 bg-ok/10 px-3 py-2.5 text-sm text-ok'
+            }
+          >
             <CircleCheck size={16} className="mt-0.5 shrink-0" aria-hidden />
             {message.text}
           </span>

@@ -167,7 +167,9 @@ function Consent({ id }: { id: string }) {
 
 function Created() {
   return (
-    <output className="grid justify-items-center gap-1.5 rounded-panel border border-line bg-surface px-4 py-12 text-center">
+    <output
+      className={'grid justify-items-center gap-1.5 rounded-panel border border-line bg-surface px-4 py-12 text-center'}
+    >
       <span className="mb-2 grid size-14 place-items-center rounded-full bg-ok/14 text-ok" aria-hidden>
         <CircleCheck size={28} />
       </span>

@@ -33,7 +33,10 @@ function Contents({ sections }: { sections: readonly TermsSection[] }) {
   return (
     <nav
       aria-label={t('Contents')}
-      className="mb-10 self-start rounded-panel border border-line bg-surface p-3 lg:sticky lg:top-24 lg:mb-0 lg:rounded-none lg:-ml-3 lg:border-0 lg:bg-transparent lg:p-0"
+      className={
+        'mb-10 self-start rounded-panel border border-line bg-surface p-3 lg:sticky lg:top-24 lg:mb-0 ' +
+        'lg:rounded-none lg:-ml-3 lg:border-0 lg:bg-transparent lg:p-0'
+      }
     >
       <ol className="text-sm">
         {sections.map(({ id, title }, index) => (
@@ -44,7 +47,8 @@ function Contents({ sections }: { sections: readonly TermsSection[] }) {
               replace
               aria-current={id === current ? 'location' : false}
               className={cx(
-                'flex min-h-11 items-center gap-2.5 rounded-control px-3 py-2 transition-colors hover:bg-hover hover:text-fg lg:min-h-10',
+                'flex min-h-11 items-center gap-2.5 rounded-control px-3 py-2 transition-colors hover:bg-hover ' +
+                  'hover:text-fg lg:min-h-10',
                 id === current ? 'font-medium text-fg lg:bg-hover' : 'text-fg-2',
               )}
             >

@@ -9,7 +9,9 @@ export function Brand({ hideName }: { hideName?: boolean }) {
     <span className="flex min-w-0 items-center gap-2.5">
       <span
         aria-hidden
-        className="grid size-8 shrink-0 place-items-center rounded-[9px] border border-brand-line bg-brand-bg text-brand"
+        className={
+          'grid size-8 shrink-0 place-items-center rounded-[9px] border border-brand-line bg-brand-bg text-brand'
+        }
       >
         <KeyRound size={17} />
       </span>

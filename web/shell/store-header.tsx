@@ -17,7 +17,8 @@ const LINKS = [
 ] as const
 
 const inlineLink =
-  'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg relative after:absolute after:inset-x-0 after:-inset-y-1'
+  'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg ' +
+  'relative after:absolute after:inset-x-0 after:-inset-y-1'
 const drawerLink =
   'flex min-h-12 w-full items-center gap-3 rounded-control px-3 font-medium transition-colors hover:bg-hover'
 

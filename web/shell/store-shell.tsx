@@ -25,7 +25,11 @@ export function StoreShell({ children }: { children: ReactNode }) {
             rel="noopener noreferrer"
             aria-label={t('Chat with support')}
             title={t('Chat with support')}
-            className="support-link fixed right-[max(1rem,env(safe-area-inset-right))] z-20 grid size-13 place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised transition-transform duration-200 hover:-translate-y-0.5"
+            className={
+              'support-link fixed right-[max(1rem,env(safe-area-inset-right))] z-20 grid size-13 ' +
+              'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +
+              'transition-transform duration-200 hover:-translate-y-0.5'
+            }
           >
             <MessageCircle size={22} aria-hidden />
           </a>

@@ -8,7 +8,8 @@ export function Badge({ className, children }: { className?: string; children: R
   return (
     <span
       className={cx(
-        'inline-flex h-6 items-center gap-1 rounded-full bg-hot px-2.5 text-xs font-semibold whitespace-nowrap text-on-hot',
+        'inline-flex h-6 items-center gap-1 rounded-full bg-hot px-2.5 text-xs font-semibold whitespace-nowrap ' +
+          'text-on-hot',
         className,
       )}
     >

@@ -15,7 +15,8 @@ interface ButtonLook {
 
 /** Looks disabled, but can be reached, so that a try tells why. */
 const DENIED =
-  'aria-disabled:border aria-disabled:border-line-2 aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:active:scale-100'
+  'aria-disabled:border aria-disabled:border-line-2 aria-disabled:bg-transparent aria-disabled:text-fg-3 ' +
+  'aria-disabled:active:scale-100'
 
 const VARIANTS = {
   primary: 'bg-solid text-on-solid hover:bg-solid-hover',
@@ -28,10 +29,12 @@ const VARIANTS = {
 /** Returns a button's classes for links: `<Link to="/buy" className={buttonClass()}>`. */
 export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLook = {}, className?: string): string {
   return cx(
-    'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
+    'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold ' +
+      'whitespace-nowrap select-none',
     'large-text:shrink',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
-    'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent disabled:text-fg-3 aria-busy:pointer-events-none',
+    'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent ' +
+      'disabled:text-fg-3 aria-busy:pointer-events-none',
     DENIED,
     // An invisible edge makes a small button's target 44 px high.
     size === 'md'

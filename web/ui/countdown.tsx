@@ -24,7 +24,8 @@ export function Countdown({ until, className }: CountdownProps) {
     <span role="timer" className={cx('font-mono whitespace-nowrap tracking-[-0.03em]', className)}>
       <span className="sr-only">
         {t(
-          '{d, plural, one {# day} other {# days}}, {h, plural, one {# hour} other {# hours}}, {m, plural, one {# minute} other {# minutes}} left',
+          '{d, plural, one {# day} other {# days}}, {h, plural, one {# hour} other {# hours}}, {m, plural, one {# ' +
+            'minute} other {# minutes}} left',
           parts,
         )}
       </span>

@@ -58,7 +58,12 @@ export function Dialog({ open, onClose, title, description, size = 'md', sticky,
         {children}
       </div>
       {footer && (
-        <div className="flex flex-wrap justify-end gap-2 px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6">
+        <div
+          className={
+            'flex flex-wrap justify-end gap-2 px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 ' +
+            'sm:pb-6'
+          }
+        >
           {footer}
         </div>
       )}

@@ -30,8 +30,10 @@ export function IconButton(props: IconButtonProps) {
       disabled={!denied && rest.disabled}
       onClick={denied ? () => toast(denied, { tone: 'info' }) : pending || idle ? undefined : rest.onClick}
       className={cx(
-        'relative inline-grid size-10 shrink-0 place-items-center rounded-control transition-[background-color,color,scale] duration-150 select-none active:scale-95',
-        'after:absolute after:-inset-1 aria-busy:pointer-events-none disabled:pointer-events-none disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
+        'relative inline-grid size-10 shrink-0 place-items-center rounded-control ' +
+          'transition-[background-color,color,scale] duration-150 select-none active:scale-95',
+        'after:absolute after:-inset-1 aria-busy:pointer-events-none disabled:pointer-events-none ' +
+          'disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
         variant === 'ghost' && 'text-fg-2 hover:bg-hover hover:text-fg',
         variant === 'outline' && 'border border-line-2 text-fg hover:bg-hover',
         variant === 'danger' && 'text-fg-2 hover:bg-bad/14 hover:text-bad',

@@ -36,7 +36,8 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
   return (
     <div
       className={cx(
-        'control flex items-stretch p-0! focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-brand',
+        'control flex items-stretch p-0! focus-within:outline-2 focus-within:-outline-offset-1 ' +
+          'focus-within:outline-brand',
         className,
       )}
     >

@@ -17,7 +17,10 @@ export function Toasts() {
   const region = (
     <section
       aria-label={t('Notifications')}
-      className="toasts pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:right-6 sm:justify-items-end"
+      className={
+        'toasts pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto ' +
+        'sm:right-6 sm:justify-items-end'
+      }
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
@@ -71,7 +74,10 @@ function ToastCard({ toast }: { toast: Toast }) {
       onPointerLeave={run}
       onFocus={onFocus}
       onBlur={run}
-      className="toast pointer-events-auto flex max-w-md items-center gap-2.5 rounded-card border border-line-2 bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-raised"
+      className={
+        'toast pointer-events-auto flex max-w-md items-center gap-2.5 rounded-card border border-line-2 bg-raised ' +
+        'py-1.5 pr-1.5 pl-3.5 text-sm shadow-raised'
+      }
     >
       <Icon size={18} aria-hidden className={cx('shrink-0', TONES[toast.tone])} />
       <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">{toast.text}</p>

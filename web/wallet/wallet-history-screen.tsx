@@ -110,7 +110,10 @@ function Requests() {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setWanted(!isOpen)}
-        className="flex min-h-12 min-w-0 items-center gap-2 rounded-card border border-line bg-surface px-4 text-sm text-fg-2 transition-colors hover:border-line-2 hover:text-fg"
+        className={
+          'flex min-h-12 min-w-0 items-center gap-2 rounded-card border border-line bg-surface px-4 text-sm ' +
+          'text-fg-2 transition-colors hover:border-line-2 hover:text-fg'
+        }
       >
         <RequestLine otherwise={t('Top-up requests')} />
         <Arrow size={16} aria-hidden className="shrink-0 text-fg-3" />
@@ -154,7 +157,9 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
             <button
               type="button"
               onClick={showAll}
-              className="relative font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-3 hover:underline"
+              className={
+                'relative font-semibold text-brand after:absolute after:inset-x-0 after:-inset-y-3 hover:underline'
+              }
             >
               {t('{count} more', { count: expiring.length - shown.length })}
             </button>
