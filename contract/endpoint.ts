@@ -1,19 +1,19 @@
 /**
- * What an endpoint is. All of it is plain data: the server registers and checks from it, the browser's
- * client is typed by it, and the OpenAPI document and the contract tests are walks over it.
+ * An endpoint as plain data. The server registers it and checks with it, and the browser's client is typed by it.
+ * The OpenAPI document and the contract tests are made from it.
  */
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
 import type { LimitName } from './rate-limits.ts'
 
 /**
- * Who may call. `anyone` differs from `public` in that a session that comes along is recognised, so
- * that the answer can be the caller's own; there is no default, so an endpoint without it does not compile.
- * An `operator` is a program of whoever runs the store: it shows METRICS_TOKEN, or calls from the machine itself.
+ * Access level. `anyone` also reads the session if there is one; `public` ignores it. There is no default, so an
+ * endpoint without it doesn't compile. An `operator` is a program of the store's operator: it shows METRICS_TOKEN,
+ * or calls from the same machine.
  */
 export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 'operator'
 
-/** What an admin may do. An owner may do everything; the others what their endpoints name. */
+/** An admin's role. An owner may do everything; the others only what their endpoints name. */
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
@@ -23,32 +23,35 @@ export interface Endpoint {
   path: `/${string}`
   access: Access
   /**
-   * Which admins may call beside the owner, where `access` is "admin". When absent: all of them, where it only
-   * reads (GET); the owner alone, where it changes something.
+   * The admins who may call besides the owner, where `access` is "admin". If absent: all of them for a read (GET),
+   * only the owner for a change.
    */
   roles?: readonly AdminRole[]
-  /** An admin who must enrol a second factor, and has not, may call this and nothing else. */
+  /** True if an admin may call this before a two-step verification that is still missing. */
   beforeEnrolment?: true
-  /** One sentence for the reader of the OpenAPI document. */
+  /** Sentences for the reader of the OpenAPI document. */
   summary: string
   /** The status of success; 200 when absent. */
   status?: 201
-  /** Path parameters, then the query (GET, DELETE) or the body (POST, PUT), read as one object. Unknown fields are dropped. */
+  /**
+   * Path parameters, then the query (GET, DELETE) or the body (POST, PUT), as one object. Unknown fields are
+   * dropped.
+   */
   input: z.ZodMiniType<Record<string, unknown>>
   output: z.ZodMiniType
-  /** The refusals that the use case itself can give; those of every endpoint (bad input, no session, rate limit) are implied. */
+  /** The refusals of the use case itself. Those of every endpoint (bad input, no session, rate limit) are implied. */
   refusals: readonly RefusalCode[]
-  /** Members that the body of every refusal carries here, those of bad input and of the rate limit included. */
+  /** Members that the body of every refusal has here, also for bad input and the rate limit. */
   refusalDetails?: Record<string, unknown>
   /** One of contract/rate-limits.ts. */
   limit?: LimitName
-  /** The largest body, in bytes, where the general 100 kB do not do. */
+  /** The largest body, in bytes, if it is above the general 100 kB. */
   bodyLimitBytes?: number
   /** Takes an Idempotency-Key header. */
   idempotent?: true
-  /** Tells the browser to forget what it has cached of the store. */
+  /** Tells the browser to delete its cached data of the store. */
   clearsSiteData?: true
-  /** The answer is a file of this name, to be kept; its lists may be sent while they are read. */
+  /** The answer is a file to download, with this name. Its lists may be sent while they are read. */
   download?: string
   /** Answers with a stream of its own instead of one JSON document. */
   stream?: 'text/event-stream' | 'text/plain' | 'text/csv' | 'text/html'
@@ -56,7 +59,7 @@ export interface Endpoint {
 
 export type Endpoints = Record<string, Endpoint>
 
-/** Whether an admin of this role may call the endpoint. */
+/** True if an admin of this role may call the endpoint. */
 export function mayCall(endpoint: Pick<Endpoint, 'method' | 'roles'>, role: AdminRole): boolean {
   return role === 'owner' || (endpoint.roles === undefined ? endpoint.method === 'GET' : endpoint.roles.includes(role))
 }

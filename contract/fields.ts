@@ -119,8 +119,8 @@ export const Flag = z.pipe(
 
 /**
  * True if readers can tell a name from every other one. It has no second way to write a plain character (full-width
- * letters). It mixes Latin letters with no other script and no loose marks (UTS 39, 5). Names like an admin's (l,
- * I) are refused in server/sessions/register.ts.
+ * letters). It mixes Latin letters with no other script and no loose marks (UTS 39, 5). Names that look alike in
+ * one script (l, I) are refused in server/sessions/register.ts.
  */
 function isPlain(name: string): boolean {
   // Long names are refused already, and letters that unfold into marks take time with their square
