@@ -19,7 +19,7 @@ describe('the first admin', () => {
         generated: true,
       })
       expect(await ensureFirstAdmin(db, { username: 'other', password: 'another password' }, NOW)).toBeUndefined()
-      // What was set for the first start is nobody's password any more
+      // The password for the first start no longer counts
       expect(await ensureFirstAdmin(db, { username: '', password: 'password' }, NOW)).toBeUndefined()
     }))
 
@@ -37,7 +37,7 @@ describe('the first admin', () => {
     }),
   )
 
-  // With the look for an admin before the lock on audit_head, six are made.
+  // Six are made if the check for an admin comes before the lock on audit_head.
   test('is one, however many nodes start at the same moment', () =>
     withDatabase(async (db) => {
       const starts = await db.transaction(async (tx) => {

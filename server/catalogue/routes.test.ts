@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openShop } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
 
-/** The names of all members, however deep. */
+/** Returns the names of all members, at any depth. */
 function membersOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => [

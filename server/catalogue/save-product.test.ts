@@ -37,7 +37,7 @@ function idOf({ prices }: Product, duration: string): string {
   return price._id
 }
 
-/** "10 Days ₹100 ×3": what a list shows of a product. */
+/** Writes "10 Days ₹100 ×3", as a list shows a product. */
 const shown = ({ prices }: Product) =>
   prices.map(({ duration, price, available }) => `${duration} ₹${price ?? '?'} ×${available}`)
 
@@ -218,7 +218,7 @@ test('a duration has a mark below which its stock is low: 5 at first, kept by wh
     )
     expect(await marks()).toEqual([['2 Weeks', 40]])
 
-    // An old client names no marks; and a duration that comes back has its own again
+    // Sends no marks, as an old client does. A duration that returns has its own mark again
     await update(db, product, [
       ['20 Days', 100, idOf(product, '10 Days')],
       ['1 Month', 300],

@@ -78,7 +78,7 @@ test('an import is a batch, which tells what has become of its keys', () =>
     await expectSound(db)
   }))
 
-/** What the list says of each batch, and what counting its keys one by one says. */
+/** Compares the list's figures of each batch with a count of its keys. */
 async function expectCounted(db: Database): Promise<void> {
   const { batches } = await listBatches(servicesOf(db), { limit: 100 })
   for (const { _id, sold, left } of batches) {
@@ -112,7 +112,7 @@ test('the figures of a batch are those of its keys after a sale, a deletion, ano
       [1, 4],
     ])
 
-    // By other writers, each with a shard of its own, and one that comes to nothing
+    // Uses other writers, each with its own shard, and one that fails
     for (const shard of [0, 3, 7])
       await db.transaction((tx) =>
         placeOrders(tx, [orderOf(buyer, place)], { now: NOW, floors: new Map(), wait: true, shard }),
@@ -133,7 +133,7 @@ test('the figures of a batch are those of its keys after a sale, a deletion, ano
     await removeAllKeys(services, place, by)
     await expectCounted(db)
 
-    // Keys of a product that has left the shop come over to another one's batch
+    // Moves keys of a deleted product to another one's batch
     const gone = await givenProduct(db)
     await imported(db, gone, { keys: ['M', 'N'] })
     await batcher.place(orderOf(buyer, gone), NOW)
@@ -223,7 +223,7 @@ test('what is known of a delivery can be corrected later; the log says what it w
       after: { supplier: 'Anand', costPerKey: null, note: 'Paid' },
     })
     await expect(editBatch(services, { id: newId(), note: '' }, by)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // Words about it are no touch: it can still be taken back
+    // Changes only details, which doesn't prevent the undo
     expect(await undoBatch(services, batchId, by)).toMatchObject({ deletedCount: 3 })
   }))
 
@@ -258,7 +258,7 @@ test('a client that adds in several calls makes one batch, and a repeated call i
 
     expect(await send(['A', 'B'], { supplier: 'Anand' })).toEqual({ message: '2 keys added', added: 2, batchId })
     expect(await send(['C', 'D'])).toMatchObject({ added: 2, batchId })
-    // The answer was lost on the way, and the browser sends the same again
+    // Sends the call again, as a browser does when the answer was lost
     expect(await send(['C', 'D'])).toEqual({ message: '2 keys added', added: 2, batchId })
     await expect(send(['D', 'E', 'E'])).rejects.toMatchObject({
       code: 'DUPLICATE_KEYS',

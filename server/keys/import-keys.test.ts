@@ -17,7 +17,7 @@ import { listKeys } from './list-keys.ts'
 const NOW = new Date(TEST_NOW)
 const BIG = 50_000
 
-/** What an import answers: how many came in, and how many were there before. */
+/** Returns an import's answer: how many came in, and how many were there before. */
 async function paste(
   db: Database,
   { productId, duration }: Pick<GivenProduct, 'productId' | 'duration'>,
@@ -46,7 +46,7 @@ async function expectSound(db: Database): Promise<void> {
   expect(await findBroken(db, 'server/migrations')).toEqual([])
 }
 
-/** The longest time for which nothing else could run while `work` did, in milliseconds. */
+/** Returns the longest time in ms in which nothing else could run next to `work`. */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let lastMs = performance.now()
@@ -171,7 +171,7 @@ test('the same keys pasted by two admins at once, in opposite orders, come in on
     await expectSound(db)
   }))
 
-// Without the lock in stock.ts some of the texts come in and others are duplicates.
+// Seen to fail without the lock in stock.ts: some texts come in and others are duplicates.
 test('an import beside the deletion of the same keys finds all of them there or none', () =>
   withDatabase(async (db) => {
     const product = await givenProduct(db)
@@ -180,7 +180,7 @@ test('an import beside the deletion of the same keys finds all of them there or 
     for (let round = 0; round < 6; round++) {
       await paste(db, product, keys)
       const [{ added }, { deletedCount }] = await Promise.all([
-        // The last first: they are there yet when the first ones are deleted
+        // Starts with the last, which are still there when the first ones are deleted
         paste(db, product, keys.toReversed()),
         sleep(round * 12).then(() => removeAllKeys(servicesOf(db), product, admin)),
       ])
@@ -211,7 +211,7 @@ test(
       expect(await measured('first', () => paste(db, product, keys))).toEqual({ added: BIG, duplicates: 0 })
       expect(await measured('again', () => paste(db, product, keys))).toEqual({ added: 0, duplicates: BIG })
       const listed = await measured('list', () => textsOf(db, product))
-      // Compared as one text: the difference of two long lists takes minutes to print
+      // Compares one text, because the difference of two long lists takes minutes to print
       expect(listed.join('\n') === keys.join('\n')).toBe(true)
       const found = await measured('search', () =>
         readAll(listKeys(servicesOf(db), { productId: product.productId, search: '049999-wx' }, NOW)),

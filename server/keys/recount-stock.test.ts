@@ -41,14 +41,14 @@ test('what a program of before has sold and imported without counting it is coun
     expect(await recountStock(db)).toEqual({ prices: 0, batches: 0 })
   }))
 
-// Seen failing without the lock
+// Seen to fail without the lock.
 test('a sale that commits while the keys are counted is counted once', () =>
   withDatabase(async (db) => {
     const place = await givenStock(db)
     const buyer = await givenUser(db, { balance: 1_000_000 })
     const batcher = openOrderBatcher({ db })
     for (let n = 0; n < KEYS; n++) {
-      // So that each time something is put right
+      // Makes one counter wrong each time, so that there is something to mend
       await db.run(sql`update batch_counters set sold = sold + 1`)
       const sold = batcher.place({ ...place, buyerId: buyer, quantity: 1, idempotency: undefined }, NOW)
       await sleep(Math.random() * 6)

@@ -23,7 +23,7 @@ test('an import into a duration that leaves the shop at that moment leaves its c
         return addKeys(tx, [keys], { priceId, batchId, now: NOW })
       })
     await add()
-    // What the import has looked up is for sale; what it then writes to is not any more
+    // Removes the price after the import has read it and before it writes
     await db.run(sql`update prices set removed_at = ${NOW} where id = ${priceId}`)
     await add()
     expect(await findBroken(db, 'server/migrations')).toEqual([])

@@ -5,7 +5,7 @@ import { givenProduct, givenStock } from '../../test/given.ts'
 import { prepared, sql, type Transaction } from '../platform/database/database.ts'
 import { countFree, lockKeys } from './take-keys.ts'
 
-/** How many keys this transaction has read so far, wherever it looked. */
+/** Counts the keys that this transaction has read so far, in any table or index. */
 async function keysRead(tx: Transaction): Promise<number> {
   const { n } = await tx.one(
     z.object({ n: z.number() }),
@@ -23,13 +23,13 @@ test('the first key of a product is found without reading those of the products 
     await givenStock(db, wanted.priceId, 3)
     const empty = await givenProduct(db)
     await db.transaction(async (tx) => {
-      // Only the owner may, whose connection it is
+      // Needs the owner, who opened this connection
       await tx.run(prepared('set local role none'))
       await tx.run(prepared('analyze license_keys'))
     })
 
     await db.transaction(async (tx) => {
-      // As often as it takes until the engine has settled on one plan for all
+      // Repeats until the engine has settled on one plan for all
       for (let round = 0; round < 8; round++) {
         const claimed = await lockKeys(tx, new Map([[wanted.priceId, 2]]), { floors: new Map(), wait: false })
         expect(claimed.get(wanted.priceId)).toHaveLength(2)

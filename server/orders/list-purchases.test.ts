@@ -4,7 +4,7 @@ import { withStore } from '../../test/store.ts'
 
 const MESSAGE = 'Enter a date like 2026-11-20'
 
-/** Whose one sale was made at 15:44 UTC on 20 November 2026. */
+/** Opens a shop with one sale, made at 15:44 UTC on 20 November 2026. */
 async function openSoldShop(store: Parameters<typeof openShop>[0]) {
   const shop = await openShop(store)
   const { _id: productId } = await shop.product({ stock: 1 })

@@ -19,7 +19,7 @@ async function ordersOf(db: Database, buyer: string): Promise<number> {
   return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
 
-/** Sooner than the batcher gives up waiting for a lock. */
+/** Waits less long than the batcher does for a lock. */
 const soon = <T>(outcome: Promise<T>) => Promise.race([outcome, sleep(1_800).then(() => 'late' as const)])
 
 // Seen to fail without `skip locked` in lockWallets: the neighbour then waits for the same lock.
@@ -32,7 +32,7 @@ test('an order whose wallet somebody else holds keeps no other order waiting', (
 
     await db.transaction(async (tx) => {
       await tx.run(sql`select from wallets where user_id = ${held} for update`)
-      // In one turn of the event loop, so that they share a transaction
+      // Places both in one turn of the event loop, so that they share a transaction
       heldOutcome = place(batcher, held, product)
       const neighbourOutcome = place(batcher, neighbour, product)
       expect(await soon(neighbourOutcome)).toMatchObject({ amount: 100_00 })
@@ -68,7 +68,7 @@ test('an order that fails unexpectedly fails alone', () =>
     const odd = await givenProduct(db, { price: 100, stock: 1, duration: 'Soon' })
     const [guilty, neighbour] = [await givenUser(db, { balance: 100 }), await givenUser(db, { balance: 100 })]
 
-    // In one turn of the event loop, so that they share a transaction
+    // Places both in one turn of the event loop, so that they share a transaction
     const outcomes = await Promise.allSettled([place(batcher, guilty, odd), place(batcher, neighbour, product)])
 
     expect(outcomes).toMatchObject([
@@ -79,7 +79,7 @@ test('an order that fails unexpectedly fails alone', () =>
     expect(await findBroken(db, 'server/migrations')).toEqual([])
   }))
 
-/** The same database, whose answers to commits do not arrive until `thaw`. */
+/** Returns the same database, with answers to commits held back until `thaw`. */
 function frozenAfterCommit(db: Database): { db: Database; thaw(): void } {
   let thaw = () => {}
   const thawed = new Promise<void>((resolve) => (thaw = resolve))
@@ -154,7 +154,7 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
     const late = await givenUser(real, { balance: 300 })
     const began = performance.now()
 
-    // Two are under way and stuck, each in a transaction of its own; a third finds none free
+    // Leaves two stuck, each in a transaction of its own, so that a third finds none free
     const asked: ReturnType<typeof place>[] = []
     for (const buyer of [...buyers, late]) {
       asked.push(place(batcher, buyer, product, 'k'))
@@ -171,7 +171,7 @@ test('a database that does not answer is a 503 in time, and the same Idempotency
       expect(await place(batcher, buyer, product, 'k')).toHaveProperty('repeatedOrderId')
       expect(await ordersOf(real, buyer)).toBe(1)
     }
-    // Who was told "busy" while the order still waited has bought nothing behind their back
+    // A buyer who got "busy" while the order waited has not bought anything unseen
     expect(await ordersOf(real, late)).toBe(0)
     expect(await place(batcher, late, product, 'k')).toMatchObject({ amount: 100_00 })
     expect(await findBroken(real, 'server/migrations')).toEqual([])

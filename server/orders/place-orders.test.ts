@@ -17,7 +17,10 @@ const NOW = new Date(TEST_NOW)
 
 type Batcher = ReturnType<typeof openOrderBatcher>
 
-/** A rush on a busy machine may take longer than a buyer is kept waiting; order-batcher.test.ts is about that. */
+/**
+ * Waits longer than a buyer would, because a rush on a busy machine may take long. order-batcher.test.ts tests the
+ * limit.
+ */
 const openPatientBatcher = (db: Database): Batcher => openOrderBatcher({ db }, { answerMsMax: 60_000 })
 
 interface Ask {
@@ -38,7 +41,7 @@ function place(
   return batcher.place({ buyerId, productId, duration, quantity, idempotency, ...expected }, NOW)
 }
 
-/** How often each outcome came: 'placed', 'repeated', or a refusal's code. */
+/** Counts each outcome: 'placed', 'repeated', or a refusal's code. */
 function tally(outcomes: readonly PlaceOutcome[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const outcome of outcomes) {
@@ -79,7 +82,7 @@ test('a purchase takes the oldest keys, debits the wallet and stands in the ledg
     await expectSound(db)
   }))
 
-// Seen failing where the lots that were read before the term was settled are spent from
+// Seen to fail if it spends from the lots as read before the term was settled.
 test('what was deducted for a time and has come back by now is spent with the rest', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db, { balance: 100 })
@@ -263,7 +266,7 @@ describe('a buyer who wants keys that another purchase holds', () => {
       await expectSound(db)
     }))
 
-  // Seen to fail with `wait` ignored in take-keys.ts: stepping over locked keys alone refuses wrongly.
+  // Seen to fail with `wait` ignored in take-keys.ts: skipping locked keys alone refuses wrongly.
   test('gets them when the purchase ahead comes to nothing', () =>
     withDatabase(async (db) => {
       const outcome = await behindAnotherPurchase(db, () => {
@@ -314,7 +317,7 @@ async function untilBlocked(db: Database): Promise<void> {
   throw new Error('Nobody waits for a lock')
 }
 
-// Seen to fail with a plain join: while nothing is known of the table, the plan that is kept reads all of it.
+// Seen to fail with a plain join: before the table has statistics, the kept plan reads all of it.
 test('an earlier order is looked for by its key alone, also where the plan was made before the first order', () =>
   withDatabase(async (db) => {
     const product = await givenProduct(db, { price: 100, stock: 1 })

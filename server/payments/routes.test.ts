@@ -76,7 +76,7 @@ test('a top-up from the request to the wallet', () =>
     const decision = { status: 'approved', decidedBy: 'owner', decidedAt: TEST_NOW }
     expect(approved).toEqual({ status: 200, body: { ...row, ...decision } })
     expect(await balanceOf(db, user)).toBe(1_000_00)
-    // The second of two admins is told who was first
+    // Tells the second of two admins who was first
     expect((await admin.put(`/payments/${id}/approve`)).body).toMatchObject({ code: 'NOT_PENDING', ...decision })
     expect((await admin.put(`/payments/${id}/reject`)).status).toBe(409)
     expect((await as(user).get('/payments/mine')).body).toMatchObject([{ _id: id, status: 'approved' }])
@@ -318,7 +318,7 @@ test('signs of trouble stand beside what waits, and beside nothing else', () =>
     const { username: hers } = await nameOf(db, asha)
     await db.run(sql`update users set deleted_at = ${NOW} where id = ${gone}`)
     const [shared, own, utr] = ['9000000001', '9000000002', '412345678901']
-    // Yesterday in India, which is the day before in UTC as well
+    // Lies on the day before, in India and in UTC
     await givenTopUp(db, ravi, { minutes: -24 * 60, status: 'rejected', utr, phone: own })
     const first = await givenTopUp(db, ravi, { minutes: 1, status: 'rejected', phone: own })
     const second = await givenTopUp(db, ravi, { minutes: 2, utr, phone: shared })
@@ -347,7 +347,7 @@ test('signs of trouble stand beside what waits, and beside nothing else', () =>
       requestOfDay: 2,
       isFirstTopUp: false,
     })
-    // An admin's reach for the buyer's other lists shows the same rows without them
+    // Shows the same rows without signs in an admin's other lists of the buyer
     expect((await listUserPayments(db, ravi)).every((row) => row.signs === undefined)).toBe(true)
   }))
 
@@ -403,7 +403,7 @@ interface Visitor {
   delete(path: string): Promise<Answer>
 }
 
-/** The payment calls on real HTTP; a visitor's cookie is their id. */
+/** Opens the payment calls on real HTTP. A visitor's cookie is their id. */
 async function withPayments(
   work: (world: { db: Database; as(userId: string): Visitor; admin: Visitor }) => Promise<void>,
 ): Promise<void> {
@@ -504,7 +504,7 @@ async function givenOrder(db: Database, userId: string, product: GivenProduct, m
   return id
 }
 
-/** An admin's addition or, below zero, deduction in paise. */
+/** Posts an admin's addition, or below zero a deduction, in paise. */
 function givenAdjustment(db: Database, userId: string, amount: number, minutes: number): Promise<string> {
   const now = after(minutes)
   return db.transaction(async (tx) => {

@@ -27,7 +27,7 @@ import { listOwnTopUps } from './top-ups.ts'
 
 const NOW = new Date(TEST_NOW)
 
-// Without `lockWallet` in request-top-up.ts fourteen went through.
+// Seen to fail without `lockWallet` in request-top-up.ts (fourteen went through).
 test('of twenty requests at once five wait, and the others are refused', () =>
   withDatabase(async (db) => {
     const { services } = givenServices(db)
@@ -40,12 +40,13 @@ test('of twenty requests at once five wait, and the others are refused', () =>
     expect(tally(results)).toEqual({ done: 5, TOO_MANY_PENDING: 15 })
   }))
 
-// Without the index topup_requests_live_utr fifteen went through: no look-up sees what others have not committed.
+// Seen to fail without the index topup_requests_live_utr (fifteen went through), because no read sees uncommitted
+// rows.
 test('400 requests for one transfer, by 40 buyers at once, are one request and 399 refusals', () =>
   withDatabase(async (db) => {
     const { services } = givenServices(db)
     const buyers = await Promise.all(Array.from({ length: 40 }, () => givenUser(db)))
-    // Or the first request makes the settings, and the others wait for it there
+    // Makes the settings first, or the other requests wait for the first one there
     await ensureSettings(db)
 
     const results = await Promise.allSettled(
@@ -117,7 +118,7 @@ test.each(Object.entries(HOLDS_IT))(
     }),
 )
 
-// [what is claimed, what is the same transfer once more]
+// [the first claim, the same transfer in another form]
 const SAME_NUMBER: Record<string, [string, string]> = {
   'of eleven digits with a letter behind it': ['AXISP00123456789', 'AXISP00123456789X'],
   'of eleven digits with the letters of another bank': ['AXISP00123456789', 'UTIBP00123456789'],
@@ -158,7 +159,7 @@ test.each(Object.entries(SAME_NUMBER))(
     }),
 )
 
-/** As same-transfer.ts says it, without an index. */
+/** Decides as same-transfer.ts does, without an index. */
 function isOneTransfer(a: string, b: string): boolean {
   const asDigits = (text: string) =>
     text.replaceAll(/[OILSBZG]/g, (letter) => '0115826'['OILSBZG'.indexOf(letter)] ?? '')
@@ -212,7 +213,7 @@ test('the database joins the same pairs of references as the rule in plain words
     for (const [n, { isOne }] of joined.entries()) expect(isOne, pairs[n]?.join(' and ')).toBe(expected[n])
   }))
 
-// With `exists` in same-transfer.ts instead of a count the planner reads the whole table.
+// Seen to fail with `exists` in same-transfer.ts instead of a count: the planner reads the whole table.
 test('whose transfer a reference names is found in indexes, however it is written', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db)
@@ -222,7 +223,7 @@ test('whose transfer a reference names is found in indexes, however it is writte
              case when n % 10 = 0 then 'UTIBN52026112' || 10000000 + n else (400000000000 + n)::text end, '9876543210', ${NOW}
         from generate_series(1, 4000) as n`)
     await db.transaction(async (tx) => {
-      // The store's own role may not
+      // Needs the owner, because the store's own role may not do it
       await tx.run(sql`set local role none`)
       await tx.run(sql`analyze topup_requests`)
     })
@@ -263,7 +264,7 @@ test('references that banks give to different transfers are different, however a
       'HDFCR52026112187654321',
       'ICICR52026112000000124',
       'SBINR52026112000000123',
-      // Letters that could be digits are in honest references too
+      // Honest references also have letters that could be digits
       'CITIO20012345678',
       'CITIO20012345679',
       'YESBL20012345680',
@@ -274,7 +275,7 @@ test('references that banks give to different transfers are different, however a
       'BARBS25046000012',
       'YESBG25046000013',
       'KKBKB25046000014',
-      // Banks with forms of their own
+      // Some banks have forms of their own
       'AXB2611201234567',
       'AXB2611201234568',
       '26112012',
@@ -288,7 +289,7 @@ test('references that banks give to different transfers are different, however a
     }
   }))
 
-// With a lock on the last twelve digits alone both of a pair are filed.
+// Seen to fail with a lock on the last twelve digits alone: both of a pair are filed.
 test('a number and a reference that begins with it, at the same moment, are one request', () =>
   withDatabase(async (db) => {
     const { services } = givenServices(db)
@@ -306,7 +307,7 @@ test('a number and a reference that begins with it, at the same moment, are one 
     expect(tally(await Promise.allSettled(waiting))).toEqual({ done: 5, UTR_ALREADY_USED: 5 })
   }))
 
-// With locks on numbers of twelve digits alone all of them are filed.
+// Seen to fail with locks on numbers of twelve digits alone: all of them are filed.
 test('a reference of eleven digits in eight spellings, by eight buyers at once, is one request', () =>
   withDatabase(async (db) => {
     const { services } = givenServices(db)
@@ -324,7 +325,7 @@ test('a reference of eleven digits in eight spellings, by eight buyers at once, 
     expect(tally(await Promise.allSettled(waiting))).toEqual({ done: 1, UTR_ALREADY_USED: 7 })
   }))
 
-// Without the advisory lock in request-top-up.ts all of them are filed: each is another text.
+// Seen to fail without the advisory lock in request-top-up.ts: all are filed, because each is another text.
 test('v5.0.0-2.3.1 one transfer with the letters of eight banks, by eight buyers at once, is one request', () =>
   withDatabase(async (db) => {
     const { services } = givenServices(db)
@@ -340,15 +341,15 @@ test('v5.0.0-2.3.1 one transfer with the letters of eight banks, by eight buyers
     })
     const outcomes = await Promise.allSettled(waiting)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    // Another number of the same bank is another transfer
+    // Sends another number of the same bank, which is another transfer
     const [buyer = ''] = buyers
     await request(services, buyer, { utr: 'BANK412345678902' })
     await request(services, buyer, { utr: 'BANKR52026112212345678' })
     await request(services, buyer, { utr: 'BANKR52026112212345679' })
   }))
 
-// Without the locks on the wallet and on the request every second approval runs into wallet_movements_one_credit
-// and fails; one of the two locks alone is enough here.
+// Seen to fail without both locks, on the wallet and on the request: every second approval violates
+// wallet_movements_one_credit. One of the two is enough here.
 test('fifty pairs of approvals at the same moment credit fifty times', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
@@ -371,7 +372,7 @@ test('fifty pairs of approvals at the same moment credit fifty times', () =>
     expect(await count(db, sql`audit_entries where action = 'payment.approve'`)).toBe(50)
   }))
 
-// Without the lock on the request (`for update` in top-ups.ts) all three go through.
+// Seen to fail without the lock on the request (`for update` in top-ups.ts): all three go through.
 test('an approval and a rejection at the same moment: one of them happens', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
@@ -392,8 +393,8 @@ test('an approval and a rejection at the same moment: one of them happens', () =
     }
   }))
 
-// Without the lock on the request, or with the look for the removal inside the statement that waits for the lock,
-// the removed request is credited.
+// Seen to fail without the lock on the request, or with the check for the removal inside the waiting statement: the
+// removed request is credited.
 test('a removal and an approval at the same moment: what was removed first is not credited', () =>
   withDatabase(async (db) => {
     const { services, admin } = givenServices(db)
@@ -540,7 +541,7 @@ test('a plan that asks or gives something else than its buyer saw is refused, an
     }
     await updatePlan(db, { id: plan._id, amount: paise(600_00), bonus: paise(660_00) }, by(admin))
     await expect(request(services, buyer, { ...seen, utr: utrOf(2) })).rejects.toMatchObject(changed)
-    // What was filed before it changed stays filed
+    // Keeps a request that was filed before the change
     await expect(request(services, buyer, { ...seen, utr: utrOf(1) })).rejects.toMatchObject({
       code: 'UTR_ALREADY_USED',
     })
@@ -549,7 +550,7 @@ test('a plan that asks or gives something else than its buyer saw is refused, an
     expect(await listOwnTopUps(db, buyer)).toHaveLength(1)
     expect(published).toHaveLength(1)
 
-    // Who says nothing of it takes the plan as it is, and without a plan there is nothing to expect
+    // Takes the plan as it is, because this client expects nothing
     const older = await request(services, buyer, { meta: seen.meta, utr: utrOf(2) })
     expect(older.payment).toMatchObject({ amount: 500, credited: 510 })
     const plain = await request(services, buyer, { utr: utrOf(3), expectedAmount: 500, expectedCredit: 550 })
@@ -600,7 +601,7 @@ test('topped-up credit lapses after the days that the settings gave it when it w
     await setDays(null)
     const { payment: lasting } = await request(services, buyer, { utr: utrOf(3) })
     await setDays(10)
-    // As one of the schema before is
+    // Makes the row like one from before the schema changed
     await db.run(sql`update topup_requests set validity_days = null, validity_fixed = false where id = ${earlier._id}`)
 
     const daysOf: (number | null)[] = []
@@ -641,7 +642,7 @@ test('a decision is told to the buyer and to the admins, and written down', () =
       { status: 'approved', reason: null, decidedAt: TEST_NOW },
     ])
     expect(await count(db, sql`audit_entries where action in ('payment.approve', 'payment.reject')`)).toBe(2)
-    // An audit log is read by many and kept for ever: no UTR, no phone
+    // Keeps UTR and phone out, because many read an audit log, which is never deleted
     expect(await count(db, sql`audit_entries where concat(subject, before, after) like ${`%${payment.utr}%`}`)).toBe(0)
   }))
 

@@ -1,4 +1,4 @@
-/** What buyers may do with what is known of them (security.md: 14.1.1, 14.2.4). */
+/** Buyers' rights over their data (security.md: 14.1.1, 14.2.4). */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
@@ -83,7 +83,7 @@ describe('the file of one’s own data', () => {
                case when n % 2 = 1 then 100 else -100 end, case when n % 2 = 1 then 100 else 0 end, repeat('x', 200),
                ${TEST_NOW}
           from generate_series(1, 5000) as n`)
-      // Of a time when they were not bounded
+      // Makes rows like those from before they were bounded
       await store.db.run(sql`
         insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at, user_agent)
         select sha256(convert_to(n::text, 'UTF8')), ${buyer.id}, '', ${TEST_NOW}, ${TEST_NOW}, n::text
@@ -122,7 +122,7 @@ describe('closing one’s own account', () => {
         status: 403,
         body: { code: 'ACCOUNT_CLOSING', closesAt: IN_7_DAYS },
       })
-      // To whoever does not know the password it looks like any other account
+      // Looks like any other account without the right password
       expect((await buyer.post('/auth/login', { username: buyer.username, password: 'wrong' })).status).toBe(401)
       store.clock.advance(7 * DAY_MS - 1_000)
       await runJobs(store)
@@ -168,7 +168,7 @@ describe('closing one’s own account', () => {
       const { entries } = await shop.owner.api.reports.audit({ action: 'user.closed' })
       expect(entries).toMatchObject([{ admin: 'system', subject: expect.stringContaining(buyer.id) as string }])
       expect(await findBroken(store.db, MIGRATIONS)).toEqual([])
-      // The name is free again
+      // Signs up with the name, which can be used again
       await shop.visitor().api.sessions.register({
         username: buyer.username,
         email: buyer.email,
@@ -187,7 +187,7 @@ describe('closing one’s own account', () => {
       await runJobs(store)
       expect((await logIn(store, buyer.username)).body).toMatchObject({ code: 'ACCOUNT_CLOSING' })
 
-      // The credit lapses, and nothing holds the account up any more
+      // Lets the credit expire, so that nothing holds the account up
       store.clock.advance(3 * DAY_MS)
       await runJobs(store)
 
@@ -224,7 +224,8 @@ describe('closing one’s own account', () => {
       expect(await findBroken(store.db, MIGRATIONS)).toEqual([])
     }))
 
-  // Without the wallet's lock the request gets in behind the look at what is pending, and waits in a shut account.
+  // Seen to fail without the wallet's lock: the request comes after the check for pending ones, and stays in a shut
+  // account.
   test('and a request for money at the same moment do not both succeed', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -338,7 +339,7 @@ const BUT_REQUESTS = [
   'rate_limits',
 ]
 
-/** Every row that is about buyers, as text; the audit log is about admins. */
+/** Reads every row about buyers as text. The audit log is about admins. */
 async function rowsAbout({ db }: TestStore, tables = [...BUT_REQUESTS, 'topup_requests']): Promise<string> {
   const texts = await Promise.all(
     tables.map((name) => db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`))),

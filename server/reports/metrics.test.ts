@@ -48,7 +48,7 @@ test('the token opens it from anywhere; a wrong one, or a proxy in between, does
     { metricsToken: TOKEN },
   ))
 
-// Behind HTTPS there is a proxy, also where nobody has said so: as nginx comes, it hides who asks.
+// HTTPS means a proxy, even without the setting. An nginx with its defaults hides the caller.
 test.each([{ trustProxy: true }, { secure: true }])('a store behind a proxy opens it to the token alone: %j', (front) =>
   withStore(async (store) => expect((await store.browser().get('/metrics')).status).toBe(403), front),
 )

@@ -98,7 +98,7 @@ describe('the overview', () => {
       const { productId, duration } = await givenProduct(db, { price: 100.5, stock: 10 })
       const batcher = openOrderBatcher({ db })
       const order = { buyerId: buyer, productId, duration, quantity: 2, idempotency: undefined }
-      // 23:59:59 on the 19th and 00:00 on the 20th in India: one second apart, and one day
+      // Orders at 23:59:59 on the 19th and 00:00 on the 20th in India: one second apart, on two days
       await batcher.place(order, new Date('2026-11-19T18:29:59.000Z'))
       await batcher.place({ ...order, quantity: 1 }, new Date('2026-11-19T18:30:00.000Z'))
       await approve(db, await givenTopUp(db, { rupees: 500, credit: 600 }))

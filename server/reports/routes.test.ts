@@ -13,7 +13,7 @@ test('the health of the store has its version', () =>
   }))
 
 test('a store without its database is not in good health', async () => {
-  // Port 1: nothing listens there
+  // Uses port 1, where no server listens
   const db = openDatabase({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' } })
 
   await expect(checkHealth(db)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -67,7 +67,7 @@ test('the audit log comes with the names of whom and what it speaks of, and with
     await shop.owner.api.catalogue.update({ id: product._id, name: 'Orbit Arena Pro', prices })
 
     const { entries, names } = await shop.owner.api.reports.audit({ limit: 50 })
-    // More than an answer holds is cut, as everywhere
+    // Cuts a limit above the largest answer
     expect((await shop.owner.api.reports.audit({ limit: 100_000 })).entries).toEqual(entries)
 
     expect(names[product._id]).toEqual({ kind: 'product', name: 'Orbit Arena Pro', detail: '' })
@@ -78,7 +78,7 @@ test('the audit log comes with the names of whom and what it speaks of, and with
     const requestId = /\(([^)]+)\)$/.exec(approval?.subject ?? '')?.[1] ?? ''
     expect(names[requestId]).toMatchObject({ kind: 'request', name: `Top-up of ₹500 by ${buyer.username}` })
 
-    // A closed account keeps no e-mail address, and is called what its books call it
+    // Closes the account, which then has no e-mail and its pseudonym as name
     await shop.owner.api.users.remove({ id: buyer.id })
     const later = await shop.owner.api.reports.audit({ limit: 1 })
     expect(later.names[buyer.id]).toEqual({ kind: 'user', name: expect.stringMatching(/^deleted-/), detail: '' })

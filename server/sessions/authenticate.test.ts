@@ -71,7 +71,7 @@ describe('a session', () => {
         store.clock.advance(DAY_MS)
       }
       expect(await worker.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
-      // Too old is dead: logging out then frees nothing, and the device stays the account's one
+      // Logs out of a session that is too old, which frees nothing, so the device keeps the lock
       await worker.post('/auth/logout')
       expect((await logIn(store.browser(), worker.username)).status).toBe(403)
       expect((await logIn(worker, worker.username)).status).toBe(200)
@@ -104,7 +104,7 @@ describe('a session', () => {
       const use = ({ cookies }: (typeof buyers)[number]) =>
         authenticate({ read: (name) => cookies.get(name) }, later, true)
 
-      // One of them clicks twice
+      // Sends one buyer's call twice
       await Promise.all([...buyers, ...buyers.slice(0, 1)].map(use))
 
       const noted = await store.db.rows(
@@ -114,7 +114,7 @@ describe('a session', () => {
       expect(noted).toEqual([{ at: later, sessions: 3 }])
     }))
 
-  // Seen to fail without the second look that a slow body is given in http.ts.
+  // Seen to fail without the second check after a slow body in http.ts.
   test('that ends while the body of a call is on its way is refused', () =>
     withStore(async (store) => {
       const buyer = await (await openShop(store)).buyer()

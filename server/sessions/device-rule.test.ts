@@ -1,4 +1,4 @@
-/** The device rule, over HTTP, against a state machine that fits on one screen. */
+/** The device rule, over HTTP, against a short state machine. */
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -8,17 +8,17 @@ import { sql } from '../platform/database/database.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 
 const HOUR_MS = 3_600_000
-/** When the events happen: a reset may come too early or not, and a dead session may log out under a new lock. */
+/** Hours of the events: a reset may be too early or not, and a dead session may log out under a new lock. */
 const AT_HOURS = [0, 25, 38, 51, 64, 77] as const
 
 type Device = 'A' | 'B'
 type Event = `${'login' | 'logout' | 'reset' | 'me'} ${Device}`
 const EVENTS: readonly Event[] = ['login A', 'login B', 'logout A', 'reset B', 'me A', 'me B']
 
-/** What a browser holds: no session, one that stands, or one that a reset or a newer login has ended. */
+/** A browser's session: none, an open one, or one that a reset or a newer login has ended. */
 type Held = 'none' | 'standing' | 'ended'
 
-/** The rule as one would tell it. */
+/** The rule in a few lines. */
 class Rule {
   readonly held: Record<Device, Held> = { A: 'none', B: 'none' }
   lock: { device: Device; atMs: number } | undefined
@@ -58,7 +58,7 @@ class Rule {
   }
 }
 
-/** An account and its two browsers after some events, and how many orders of events lead there. */
+/** An account and its two browsers after some events, with the number of orders that lead there. */
 interface World {
   username: string
   /** One of the orders. */
@@ -69,17 +69,16 @@ interface World {
 }
 
 /**
- * Every order of the six events, without doing each from its beginning. After each step, worlds of which all is equal
- * that a request can reach (the account's row, the sessions whose cookies a browser still holds, the cookies, and what
- * the rule says) go on as one: what is answered to them from then on cannot differ, since all of it happens within the time
- * that a session may be idle. Each world is tried with each event
- * on an account of its own, a copy of its rows.
+ * Goes through every order of the six events, without starting each from its beginning. After each step, it joins
+ * the worlds that no request can tell apart: the account's row, the sessions with a cookie in a browser, the
+ * cookies, and the rule's answer. Their later answers can't differ, because all of it happens within a session's
+ * idle time. Each world tries each event on its own account, a copy of its rows.
  */
-// Planted once and found, each of them: a login that looks at no lock, a logout that frees the lock of a dead
-// session, a reset that leaves the session standing.
+// Found three planted bugs: a login that ignores the lock, a logout that frees the lock of a dead session, and a
+// reset that leaves the session open.
 test('v5.0.0-7.1.2 every order of up to six events is answered as the rule says', { timeout: 120_000 }, () =>
   withStore(async (store) => {
-    // The cheapest hash that there is: it is the rule that is tried, thousands of times
+    // Uses the cheapest hash, because the test logs in thousands of times
     const passwordHash = await hash('correct', { memoryCost: 8, timeCost: 1, parallelism: 1 })
     let worlds: World[] = [
       { username: 'beginning', events: [], orders: 1, rule: new Rule(), jars: { A: new Map(), B: new Map() } },
@@ -110,7 +109,7 @@ test('v5.0.0-7.1.2 every order of up to six events is answered as the rule says'
 
 let accounts = 0
 
-/** Each world once for each event that may come next, on an account that is a copy of its own. */
+/** Copies each world once for each event that may come next, each on its own account. */
 async function branch({ db }: TestStore, worlds: readonly World[]): Promise<World[]> {
   const users: { id: string; name: string; from: string }[] = []
   const sessions: { userId: string; before: Buffer; hash: Buffer }[] = []
@@ -153,7 +152,7 @@ const StoredUser = z.object({
   username: z.string(),
   deviceHash: z.nullable(z.instanceof(Buffer)),
   lockedAt: z.nullable(z.date()),
-  /** Sessions that stand. */
+  /** Open sessions. */
   open: z.number(),
 })
 const StoredSession = z.object({
@@ -162,7 +161,7 @@ const StoredSession = z.object({
   endReason: z.nullable(z.string()),
 })
 
-/** Joins the worlds that no request could tell apart, and looks whether each is stored as the rule says. */
+/** Joins the worlds that no request can tell apart, and checks that each is stored as the rule says. */
 async function merge({ db }: TestStore, worlds: readonly World[], wrong: string[]): Promise<World[]> {
   const names = worlds.map((world) => world.username)
   const users = new Map(

@@ -109,7 +109,7 @@ describe('logging in', () => {
          where user_id in (${buyer.id}, ${other.id}) group by user_id`,
       )
       const of = ({ id }: { id: string }) => left.find((each) => each.id === id)
-      // The one that the login has replaced, the 49 that ended before it, and the last of the device that was used before
+      // Keeps the session that the login replaced, the 49 that ended before it, and the last of an earlier device
       expect(of(buyer)).toMatchObject({ ended: 51, oldest: new Date(Date.parse(TEST_NOW) - 191 * 60_000) })
       expect(of(other)?.ended).toBe(200)
       expect((await before.get('/auth/me')).body).toMatchObject({ code: 'SESSION_EXPIRED' })
@@ -129,7 +129,7 @@ describe('logging in', () => {
       expect((await old.get('/auth/me')).status).toBe(401)
     }))
 
-  // Without the row lock (lockAccount without `for no key update`) all four get in.
+  // Seen to fail without the row lock (lockAccount without `for no key update`): all four get in.
   test('for the first time on four devices at the same moment lets exactly one in', () =>
     withStore(async (store) => {
       const buyer = await (await openShop(store)).buyer()
@@ -183,14 +183,14 @@ describe('logging out', () => {
       expect(await copy.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'NO_SESSION' } })
       const other = store.browser()
       expect((await logIn(other, buyer.username)).status).toBe(200)
-      // The first session is dead: logging out with it once more frees nothing
+      // Logs out with the first session, which is dead and frees nothing
       expect((await copy.post('/auth/logout')).status).toBe(200)
       expect((await logIn(store.browser(), buyer.username)).status).toBe(403)
       expect((await store.browser().post('/auth/logout')).status).toBe(200)
     }))
 })
 
-// With the cookie cleared before the database is asked, the second logout ends nothing.
+// Seen to fail with the cookie cleared before the database is asked: the second logout ends nothing.
 test('a logout that fails leaves the cookie, so that the browser can ask again', () =>
   withStore(async (store) => {
     const buyer = await (await openShop(store)).buyer()

@@ -85,7 +85,7 @@ describe('registering', () => {
 
       expect(byName).toMatchObject(taken)
       expect(byEmail).toMatchObject(taken)
-      // Neither says which of the two it was
+      // Answers alike for both, so that neither shows which is taken
       expect(byName.body).toEqual(byEmail.body)
       expect(await shop.owner.api.referrals.list({})).toMatchObject([{ usageCount: 1 }])
     }))
@@ -235,7 +235,7 @@ describe('registering', () => {
     }))
 })
 
-// Without the index users_name_skeleton all ten get an account.
+// Seen to fail without the index users_name_skeleton: all ten get an account.
 test('of ten names that look the same, at the same moment, one gets an account', () =>
   withDatabase(async (db) => {
     const by = await givenAdminCall(db)
@@ -267,15 +267,15 @@ test('of ten names that look the same, at the same moment, one gets an account',
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ACCOUNT_TAKEN' })
   }))
 
-// With the condition looked at in a select before the update, and not in the update itself, all that wait go past
-// it: the row's own check constraint then stops them, as errors.
+// Seen to fail with the condition in a select before the update: all waiting ones pass it. The row's check
+// constraint then stops them, as errors.
 test('of fifty registrations at once on a code for five, exactly five get an account and the reward', () =>
   withDatabase(async (db) => {
     const by = await givenAdminCall(db)
     const code = { code: 'FIVE', description: 'Five', maxUsage: 5, rewardAmount: paise(10_00), isActive: true }
     await createReferral(db, code, by)
 
-    // As many as there are connections left wait for one another at the same moment; the others follow
+    // Holds as many waiting at the same moment as there are connections left; the others follow
     const registrations = await db.transaction(async (tx) => {
       await tx.run(sql`select from referral_codes for update`)
       const waiting = Array.from({ length: 50 }, (_, n) =>
@@ -306,7 +306,7 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
     expect(await findBroken(db, 'server/migrations')).toEqual([])
   }))
 
-// The unique indexes decide: there is no look-up before the insert that could be left out.
+// The unique indexes decide. There is no read before the insert to leave out.
 test('of ten registrations of one name at once one gets it, and one use is counted', () =>
   withDatabase(async (db) => {
     const by = await givenAdminCall(db)

@@ -17,7 +17,7 @@ describe('resetting the device lock', () => {
       const buyer = await (await openShop(store)).buyer()
       const stranger = store.browser()
       store.clock.advance(20 * HOUR_MS + 39 * MINUTE_MS + 30 * SECOND_MS)
-      // A login on the same device does not start the day anew
+      // Logs in on the same device, which doesn't restart the day
       await logIn(buyer, buyer.username)
       expect(await reset(stranger, buyer.username)).toMatchObject({
         status: 400,
@@ -47,7 +47,7 @@ describe('resetting the device lock', () => {
       expect((await logIn(stranger, buyer.username)).status).toBe(200)
       for (let call = 0; call < 2; call++)
         expect(await buyer.get('/auth/me')).toMatchObject({ status: 401, body: { code: 'DEVICE_MISMATCH' } })
-      // The old device's logout comes too late to free the new device's lock
+      // Logs out on the old device, too late to free the new one's lock
       await buyer.post('/auth/logout')
       expect((await logIn(buyer, buyer.username)).status).toBe(403)
     }))

@@ -37,7 +37,7 @@ test('a start leaves saved settings as they are', () =>
     expect(await readSettings(db)).toMatchObject({ notice: 'Closed on Sunday' })
   }))
 
-/** What is sent to a page that asks for the version of the settings. */
+/** Returns the call for the version of the settings. */
 function versionOf(services: Services): () => Promise<{ settingsVersion: number }> {
   const version = settingsRoutes(services).version as (
     input: object,
@@ -71,7 +71,7 @@ test('a page asks for the settings once, however much of them it shows, and sees
     await open()
     asked = 0
     for (let n = 0; n < 10; n++) expect((await open())[0]).toEqual({ text: '' })
-    // Not less: other tests write to the same engine, and a read is kept for as long as nothing there changes
+    // Sets an upper bound only, because other tests write to the same engine, which ends the cache
     expect(asked).toBeLessThanOrEqual(10)
     await saveNotice(servicesOf(db), 'Closed on Sunday', await givenAdminCall(db))
     expect((await open())[0]).toEqual({ text: 'Closed on Sunday' })

@@ -46,7 +46,7 @@ describe("a user's own prices and hidden products", () => {
       ])
       expect((await buyer.get('/auth/me')).body).toMatchObject({ customPrices: [own], hiddenProducts: [orbit._id] })
 
-      // One list alone leaves the other as it was
+      // Sends one list, which leaves the other as it was
       await change(shop, buyer.id, { hiddenProducts: [] })
       expect((await buyer.get('/auth/me')).body).toMatchObject({ customPrices: [own], hiddenProducts: [] })
       await change(shop, buyer.id, { customPrices: [{ ...own, price: null }] })
@@ -76,7 +76,7 @@ describe("a user's own prices and hidden products", () => {
       await api.catalogue.remove({ id: gone._id })
       await api.catalogue.update({ id: kept._id, name, description, prices: [tenDays] })
 
-      // A form that was opened before the product went names it still
+      // Sends a form that was opened before the product was deleted
       const late = await change(shop, buyer.id, { hiddenProducts: [gone._id] })
       expect(late).toMatchObject({ status: 200, body: { user: { hiddenProducts: [] } } })
       const saved = await change(shop, buyer.id, { customPrices: [{ ...ofKept, price: 55 }], hiddenProducts: [] })
@@ -211,7 +211,8 @@ describe('an adjustment of the balance', () => {
       expect(await buyer.api.wallet.history({})).toEqual([])
     }))
 
-  // Without both locks, the wallet's and the account's, the seven refusals become errors of the wallet's own checks.
+  // Seen to fail without both locks, the wallet's and the account's: the seven refusals become errors of the
+  // wallet's own checks.
   test('by eight admins at once takes no more than there is, and adds all that is added', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -314,7 +315,7 @@ describe('a change under an Idempotency-Key', () => {
       expect(await balanceOf(store.db, buyer.id)).toBe(0)
     }))
 
-  // Without the key's row (isFirst in change-user.ts answering true) all twenty are posted.
+  // Seen to fail without the key's row (isFirst in change-user.ts always true): all twenty are posted.
   test('that comes twenty times at once is one movement', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

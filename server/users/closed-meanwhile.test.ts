@@ -1,4 +1,4 @@
-/** What a buyer does while their account is being closed: the session was recognised before, and the wallet is held. */
+/** Calls of a buyer whose account is being closed: the session was checked before, and the wallet is locked. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
@@ -17,14 +17,14 @@ const countOf = async ({ db }: TestStore, id: string) => {
   return row
 }
 
-/** Starts the closing, lets `act` run into it before it has ended, and answers with what came of both. */
+/** Starts the closing, lets `act` run into it, and returns the results of both. */
 async function whileClosing(
   { store, owner }: Shop,
   buyer: Buyer,
   act: () => Promise<Answer>,
 ): Promise<{ closed: Answer; acted: Answer }> {
   const { closing, acting } = await store.db.transaction(async (tx) => {
-    // The closing has done everything but its entry in the audit log
+    // Holds the closing before its audit entry, which is its last step
     await tx.run(sql`select from audit_head for update`)
     const first = owner.delete(`/admin/users/${buyer.id}`)
     await untilBlocked(store.db, 1)
@@ -35,7 +35,8 @@ async function whileClosing(
   return { closed: await closing, acted: await acting }
 }
 
-// Without the look at the buyer's account in place-orders.ts the purchase goes through, and the keys belong to nobody.
+// Seen to fail without the check of the buyer's account in place-orders.ts: the purchase goes through, and no one
+// owns the keys.
 test('a purchase that meets the closing of its account is refused, and takes neither money nor keys', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
@@ -72,13 +73,13 @@ test('eight purchases and a closing at the same moment, in any order: what was s
     expect(await findBroken(store.db, 'server/migrations')).toEqual([])
   }))
 
-// With `closes_at` left out in request-top-up.ts the request is filed into an account that nobody can log in to.
+// Seen to fail with `closes_at` left out in request-top-up.ts: the request is filed into a shut account.
 test('a top-up request that meets its owner’s own closing is refused', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const buyer = await shop.buyer()
     const { closing, asking } = await store.db.transaction(async (tx) => {
-      // Held so long, the closing waits between its look at what is open and its mark
+      // Holds the closing between its check for open requests and its mark
       await tx.run(sql`select from users where id = ${buyer.id} for no key update`)
       const first = buyer.post('/auth/close-account', { password: PASSWORD })
       await untilBlocked(store.db, 1)

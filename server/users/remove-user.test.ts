@@ -40,7 +40,7 @@ describe('closing an account', () => {
       for (const trace of [buyer.username, buyer.email, '9876543210', '127.0.0.1'])
         expect(traces.text).not.toContain(trace)
       expect(traces.text).toMatch(/"deleted-[0-9a-f]{12}@invalid"/)
-      // Sales and money are explained as before
+      // Keeps sales and money as they were
       expect(await shop.owner.api.users.payments({ userId: buyer.id })).toMatchObject([
         { type: 'buy_key', amount: 40 },
         { type: 'add_money', amount: 100 },
@@ -91,7 +91,8 @@ describe('closing an account', () => {
       expect((await other.post('/payments/add-money', claim)).status).toBe(201)
     }))
 
-  // With the lock on the requests inside the statement that rejects them, the removed one is rejected and its UTR is free.
+  // Seen to fail with the lock on the requests inside the rejecting statement: the removed one is rejected and its
+  // UTR is free.
   test('while a request of it is removed from the lists: the transfer stays claimed', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -114,8 +115,8 @@ describe('closing an account', () => {
       expect((await other.post('/payments/add-money', claim)).body).toMatchObject({ code: 'UTR_ALREADY_USED' })
     }))
 
-  // Without lockWallet in remove-user.ts the request is filed while the account closes; without refuseClosed in
-  // request-top-up.ts it is filed right after. Either way it waits for ever.
+  // Seen to fail without lockWallet in remove-user.ts (the request is filed while the account closes) and without
+  // refuseClosed in request-top-up.ts (it is filed right after). Either way it stays pending for ever.
   test('while a top-up request comes in: none is left waiting', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -124,7 +125,7 @@ describe('closing an account', () => {
       let asking: Promise<Answer> | undefined
 
       await store.db.transaction(async (tx) => {
-        // The closing has done everything but its entry in the audit log
+        // Holds the closing before its audit entry, which is its last step
         await tx.run(sql`select from audit_head for update`)
         closing = shop.owner.delete(`/admin/users/${buyer.id}`)
         await untilBlocked(store.db, 1)

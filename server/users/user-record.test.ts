@@ -1,4 +1,4 @@
-/** What an admin sees of one user, and does for them: payments, sessions, keys, the device. */
+/** A user in the admin panel: payments, sessions, keys and the device. */
 import { describe, expect, test } from 'vitest'
 import { openShop, OWNER, PASSWORD } from '../../test/shop.ts'
 import { withStore } from '../../test/store.ts'
