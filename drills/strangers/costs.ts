@@ -5,6 +5,7 @@ import path from 'node:path'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { newToken } from '../../server/platform/ids.ts'
+import { percentile } from '../drill.ts'
 import { cpuMs } from '../process-figures.ts'
 import { send } from '../send.ts'
 import type { StoreProcess } from '../store-process.ts'
@@ -14,6 +15,7 @@ import type { Scenario } from './scenario.ts'
 const TIMES_MAX = { whole: 5, quick: 15 }
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/web')
 const AT_ONCE = 8
+const YARDSTICK_EVERY = 12
 const WARM_REQUESTS = 40
 const REQUESTS_AT_ONCE_MAX = 200
 const REQUESTS_MAX = 4_000
@@ -28,13 +30,24 @@ export const askCostly: Scenario = async ({ store, quick, say }) => {
   const leastMs = quick ? 60 : 400
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const measure = (asked: Asked) => costOf(store, asked, { agent, leastMs })
-  const yardsticks = [await measure(YARDSTICK)]
-  const costs: { name: string; ms: number }[] = []
-  for (const asked of quick ? [...everyAsked()].filter((_, n) => n % 8 === 0) : everyAsked())
-    costs.push({ name: nameOf(asked), ms: await measure(asked) })
-  yardsticks.push(await measure(YARDSTICK))
+  const asks = quick ? [...everyAsked()].filter((_, n) => n % 8 === 0) : [...everyAsked()]
+  const costs: { name: string; ms: number; asked: Asked }[] = []
+  const yardsticks: number[] = []
+  // The first ones are dearer, until the engine has compiled what they need
+  await measure(YARDSTICK)
+  for (const [n, asked] of asks.entries()) {
+    // In between, so that other work on the machine makes both dearer
+    if (n % YARDSTICK_EVERY === 0) yardsticks.push(await measure(YARDSTICK))
+    costs.push({ name: nameOf(asked), ms: await measure(asked), asked })
+  }
+  const yardstickMs = percentile(
+    yardsticks.toSorted((one, other) => one - other),
+    0.5,
+  )
+  const timesMax = quick ? TIMES_MAX.quick : TIMES_MAX.whole
+  // Other work only adds: what is too dear once is measured again, and the lesser figure counts
+  for (const cost of costs) if (cost.ms > timesMax * yardstickMs) cost.ms = Math.min(cost.ms, await measure(cost.asked))
   agent.destroy()
-  const yardstickMs = (yardsticks[0]! + yardsticks[1]!) / 2
   costs.sort((a, b) => b.ms - a.ms)
   for (const { name, ms } of costs) say(`${ms.toFixed(2)} ms CPU, ${(ms / yardstickMs).toFixed(1)} times: ${name}`)
   const [dearest] = costs
@@ -42,7 +55,7 @@ export const askCostly: Scenario = async ({ store, quick, say }) => {
     {
       what: `the dearest of ${costs.length} reads, ${dearest?.name}, of GET /products' ${yardstickMs.toFixed(2)} ms CPU,`,
       value: (dearest?.ms ?? 0) / yardstickMs,
-      goal: quick ? TIMES_MAX.quick : TIMES_MAX.whole,
+      goal: timesMax,
       unit: 'times',
     },
   ]
