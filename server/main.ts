@@ -9,14 +9,8 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { furnishDemo } from './operations/demo.ts'
-import {
-  backUp,
-  forgetReplaced,
-  newestBackupAt,
-  openForUpkeep,
-  restore,
-  type BackupPlace,
-} from './backup/backup-store.ts'
+import { backUp, newestBackupAt, restore, type BackupPlace } from './backup/backup-store.ts'
+import { forgetReplaced, openForUpkeep } from './backup/upkeep-databases.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './backup/point-in-time.ts'
 import { examine, examineAtNight } from './operations/doctor.ts'
 import { openStoreDatabase } from './operations/open-database.ts'

@@ -1,38 +1,20 @@
 /** Checks the store's rows and its machinery, for `npm run doctor` and each night. */
 import { statfs } from 'node:fs/promises'
-import path from 'node:path'
 import * as z from 'zod/mini'
-import { inMb, listReplaced, newestBackupAt, openForUpkeep, type BackupPlace } from '../backup/backup-store.ts'
+import { newestBackupAt, type BackupPlace } from '../backup/backup-store.ts'
+import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { machineClock, type Clock } from '../platform/clock.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
-import {
-  archiveDirectory,
-  findGap,
-  isSpooled,
-  listBases,
-  listSegments,
-  oldestInSpool,
-} from '../platform/engine/log-archive.ts'
-import { readEngine } from '../backup/point-in-time.ts'
 import { faultOf } from '../platform/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
-
-/** `broken` makes the exit code 1. A warning is for a person to read. */
-interface Finding {
-  level: 'ok' | 'warning' | 'broken'
-  text: string
-}
+import { BACKUP_HOURS_MAX, checkArchive, HOUR_MS, type Finding } from './check-archive.ts'
 
 const CLOCK_MS_MAX = 2_000
 const DISK_WARNING = 0.2
 const DISK_BROKEN = 0.05
-const BACKUP_HOURS_MAX = 48
-/** Archived log is encrypted within seconds, so this age means a fault. */
-const SPOOL_MS_MAX = 5 * 60_000
-const HOUR_MS = 3_600_000
 /** Invariants of counters that can be counted again (keys/recount-stock.ts). */
 const RECOUNTABLE = /^I1[13]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -218,74 +200,6 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
       text:
         `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. ` +
         'Delete them: npm run restore -- --forget',
-    },
-  ]
-}
-
-const ArchiverRow = z.object({ failing: z.boolean(), failedAt: z.nullable(z.date()) })
-
-/** Checks the archived log, of ARCHIVE_WAL or of an external server. */
-async function checkArchive(db: Queries, dataDir: string, now: Date): Promise<Finding[]> {
-  const { archives, system } = await readEngine(db)
-  const directory = path.join(archiveDirectory(dataDir), system)
-  const [newest, ...older] = await listBases(directory)
-  if (!archives)
-    return newest
-      ? [
-          {
-            level: 'warning',
-            text: 'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
-          },
-        ]
-      : []
-  const { failing, failedAt } = await db.one(
-    ArchiverRow,
-    sql`
-    select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing,
-           last_failed_time as "failedAt" from pg_stat_archiver`,
-  )
-  if (failing)
-    return [
-      {
-        level: 'broken',
-        text:
-          `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. ` +
-          'Disk use grows until it works.',
-      },
-    ]
-  const waiting = await oldestInSpool(dataDir)
-  if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
-    return [
-      {
-        level: 'broken',
-        text:
-          `Archived log files have been waiting for encryption since ${waiting.toISOString()}. ` +
-          'See the store’s log.',
-      },
-    ]
-  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
-  if (!newest)
-    return [
-      { level: 'warning', text: 'No base copy yet, so the log can’t be used to restore. Make one: npm run backup' },
-    ]
-  const segments = await listSegments(directory)
-  const gap = findGap(segments, newest.from)
-  if (gap !== undefined)
-    return [
-      {
-        level: 'broken',
-        text: `${gap}.wal is missing from the archive. You can’t restore to a later time. Fix it: npm run backup`,
-      },
-    ]
-  const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
-  const oldest = older.at(-1) ?? newest
-  return [
-    {
-      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      text:
-        `You can restore to any time since ${oldest.madeAt.toISOString()}. Archived log files: ${segments.length}. ` +
-        `Newest base copy: ${hours.toFixed(1)} hours old` +
-        `${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
     },
   ]
 }
