@@ -10,21 +10,18 @@
  * writes as root are kept outside it, because the database account could plant symlinks there.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { archiveSettings, spoolOf } from './log-archive.ts'
-import { Claim, ownerOf, SILENCE_MS, type Ownership } from './postgres-claim.ts'
+import { Claim, inUseElsewhere, inWords, ownerOf, SILENCE_MS } from './postgres-claim.ts'
 import { clusterExists, createCluster, privateDirectory, SUPERUSER } from './postgres-cluster.ts'
 import { findPrograms, majorVersion, refuseOtherMajor, type Programs } from './postgres-cluster.ts'
 import { chooseAccount, type Account } from './postgres-identity.ts'
+import { PORT, realPath, socketDirectory, socketIn } from './postgres-paths.ts'
 import { disownPidFile, readPidFile, serverProcesses, signal } from './postgres-processes.ts'
 import { FAST_SHUTDOWN_MS, PostgresServer, shortenLog } from './postgres-server.ts'
 import { RestartPause } from './restart-pause.ts'
 
-const PORT = 5432
-/** The kernel's limit for a socket's path, which on macOS is lower. */
-const SOCKET_PATH_BYTES_MAX = process.platform === 'darwin' ? 103 : 107
 const START_ATTEMPTS = 3
 /** The time that the guard of a killed owner gets to end its server, before a new owner helps. */
 const GUARD_MS = 3_000
@@ -103,10 +100,7 @@ class Supervisor implements EmbeddedPostgres {
   ) {
     this.clusterName = `chaabi-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
     this.logFile = `${dataDir}.log`
-    const near = `${dataDir}.run`
-    const fits = Buffer.byteLength(socketIn(near)) <= SOCKET_PATH_BYTES_MAX
-    // Not os.tmpdir(), because every process that uses this directory must find the same place.
-    this.host = fits ? near : `/tmp/${this.clusterName}`
+    this.host = socketDirectory(dataDir, this.clusterName)
   }
 
   get adopted(): boolean {
@@ -301,27 +295,3 @@ class Supervisor implements EmbeddedPostgres {
     return timer
   }
 }
-
-/** Resolves links, because the directory's name identifies the server. Creates its parents. */
-function realPath(dataDir: string): string {
-  const absolute = path.resolve(dataDir)
-  mkdirSync(path.dirname(absolute), { recursive: true })
-  try {
-    return realpathSync(absolute)
-  } catch {
-    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute))
-  }
-}
-
-const socketIn = (directory: string): string => path.join(directory, `.s.PGSQL.${PORT}`)
-
-const inWords = (owner: Ownership): string =>
-  owner.by === 'process'
-    ? `process ${owner.pid} is starting it`
-    : `another container or machine (${owner.host}) used it a moment ago`
-
-const inUseElsewhere = (dataDir: string, host: string): Error =>
-  new Error(
-    `The database in ${dataDir} is in use by another container or machine (${host}). Only one can use it at a time. ` +
-      'Stop the other one, or set the same DATABASE_URL for both.',
-  )

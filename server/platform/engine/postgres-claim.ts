@@ -170,3 +170,14 @@ function numbers(dataDir: string): number[] {
 
 const highestNumber = (dataDir: string): number => Math.max(0, ...numbers(dataDir))
 const fileOf = (dataDir: string, number: number): string => `${dataDir}.claim-${number}`
+
+export const inWords = (owner: Ownership): string =>
+  owner.by === 'process'
+    ? `process ${owner.pid} is starting it`
+    : `another container or machine (${owner.host}) used it a moment ago`
+
+export const inUseElsewhere = (dataDir: string, host: string): Error =>
+  new Error(
+    `The database in ${dataDir} is in use by another container or machine (${host}). Only one can use it at a time. ` +
+      'Stop the other one, or set the same DATABASE_URL for both.',
+  )
