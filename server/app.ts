@@ -14,7 +14,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { createEvents } from './platform/events.ts'
 import { createSnapshotCache } from './platform/database/snapshot-cache.ts'
-import { createMetrics } from './platform/metrics.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 import { cookieIn } from './platform/http/cookies.ts'
 import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
@@ -86,10 +86,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       const at = await newestBackupAt()
       return at && at.getTime() / 1_000
     })
-  const requests = metrics.counter('chaabi_http_requests_total', 'Requests, by how they were answered')
-  const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
-  /** By method, status and route, so that labels are written out once and not for each request. */
-  const figuresOf = new Map<string, { count: () => void; took: (seconds: number) => void }>()
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
   const handlers = {
@@ -125,20 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onUntrustedProxy(address) {
       faults = [untrustedProxy(address)]
     },
-    onAnswered({ method, route, status, tookMs }) {
-      const key = `${method} ${status} ${route}`
-      let figures = figuresOf.get(key)
-      if (!figures) {
-        figures = {
-          count: requests.of({ method, route, status: String(status) }),
-          // A stream lasts as long as its page listens
-          took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
-        }
-        figuresOf.set(key, figures)
-      }
-      figures.count()
-      figures.took(tookMs / 1_000)
-    },
+    onAnswered: measureAnswers(metrics),
     strict: options.strict,
   }
   const http = await createHttp(httpOptions)
@@ -157,6 +140,37 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
     })
   }
+  return {
+    http,
+    services,
+    ...endingOf(http, ended),
+  }
+}
+
+/** @returns a function that counts and times each answer */
+function measureAnswers(metrics: Metrics): NonNullable<HttpOptions['onAnswered']> {
+  const requests = metrics.counter('chaabi_http_requests_total', 'Requests, by how they were answered')
+  const durations = metrics.histogram('chaabi_http_request_duration_seconds', 'How long answers took', DURATIONS_S)
+  /** By method, status and route, so that labels are written out once and not for each request. */
+  const figuresOf = new Map<string, { count: () => void; took: (seconds: number) => void }>()
+  return ({ method, route, status, tookMs }) => {
+    const key = `${method} ${status} ${route}`
+    let figures = figuresOf.get(key)
+    if (!figures) {
+      figures = {
+        count: requests.of({ method, route, status: String(status) }),
+        // A stream lasts as long as its page listens
+        took: route === EVENTS_PATH ? () => {} : durations.of({ method, route }),
+      }
+      figuresOf.set(key, figures)
+    }
+    figures.count()
+    figures.took(tookMs / 1_000)
+  }
+}
+
+/** @returns `drain`, which sends callers elsewhere, and `close`, which ends the store */
+function endingOf(http: FastifyInstance, ended: AbortController): Pick<App, 'drain' | 'close'> {
   // Browsers open connections ahead. Node does not count an unused one as idle, and it would delay the end by a minute
   const unused = new Set<Socket>()
   http.server.on('connection', (socket: Socket) => {
@@ -170,8 +184,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     next(draining && request.url === HEALTH_PATH ? new Refusal('SERVICE_UNAVAILABLE') : undefined)
   })
   return {
-    http,
-    services,
     async drain(forMs) {
       draining = true
       ended.abort()
