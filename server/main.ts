@@ -1,7 +1,7 @@
 /** Runs the program: reads the settings, opens the database, and runs the store until it is told to stop. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ import { databaseClock, machineClock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
+import { osUsers } from './platform/engine/postgres-identity.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
@@ -255,7 +256,10 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
 
 const mode = process.argv[2]
 main(MODES.find((each) => each === mode) ?? 'start').catch((error: NodeJS.ErrnoException) => {
-  const hint = error.code === 'EACCES' ? `. Chaabi runs as ${userInfo().username}, who needs access to it.` : ''
+  const uid = process.getuid?.()
+  // A container may run as an account that the machine has no name for
+  const account = osUsers().find((user) => user.uid === uid)?.name ?? `the account with uid ${uid}`
+  const hint = error.code === 'EACCES' ? `. Chaabi runs as ${account}, who needs access to it.` : ''
   process.stderr.write(`Chaabi cannot start: ${error.message}${hint}\n`)
   process.exit(1)
 })

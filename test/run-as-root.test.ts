@@ -118,6 +118,16 @@ test.runIf(asRoot)('root keeps a store whose folder alone was given to another a
   await givenRunningStore(dataDir)
 })
 
+test.runIf(asRoot)('an account without a name is told what it has no access to', async () => {
+  const dataDir = givenDataDir()
+  chmodSync(dataDir, 0o700)
+
+  const { code, output } = await run('start', [], dataDir, { uid: 54_321, gid: 54_321 })
+
+  expect(code).toBe(1)
+  expect(output).toMatch(/permission denied, .+ Chaabi runs as the account with uid 54321, who needs access to it/)
+})
+
 test.runIf(asRoot)('a program that the owner of the store can’t read is told so', async () => {
   const dataDir = givenDataDir(SHOP)
   const hidden = realpathSync(mkdtempSync(path.join(tmpdir(), 'chaabi-hidden-')))
