@@ -22,6 +22,8 @@ export interface Limit {
 export interface Rule {
   /** One account from one network, or from one browser in which the account was logged in before. */
   origin?: Limit
+  /** One account from one IPv6 site, whose 65,536 networks would each have tries of their own. */
+  area?: Limit
   /** One account, from wherever. */
   account?: Limit
   /** One address: an IPv4 address, or the /64 of an IPv6 address. */
@@ -50,6 +52,7 @@ const QUARTER_S = 15 * MINUTE_S
  */
 const passwordRule = (counter: string): Rule => ({
   origin: { points: 20, perS: QUARTER_S, counter, only: GUESSES },
+  area: { points: 60, perS: QUARTER_S, counter, only: GUESSES },
   account: { points: 300, perS: QUARTER_S, counter, only: GUESSES, leaves: 3 },
   address: { points: 1_000, perS: QUARTER_S, counter, only: GUESSES },
   site: { points: 2_000, perS: QUARTER_S, counter, only: GUESSES },

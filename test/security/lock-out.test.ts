@@ -65,6 +65,20 @@ describe('v5.0.0-6.1.1 wrong passwords of strangers', () => {
       expect((await tryFrom(store, HOME, '/admin/login', OWNER)).status).toBe(200)
     }, behindProxy(0.1)))
 
+  // Without the limit by area, each of the 65,536 networks has tries of its own.
+  test('from the networks of one /48 share few tries at an account, and the owner gets in from elsewhere', () =>
+    withStore(async (store) => {
+      const { username } = await givenNewBuyer(store)
+      const from = (n: number) => tryFrom(store, `2001:db8:7:${n.toString(16)}::1`, '/auth/login', { username })
+      const statuses: number[] = []
+      for (let n = 0; n < 10; n++) statuses.push((await from(n)).status)
+
+      // A tenth of the figures
+      expect(statuses).toEqual([...Array<number>(6).fill(401), ...Array<number>(4).fill(429)])
+      const login = { username, password: PASSWORD }
+      expect((await tryFrom(store, '2001:db8:8::1', '/auth/login', login)).status).toBe(200)
+    }, behindProxy(0.1)))
+
   test('v5.0.0-15.3.4 count for the /48 too, and not for its neighbours', () =>
     withStore(async (store) => {
       await openShop(store)

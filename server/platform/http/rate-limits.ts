@@ -87,7 +87,7 @@ class SharedLimiter extends RateLimiterPostgres {
 }
 
 /** The narrowest first, so that a refused network no longer counts for the account. */
-const KINDS = ['origin', 'account', 'address', 'site', 'apart'] as const satisfies (keyof Rule)[]
+const KINDS = ['origin', 'area', 'account', 'address', 'site', 'apart'] as const satisfies (keyof Rule)[]
 
 /** @param scale multiplies every limit */
 export function rateLimits(db: Database, scale: number): RateLimits {
@@ -145,8 +145,11 @@ function uses({ only, except }: Limit, failure: RefusalCode | undefined): boolea
 function keysOf({ account, address, device }: Counted): Record<keyof Rule, string | undefined> {
   const from = address && network(address)
   const origin = account === undefined ? undefined : [account, device ?? from].filter(Boolean).join('/')
-  if (device !== undefined) return { origin, account: undefined, address: undefined, site: undefined, apart: undefined }
-  return { origin, account, address: from, site: address && siteOf(address), apart: from }
+  const none = { area: undefined, account: undefined, address: undefined, site: undefined, apart: undefined }
+  if (device !== undefined) return { ...none, origin }
+  const site = address && siteOf(address)
+  const area = account !== undefined && site !== undefined ? `${account}/${site}` : undefined
+  return { origin, area, account, address: from, site, apart: from }
 }
 
 /** Lets an admin who was locked out try again, on every way to log in. */
