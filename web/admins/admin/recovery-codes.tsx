@@ -17,7 +17,7 @@ interface RecoveryCodesProps {
 }
 
 /**
- * The codes for a lost phone, which the server shows this once: to copy, to save, to print. Over the page, so that no click
+ * Shows the recovery codes this one time: to copy, to save, to print. Over the page, so that no click
  * elsewhere and no step back takes them away unasked.
  */
 export function RecoveryCodes({ username, codes, onClose }: RecoveryCodesProps) {

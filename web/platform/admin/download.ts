@@ -1,5 +1,6 @@
 /**
- * Files that the store writes while they are read: `await download(files.orders.exportPurchases(filter), 'purchases.csv')`.
+ * Files that the store writes while they are read:
+ * `await download(files.orders.exportPurchases(filter), 'purchases.csv')`.
  * Loaded by the screens that have such a button.
  */
 import type { Api } from '../../../contract/api.ts'

@@ -7,7 +7,7 @@ import { toast } from '../toast.ts'
  *
  *   toastUndo(t('Key deleted'), () => restore.mutateAsync(row), () => t('The key is back in stock'))
  *
- * @param undo not by `mutate`, whose end is lost with the dialog that asked: the next one may stand in its place by then
+ * @param undo uses `mutateAsync`, because the result of `mutate` is lost when the dialog that asked closes
  */
 export function toastUndo<T>(done: string, undo: () => Promise<T>, undone: (result: T) => string): void {
   const run = () =>

@@ -98,22 +98,7 @@ export function ReferralManagerScreen() {
         rowKey={(referral) => referral._id}
         error={referrals.error}
         onRetry={referrals.refetch}
-        empty={
-          referrals.data?.length === 0 ? (
-            <EmptyState
-              icon={<Ticket size={22} />}
-              title={t('No referral codes yet')}
-              text={t('Buyers need a code to sign up. Create your first code and share it.')}
-            />
-          ) : (
-            <NoMatches
-              icon={<Ticket size={22} />}
-              title={t('No codes found')}
-              showAll={t('Show all codes')}
-              onShowAll={list.clear}
-            />
-          )
-        }
+        empty={<Nothing hasCodes={referrals.data?.length !== 0} onShowAll={list.clear} />}
       />
       {editor.target && (
         <ReferralDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
@@ -122,6 +107,26 @@ export function ReferralManagerScreen() {
         <ReferralDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}
     </ListPage>
+  )
+}
+
+function Nothing({ hasCodes, onShowAll }: { hasCodes: boolean; onShowAll: () => void }) {
+  if (!hasCodes) {
+    return (
+      <EmptyState
+        icon={<Ticket size={22} />}
+        title={t('No referral codes yet')}
+        text={t('Buyers need a code to sign up. Create your first code and share it.')}
+      />
+    )
+  }
+  return (
+    <NoMatches
+      icon={<Ticket size={22} />}
+      title={t('No codes found')}
+      showAll={t('Show all codes')}
+      onShowAll={onShowAll}
+    />
   )
 }
 

@@ -110,23 +110,26 @@ export function WalletPart({ form, onChange, balance }: WalletPartProps) {
         aria-live="polite"
         className="min-h-22 rounded-control border border-line bg-sunken p-3.5 text-sm sm:col-span-2"
       >
-        {preview ? (
-          <>
-            <p className="tabular flex flex-wrap items-center gap-x-2 text-lg font-semibold">
-              <span className="sr-only">{t('New balance:')}</span>
-              <span className="text-fg-3">{formatRupees(preview.before)}</span>
-              <ArrowRight size={16} aria-label={t('changes to')} className="text-fg-3" />
-              {formatRupees(preview.after)}
-              <span className={cx('text-sm', form.direction === 'add' ? 'text-ok' : 'text-fg-2')}>
-                {formatSignedRupees(toRupees(changeOf(draft)))}
-              </span>
-            </p>
-            <p className="mt-1 text-fg-2">{preview.end}</p>
-          </>
-        ) : (
-          <p className="text-fg-3">{t('Enter an amount to see the new balance.')}</p>
-        )}
+        <PreviewText draft={draft} preview={preview} />
       </div>
     </div>
+  )
+}
+
+function PreviewText({ draft, preview }: { draft: WalletDraft; preview: ReturnType<typeof previewOf> }) {
+  if (!preview) return <p className="text-fg-3">{t('Enter an amount to see the new balance.')}</p>
+  return (
+    <>
+      <p className="tabular flex flex-wrap items-center gap-x-2 text-lg font-semibold">
+        <span className="sr-only">{t('New balance:')}</span>
+        <span className="text-fg-3">{formatRupees(preview.before)}</span>
+        <ArrowRight size={16} aria-label={t('changes to')} className="text-fg-3" />
+        {formatRupees(preview.after)}
+        <span className={cx('text-sm', draft.direction === 'add' ? 'text-ok' : 'text-fg-2')}>
+          {formatSignedRupees(toRupees(changeOf(draft)))}
+        </span>
+      </p>
+      <p className="mt-1 text-fg-2">{preview.end}</p>
+    </>
   )
 }
