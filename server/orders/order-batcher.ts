@@ -9,7 +9,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { anyShard, SHARDS } from '../keys/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
-import { wasRolledBack } from '../platform/database/database.ts'
+import { wasRolledBack, type Database } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import type { Wanted } from './decide-orders.ts'
 import { placeOrders, type PlaceOptions, type PlaceOutcome } from './place-orders.ts'
@@ -24,6 +24,8 @@ interface Waiting {
   resolve(outcome: PlaceOutcome): void
   reject(error: Error): void
 }
+
+type How = Pick<PlaceOptions, 'shard' | 'wait' | 'floors'>
 
 export interface OrderBatcher {
   /** Purchases that wait for a transaction. */
@@ -83,12 +85,12 @@ export function openOrderBatcher(
     for (const { idle, from, isIsolated } of [shared, beside]) {
       while (idle.length > 0) {
         if (!isIsolated && !needsAnother()) break
-        const batch = take(from, isIsolated)
+        const batch = take(from, busyBuyers, isIsolated)
         const shard = batch.length > 0 ? idle.pop() : undefined
         if (shard === undefined) break
         for (const { wanted } of batch) busyBuyers.add(wanted.buyerId)
         const released = isIsolated ? () => {} : watchShared()
-        void serve(batch, shard, isIsolated).finally(() => {
+        void serve(db, batch, isolated, { shard, floors, wait: isIsolated }).finally(() => {
           released()
           for (const { wanted } of batch) busyBuyers.delete(wanted.buyerId)
           idle.push(shard)
@@ -117,95 +119,105 @@ export function openOrderBatcher(
     }
   }
 
-  /** Takes the first orders still due an answer whose buyers are not busy; if isolated, those of one buyer. */
-  function take(from: Waiting[], isIsolated: boolean): Waiting[] {
-    const batch: Waiting[] = []
-    const left: Waiting[] = []
-    for (const waiting of from) {
-      const [first] = batch
-      const fits =
-        batch.length < ORDERS_PER_TRANSACTION_MAX &&
-        !busyBuyers.has(waiting.wanted.buyerId) &&
-        (!first || !isIsolated || (sameBuyer(first, waiting) && !first.isSuspect && !waiting.isSuspect))
-      if (fits && !waiting.isAnswered) batch.push(waiting)
-      else if (!waiting.isAnswered) left.push(waiting)
-    }
-    from.splice(0, from.length, ...left)
-    return batch
-  }
-
-  /**
-   * @param wait true to wait for rows that others hold. Keys are locked in order of arrival, so waiting
-   *   transactions can't block each other
-   */
-  async function serve(batch: readonly Waiting[], shard: number, wait: boolean): Promise<void> {
-    try {
-      const outcomes = await transact(batch, { shard, wait })
-      for (const [index, waiting] of batch.entries()) {
-        const outcome = outcomes[index]
-        if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)
-        else if (++waiting.timesContended > CONTENDED_TIMES_MAX) waiting.reject(busy())
-        else isolated.push(waiting)
-      }
-    } catch (error) {
-      // Tries again only after a sure rollback, because after a connection lost at the commit a repeat could buy
-      // twice
-      const triedAgain = batch.length > 1 && wasRolledBack(error)
-      for (const waiting of batch) {
-        waiting.isSuspect = true
-        if (triedAgain) isolated.push(waiting)
-        else waiting.reject(error as Error)
-      }
-    }
-  }
-
-  async function transact(
-    batch: readonly Waiting[],
-    how: Pick<PlaceOptions, 'shard' | 'wait'>,
-  ): Promise<PlaceOutcome[]> {
-    // Takes the callers' latest moment, so that no purchase is decided by a time before its own
-    const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
-    const outcomes = await db.transaction(
-      (tx) =>
-        placeOrders(
-          tx,
-          batch.map((waiting) => waiting.wanted),
-          { now, floors, ...how },
-        ),
-      { lockTimeoutMs: LOCK_MS_MAX, readsFirst: true, onePlan: true },
-    )
-    for (const outcome of outcomes)
-      if (typeof outcome === 'object' && 'keys' in outcome && outcome.keys[0])
-        floors.set(outcome.offer.priceId, outcome.keys[0].seq)
-    return outcomes
-  }
-
   return {
     get waiting() {
       return queue.length + isolated.length
     },
-    place: (wanted, now) =>
-      new Promise((resolve, reject) => {
-        if (queue.length + isolated.length >= QUEUE_MAX) return reject(busy())
-        const answer = (settle: () => void) => {
-          clearTimeout(timer)
-          waiting.isAnswered = true
-          settle()
-        }
-        const waiting: Waiting = {
-          wanted,
-          now,
-          isAnswered: false,
-          isSuspect: false,
-          timesContended: 0,
-          resolve: (outcome) => answer(() => resolve(outcome as Exclude<PlaceOutcome, 'contended'>)),
-          reject: (error) => answer(() => reject(error)),
-        }
-        const timer = setTimeout(() => waiting.reject(busy()), answerMsMax)
+    place(wanted, now) {
+      if (queue.length + isolated.length >= QUEUE_MAX) return Promise.reject(busy())
+      return answerInTime(wanted, now, answerMsMax, (waiting) => {
         queue.push(waiting)
         dispatchSoon()
-      }),
+      })
+    },
   }
+}
+
+/** Hands a purchase to `enqueue` and waits for its answer, at most `answerMsMax`. */
+function answerInTime(
+  wanted: Wanted,
+  now: Date,
+  answerMsMax: number,
+  enqueue: (waiting: Waiting) => void,
+): Promise<Exclude<PlaceOutcome, 'contended'>> {
+  return new Promise((resolve, reject) => {
+    const answer = (settle: () => void) => {
+      clearTimeout(timer)
+      waiting.isAnswered = true
+      settle()
+    }
+    const waiting: Waiting = {
+      wanted,
+      now,
+      isAnswered: false,
+      isSuspect: false,
+      timesContended: 0,
+      resolve: (outcome) => answer(() => resolve(outcome as Exclude<PlaceOutcome, 'contended'>)),
+      reject: (error) => answer(() => reject(error)),
+    }
+    const timer = setTimeout(() => waiting.reject(busy()), answerMsMax)
+    enqueue(waiting)
+  })
+}
+
+/** Takes the first orders still due an answer whose buyers are not busy; if isolated, those of one buyer. */
+function take(from: Waiting[], busyBuyers: ReadonlySet<string>, isIsolated: boolean): Waiting[] {
+  const batch: Waiting[] = []
+  const left: Waiting[] = []
+  for (const waiting of from) {
+    const [first] = batch
+    const fits =
+      batch.length < ORDERS_PER_TRANSACTION_MAX &&
+      !busyBuyers.has(waiting.wanted.buyerId) &&
+      (!first || !isIsolated || (sameBuyer(first, waiting) && !first.isSuspect && !waiting.isSuspect))
+    if (fits && !waiting.isAnswered) batch.push(waiting)
+    else if (!waiting.isAnswered) left.push(waiting)
+  }
+  from.splice(0, from.length, ...left)
+  return batch
+}
+
+/**
+ * Settles a batch, or moves its orders to `isolated` to be served again. With `wait` it waits for rows that others
+ * hold. Keys are locked in order of arrival, so waiting transactions can't block each other.
+ */
+async function serve(db: Database, batch: readonly Waiting[], isolated: Waiting[], how: How): Promise<void> {
+  try {
+    const outcomes = await transact(db, batch, how)
+    for (const [index, waiting] of batch.entries()) {
+      const outcome = outcomes[index]
+      if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)
+      else if (++waiting.timesContended > CONTENDED_TIMES_MAX) waiting.reject(busy())
+      else isolated.push(waiting)
+    }
+  } catch (error) {
+    // Tries again only after a sure rollback, because after a connection lost at the commit a repeat could buy
+    // twice
+    const triedAgain = batch.length > 1 && wasRolledBack(error)
+    for (const waiting of batch) {
+      waiting.isSuspect = true
+      if (triedAgain) isolated.push(waiting)
+      else waiting.reject(error as Error)
+    }
+  }
+}
+
+async function transact(db: Database, batch: readonly Waiting[], how: How): Promise<PlaceOutcome[]> {
+  // Takes the callers' latest moment, so that no purchase is decided by a time before its own
+  const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
+  const outcomes = await db.transaction(
+    (tx) =>
+      placeOrders(
+        tx,
+        batch.map((waiting) => waiting.wanted),
+        { now, ...how },
+      ),
+    { lockTimeoutMs: LOCK_MS_MAX, readsFirst: true, onePlan: true },
+  )
+  for (const outcome of outcomes)
+    if (typeof outcome === 'object' && 'keys' in outcome && outcome.keys[0])
+      how.floors.set(outcome.offer.priceId, outcome.keys[0].seq)
+  return outcomes
 }
 
 const sameBuyer = (one: Waiting, other: Waiting) => one.wanted.buyerId === other.wanted.buyerId
