@@ -1,4 +1,4 @@
-/** Starts the buyers' process, and compares what they wrote down with what the store kept. */
+/** Starts the buyers' process, and compares their records with the store's. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 
 export interface Crowd {
   acknowledgedFile: string
-  /** Lets every order under way come to its answer. */
+  /** Stops after every running order has its answer. */
   stop(): Promise<BuyersReport>
-  /** Resolves when it has ended by itself. */
+  /** Resolves when it ends without `stop`. */
   ended: Promise<BuyersReport>
 }
 
@@ -54,9 +54,9 @@ export function startCrowd(options: Omit<BuyersOptions, 'acknowledgedFile'>, dir
 
 export interface Comparison {
   stored: number
-  /** Acknowledged, and not in the books, or there under another id or user. */
+  /** Acknowledged, but absent from the books, or there under another id or user. */
   lost: number
-  /** In the books, and nobody was told. */
+  /** In the books, but never acknowledged. */
   unknown: number
   /** More than one order under a key. */
   double: number

@@ -15,14 +15,14 @@ export interface Furnished {
   productId: string
   duration: string
   buyers: DrillBuyer[]
-  /** What each buyer had to begin with. */
+  /** Each buyer's first balance. */
   balancePaise: number
 }
 
 export const PRICE_PAISE = 100
 const KEYS_AT_ONCE = 10_000
 
-/** @param balancePaise of each buyer, as an admin's credit */
+/** @param balancePaise each buyer's balance, as an admin's credit */
 export async function furnish(
   db: Database,
   sealer: Sealer,

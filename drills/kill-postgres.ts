@@ -1,4 +1,4 @@
-/** kill -9 of every process of the database at once, under load; the server brings it back. */
+/** Kills every process of the database at once with kill -9, under load. The server restarts it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
@@ -57,7 +57,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   }
 }
 
-/** A restart can be quicker than the look. */
+/** Waits for an unhealthy answer, or for a while, because a restart can be quicker than the check. */
 async function untilUnhealthy(port: number): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     const answer = await send({ port, method: 'GET', path: '/api/health', timeoutMs: 3_000 }).catch(() => undefined)

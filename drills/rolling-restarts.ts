@@ -10,14 +10,14 @@ import { furnish } from './furnish.ts'
 import { openFront } from './front.ts'
 import { endLater, startStore } from './store-process.ts'
 
-/** How long a node that ends still answers: longer than the front needs to notice. */
+/** A stopping node still answers this long, which is longer than the front needs to notice. */
 const DRAIN_MS = 1_000
 
 export const drill: Drill = async ({ quick, directories }) => {
   const restarts = quick ? 2 : 20
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
   directories.push(dataDir)
-  // The drill holds the database, so that no node's end is the database's
+  // The drill runs the database, so that no node stops it
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
   endLater(() => postgres.stop())
   const environment = { DRAIN_MS: String(DRAIN_MS) }
@@ -51,7 +51,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   await db.close()
   await Promise.all(nodes.map((node) => node.stop()))
   await postgres.stop()
-  // With no second try, each that was cut off or told 503 has failed
+  // Counts every request that was cut off or got 503 as failed, because nothing is tried twice
   const failed = failuresOf(report)
   return {
     passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > (quick ? 10 : 100),

@@ -1,8 +1,8 @@
 /**
- * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them; `--quick` runs shorter cuts,
- * `--gigabytes 1` makes the store that is restored that large, `--nice 0` leaves the priority as it is.
- * A drill breaks something on purpose while buyers buy, and then counts what came of it. Loopback only, bounded in
- * time and count, and at a low priority.
+ * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them. `--quick` runs shorter
+ * forms, `--gigabytes 1` sets the size of the restored store, and `--nice 0` keeps the priority. A drill breaks
+ * something on purpose while buyers buy, and then counts the results. It uses loopback only, is bounded in time and
+ * count, and has a low priority.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { loadavg, setPriority } from 'node:os'
@@ -26,7 +26,7 @@ const DRILLS = [
   'streams',
   'restore',
 ]
-/** Far more than any takes, also with a gigabyte. */
+/** Far more than any drill takes, even with a gigabyte. */
 const DRILL_MS_MAX = 30 * 60_000
 
 const { values, positionals } = parseArgs({
@@ -44,7 +44,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 setPriority(Number(values.nice))
-/** Of the drill that runs. */
+/** The directories of the running drill. */
 let directories: string[] = []
 const tidyUp = async () => {
   await stopAll()
@@ -54,13 +54,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void tidyUp().finally(() => process.exit(1)))
 
 const today = () => new Date().toISOString().slice(0, 10)
-/** One line a drill, for docs/reliability.md. */
+/** One line per drill, for docs/reliability.md. */
 const summary: string[] = []
 let failed = 0
 let skipped = 0
 for (const name of positionals.length > 0 ? positionals : DRILLS) {
   const began = performance.now()
-  // Of others: taken before the drill adds its own
+  // Reads the load of other programs, before the drill adds its own
   const load = loadavg()[0]?.toFixed(1)
   process.stdout.write(`── ${name} (load average ${load})\n`)
   directories = []

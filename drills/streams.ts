@@ -50,7 +50,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const report = JSON.parse(output) as ListenersReport
   say('the pages are closed')
   await store.stop()
-  // What opening 10,000 pages left behind is collected only after a minute or so: until then it says nothing of what follows
+  // Measures only the end, because garbage from opening 10,000 pages is collected after a minute or so
   const lastMs = Math.min(LAST_MS, forMs / 2)
   const last = memory.slice(0, -1).filter(({ atMs }, _, all) => atMs >= (all.at(-1)?.atMs ?? 0) - lastMs)
   const slope = slopeOf(last) * 60_000
@@ -77,7 +77,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   }
 }
 
-/** Of the straight line through the points, least squares. */
+/** Returns the slope of the straight line through the points, by least squares. */
 function slopeOf(points: readonly { atMs: number; mb: number }[]): number {
   const meanAt = points.reduce((sum, point) => sum + point.atMs, 0) / points.length
   const meanMb = points.reduce((sum, point) => sum + point.mb, 0) / points.length

@@ -1,4 +1,4 @@
-/** Everything that can be read without an account, in the forms that cost the store most. */
+/** Every read without an account, in its most costly forms. */
 import { readdirSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { send } from '../send.ts'
 import type { StoreProcess } from '../store-process.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Of what `GET /products` costs; the short cut measures too little to tell more. */
+/** Times the cost of `GET /products`. The quick form measures too little for a tighter goal. */
 const TIMES_MAX = { whole: 5, quick: 15 }
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/web')
 const AT_ONCE = 8
@@ -95,7 +95,7 @@ function* everyAsked(): Iterable<Asked> {
   yield { path: `/api/${'x/'.repeat(5_000)}` }
 }
 
-/** Addresses of the files that are served, the largest first. */
+/** Returns the paths of the served files, the largest first. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz|map)$|^index\.html$|^unavailable\.html$/.test(entry.name))
@@ -113,7 +113,7 @@ function nameOf({ path: asked, method = 'GET', headers = {} }: Asked): string {
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}… (${text.length})` : text)
 
-/** @returns CPU time of the server's process for one of them, in ms: of as many as take `leastMs` together */
+/** @returns CPU time of the server's process for one request, in ms; an average over as many as take `leastMs` */
 async function costOf(
   { port, pid }: StoreProcess,
   { path: asked, method = 'GET', headers = {} }: Asked,

@@ -1,4 +1,7 @@
-/** Strangers who guess, and storms of logins and sign-ups: whom they keep out, and how long honest people wait. */
+/**
+ * Guessing strangers, and storms of logins and sign-ups. Measures the lockouts and the waiting times of honest
+ * people.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql, type Database } from '../../server/platform/database/database.ts'
@@ -14,7 +17,7 @@ const CODE = 'DRILLCODE'
 const HONEST_MS_MAX = 1_000
 const HOME = '203.0.113.9'
 
-/** With the limits of a real store, behind a proxy that says who calls. */
+/** Has the limits of a real store, behind a proxy that names the caller. */
 export const logIn: Scenario = async ({ directories, quick, say }) => {
   const { store, shop } = await openStore(directories, { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' })
   const db = store.database()
@@ -61,7 +64,7 @@ const call = (store: StoreProcess, path: string, from: string, body: object, coo
 const logInAs = (store: StoreProcess, { username, cookie }: Person, from: string) =>
   call(store, '/auth/login', from, { username, password: PASSWORD }, cookie)
 
-/** Ten buyers with twenty logins in flight each, and one who logs in once, all behind one address. */
+/** Ten buyers with twenty running logins each, and one who logs in once, all behind one address. */
 async function besideRightPasswords(store: StoreProcess, [honest, ...others]: Person[], storm: Storm) {
   return measure(store, honest, HOME, storm, 'ten buyers with twenty logins in flight each', async (isOver) => {
     const again = async (buyer: Person) => {
@@ -71,7 +74,7 @@ async function besideRightPasswords(store: StoreProcess, [honest, ...others]: Pe
   })
 }
 
-/** Sixty names a second that nobody has, each from another /64 of one /48. */
+/** Sixty unknown names a second, each from another /64 of one /48. */
 async function besideMadeUpNames(store: StoreProcess, [honest]: Person[], storm: Storm) {
   return measure(store, honest, HOME, storm, 'sixty made-up names a second of one /48', async (isOver) => {
     const sent: Promise<unknown>[] = []

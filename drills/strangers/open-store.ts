@@ -23,7 +23,7 @@ export async function openStore(
   return { store, shop }
 }
 
-/** @returns the program with its pages beside it, which the bundle of the other drills does not have */
+/** @returns the program with its pages, which the bundle of the other drills lacks */
 function buildStore(): string {
   if (!buildIsFresh()) {
     const { status } = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs')], { stdio: 'inherit' })

@@ -17,7 +17,7 @@ export const pipeline: Scenario = async ({ store, quick }) => {
     { path: '/api/openapi.json', requests: 16, sockets: 50 },
   ]
   for (const { path, requests, sockets } of attacks) {
-    // What the first answers of all make is no growth
+    // Warms up, because the first answers always make memory grow
     for (let n = 0; n < WARM_REQUESTS; n++) await send({ port: store.port, method: 'GET', path })
     const opened: Socket[] = []
     const { slowestHealthMs, grownMb } = await watch(store, async () => {
@@ -34,11 +34,11 @@ export const pipeline: Scenario = async ({ store, quick }) => {
   return figures
 }
 
-/** Sends the requests in one go on a connection that is never read. */
+/** Sends the requests in one go, on a connection that is never read. */
 async function sendUnread(port: number, path: string, requests: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.pause()
-  // The store may close the connection, which is an answer as well
+  // Takes a closed connection as an answer too
   socket.on('error', () => {})
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(requests))

@@ -2,7 +2,7 @@ import type { DrillOptions } from '../drill.ts'
 import type { Furnished } from '../furnish.ts'
 import type { StoreProcess } from '../store-process.ts'
 
-/** A measured value beside its goal. The drill fails above the goal. */
+/** A measured value with its goal. The drill fails above the goal. */
 export interface Figure {
   what: string
   value: number
@@ -11,10 +11,13 @@ export interface Figure {
 }
 
 export interface Setting extends DrillOptions {
-  /** The built store with its pages, shared by all scenarios. No rate limit helps it. */
+  /**
+   * The built store with its pages, shared by all scenarios. Its rate limits are far above the usual, so that none
+   * helps it.
+   */
   store: StoreProcess
   shop: Furnished
 }
 
-/** Does what a stranger might do to the store, and measures what honest people notice of it. */
+/** Does a stranger's attack on the store, and measures its effects on honest people. */
 export type Scenario = (setting: Setting) => Promise<Figure[]>

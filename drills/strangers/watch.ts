@@ -1,4 +1,4 @@
-/** What an honest caller and the kernel notice of the store while strangers are at it. */
+/** The effects of strangers that an honest caller and the kernel notice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMb } from '../process-figures.ts'
 import { send } from '../send.ts'
@@ -8,13 +8,13 @@ const HEALTH_EVERY_MS = 50
 const MEMORY_EVERY_MS = 20
 
 export interface Noticed {
-  /** The slowest answer of /api/health; one that did not come counts as long as it was waited for. */
+  /** The slowest answer of /api/health. An answer that never came counts with its waiting time. */
   slowestHealthMs: number
-  /** The most memory, above what there was at the beginning. */
+  /** The growth of memory, at its largest. */
   grownMb: number
 }
 
-/** Watches until `work` has ended and every question that was asked by then is answered. */
+/** Watches until `work` has ended and every question asked by then is answered. */
 export async function watch({ port, pid }: StoreProcess, work: () => Promise<void>): Promise<Noticed> {
   const before = residentMb(pid)
   let most = before

@@ -1,4 +1,4 @@
-/** A buyer whose browser names its time zone in ever new capitals. */
+/** A buyer whose browser keeps naming its time zone in new capitals. */
 import { Agent } from 'node:http'
 import { residentMb } from '../process-figures.ts'
 import { send } from '../send.ts'
@@ -17,7 +17,7 @@ export const changeZones: Scenario = async ({ store, shop, quick }) => {
     const { status } = await send({ port: store.port, method: 'GET', path: '/wallet-history', cookie, agent })
     if (status !== 200) throw new Error(`A page was answered with ${status}`)
   }
-  // As many pages of one zone come first: what these cost is no spelling's
+  // Sends as many pages of one zone first, so that their cost isn't counted for the spellings
   for (let n = 0; n < spellings; n++) await visit('Asia/Kolkata')
   const before = residentMb(store.pid)
   for (let n = 0; n < spellings; n++) await visit(spell(ZONES[n % ZONES.length] ?? '', n))
@@ -26,7 +26,7 @@ export const changeZones: Scenario = async ({ store, shop, quick }) => {
   return [{ what: `${spellings} spellings of a zone: memory grows by`, value: grownMb, goal: GROWN_MB_MAX, unit: 'MB' }]
 }
 
-/** The name with the nth letter in capitals where the nth bit of the number is set. */
+/** Returns the name with the nth letter in capitals where the nth bit of the number is set. */
 function spell(name: string, number: number): string {
   let letters = 0
   return name.replaceAll(/[a-z]/gi, (letter) =>
