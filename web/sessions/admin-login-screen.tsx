@@ -10,8 +10,8 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Input } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { afterAdminLogin } from './after-login.ts'
+import { AuthForm, CredentialFields } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { adminLoginFailure } from './failures.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
@@ -52,38 +52,8 @@ export function AdminLoginScreen() {
 
   return (
     <AuthFrame plain title={t('Admin login')} description={t('For store staff only.')}>
-      <form
-        noValidate
-        aria-label={t('Admin login')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        className="grid gap-5"
-      >
-        <Field label={t('Username')}>
-          <Input
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            enterKeyHint="next"
-            required
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        </Field>
-        <Field label={t('Password')}>
-          <PasswordInput
-            name="password"
-            autoComplete="current-password"
-            enterKeyHint="go"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
+      <AuthForm aria-label={t('Admin login')} onSubmit={submit}>
+        <CredentialFields username={username} password={password} onUsername={setUsername} onPassword={setPassword} />
         {asksFor && (
           <div className="grid justify-items-start gap-1">
             <CodeField
@@ -115,7 +85,7 @@ export function AdminLoginScreen() {
             {t('Login')}
           </Button>
         </div>
-      </form>
+      </AuthForm>
     </AuthFrame>
   )
 }

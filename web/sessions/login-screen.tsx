@@ -11,12 +11,10 @@ import { toast } from '../platform/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/button.tsx'
 import { useConfirm } from '../ui/confirm.ts'
-import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
-import { Input } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { afterLogin } from './after-login.ts'
+import { AuthForm, CredentialFields } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
@@ -114,39 +112,14 @@ export function LoginScreen() {
 
   return (
     <AuthFrame title={t('Login')} description={t('Welcome back.')}>
-      <form
-        noValidate
-        aria-label={t('Login')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          start(submitLogin)
-        }}
-        className="grid gap-5"
-      >
-        <Field label={t('Username')} hint={t('Username or email')}>
-          <Input
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            inputMode="email"
-            enterKeyHint="next"
-            required
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        </Field>
-        <Field label={t('Password')}>
-          <PasswordInput
-            name="password"
-            autoComplete="current-password"
-            enterKeyHint="go"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
+      <AuthForm aria-label={t('Login')} onSubmit={() => start(submitLogin)}>
+        <CredentialFields
+          username={username}
+          password={password}
+          takesEmail
+          onUsername={setUsername}
+          onPassword={setPassword}
+        />
         <div className="grid gap-2">
           <LoginMessage message={message} />
           {message?.tone === 'closing' && (
@@ -172,7 +145,7 @@ export function LoginScreen() {
           </p>
           <SupportLink className={`mx-auto min-h-11 text-sm ${supportLink}`}>{t('Forgot your password?')}</SupportLink>
         </div>
-      </form>
+      </AuthForm>
       <p className="mt-6 text-sm text-fg-2">
         {t('New here?')}{' '}
         <Link

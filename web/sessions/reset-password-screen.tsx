@@ -15,6 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
+import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 /** Opens from a password reset link. The token is behind the #, which browsers never send. */
@@ -85,15 +86,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
     else onEnd('dead')
   })
   return (
-    <form
-      noValidate
-      aria-label={t('Choose a new password')}
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <AuthForm aria-label={t('Choose a new password')} onSubmit={submit}>
       <Field
         label={t('New password')}
         error={fault}
@@ -124,7 +117,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
       <Button type="submit" wide pending={reset.isPending}>
         {t('Set new password')}
       </Button>
-    </form>
+    </AuthForm>
   )
 }
 

@@ -12,6 +12,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { afterLogin } from './after-login.ts'
+import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { ReferralField } from './referral-field.tsx'
 import { useSignup, type SignupProps } from './use-signup.ts'
@@ -58,15 +59,11 @@ function SignupForm(props: SignupProps) {
   const { form, fields, submit, failure, isSending } = useSignup(props)
   const consentId = useId()
   return (
-    <form
+    <AuthForm
       ref={form}
-      noValidate
       aria-label={t('Create your account')}
       aria-describedby={consentId}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+      onSubmit={submit}
       className="grid gap-4.5"
     >
       <SignupFields email={fields.email} username={fields.username} password={fields.password} />
@@ -84,7 +81,7 @@ function SignupForm(props: SignupProps) {
         </Button>
         <Consent id={consentId} />
       </div>
-    </form>
+    </AuthForm>
   )
 }
 
