@@ -60,7 +60,7 @@ export async function writeSealed(
 
 export interface SealedReading {
   plain: Readable
-  /** Ends the reading. @throws Error when the file was altered, or made with another key */
+  /** Ends the reading. @throws Error when the file was altered, or made with a different key */
   close(): Promise<void>
 }
 
@@ -105,7 +105,9 @@ export async function openSealed(file: string, kind: SealedKind, key: SealingKey
       plain.destroy()
       await flowing
       if (failure !== undefined)
-        throw new Error(`${file} cannot be opened: another key made it, or it was altered`, { cause: failure })
+        throw new Error(`${file} can’t be opened. It was made with a different key, or it was altered`, {
+          cause: failure,
+        })
     },
   }
 }
