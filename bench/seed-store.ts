@@ -119,7 +119,7 @@ async function refuseFurnished(tx: Transaction): Promise<void> {
     z.object({ furnished: z.boolean() }),
     sql`select exists (select from users) or exists (select from products) as furnished`,
   )
-  if (furnished) throw new Error('This store is furnished already: seed an empty one.')
+  if (furnished) throw new Error('This store already has data. Seed an empty one.')
 }
 
 /** An id as `newId` makes them, for a moment and a name: version 7, in time order. */

@@ -121,7 +121,7 @@ function createHub({ db, clock, events, ended }: Services): Hub {
     const retry = Buffer.from(
       `retry: ${Math.round(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)}\nid: ${origin}-${framed++}\n\n`,
     )
-    // Without a socket it waits behind another request of its connection, as no browser does, and must reconnect
+    // The socket is gone when the peer has left by now
     if (response.req.method === 'HEAD' || !socket) {
       response.end(retry)
       return

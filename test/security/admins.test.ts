@@ -337,6 +337,7 @@ describe('v5.0.0-8.2.1 roles', () => {
   test('who only reads can change nothing but their own account', () => {
     const changes = ofAdmins.filter((endpoint) => endpoint.method !== 'GET' && mayCall(endpoint, 'read-only'))
     expect(changes.map((endpoint) => endpoint.path).sort()).toEqual([
+      '/admin/active',
       '/admin/change-password',
       '/admin/sessions/{id}',
       '/admin/step-up',
