@@ -28,7 +28,7 @@ export function StatCard({ label, value, note, tone = 'neutral', toned, glow, cl
           toned && TONES[tone],
         )}
       >
-        {value ?? <span className="skeleton inline-block h-6 w-24 align-middle" />}
+        {value ?? <span className="skeleton inline-block h-6 w-24 max-w-full align-middle" />}
       </p>
       {note && <p className={cx('mt-1 text-xs font-medium', TONES[tone])}>{note}</p>}
     </div>
