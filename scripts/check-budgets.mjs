@@ -66,7 +66,8 @@ rows.push({ name: 'requests on /', kB: String(requests), limit: 6, over: request
 
 const ADMIN = /(-manager|purchases|admin-dashboard|audit|admins|security)-screen/
 const screens = Object.keys(manifest).filter((key) => key.endsWith('-screen.tsx'))
-const shell = scriptsOf('shell/admin-shell.tsx')
+const shell = scriptsOf('shell/admin/admin-shell.tsx')
+if (shell.size === 0) throw new Error('The build has no frame of the panel at shell/admin/admin-shell.tsx')
 const shared = new Map()
 for (const key of screens) {
   const isAdmin = ADMIN.test(key)

@@ -188,11 +188,17 @@ function startWhenPainted(page: string): string {
     .replace('</body>', () => `  <script>${START}</script>\n  </body>`)
 }
 
+/** The panel's frame in the build's manifest. */
+const PANEL_FRAME = 'shell/admin/admin-shell.tsx'
+
 /** Inlines the panel's style sheet, which includes the store's own rules. */
 async function withPanelStyles(directory: string, page: string): Promise<string> {
   const chunks = await manifestOf(directory)
-  const [file] = chunks['shell/admin-shell.tsx']?.css ?? []
-  if (file === undefined) return page
+  const [file] = chunks[PANEL_FRAME]?.css ?? []
+  if (file === undefined) {
+    if (Object.keys(chunks).length > 0) throw new Error(`The build has no style sheet of ${PANEL_FRAME}`)
+    return page
+  }
   const sheet = await readFile(path.join(directory, file), 'utf8')
   // The disabled link tells the loader of chunks that the rules are there
   return page.replace(
@@ -238,7 +244,7 @@ async function screenPreloads(directory: string, page: string): Promise<(where: 
     }
     addLinks(`/${name}`, key)
     for (const address of name === 'admin-dashboard' ? ['/admin', '/admin/dashboard'] : [`/admin/${name}`])
-      addLinks(address, 'shell/admin-shell.tsx', key)
+      addLinks(address, PANEL_FRAME, key)
   }
   return (where) => links.get(where) ?? ''
 }
