@@ -21,7 +21,7 @@ export type Fronts = Map<string, Front>
 
 /**
  * Sends a page.
- * @param parts.source all that the front is made of, apart from the name. The front is used only if this changed
+ * @param parts.source all that the front is made of, apart from the name. The front is kept while this is the same
  * @param parts.front all of the page but its end
  * @param parts.end its last bytes, at most 64 kB
  */
