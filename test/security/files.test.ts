@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PANEL_FRAME } from '../../server/platform/http/pages.ts'
 import { openShop } from '../shop.ts'
 import { withStore } from '../store.ts'
 
@@ -34,6 +35,11 @@ beforeAll(() => {
     path.join(root, 'render/render.js'),
     `export const drawn = [], known = ['/'], draw = () => '' // ${CANARY}`,
   )
+  writeFileSync(
+    path.join(root, 'web/.vite/manifest.json'),
+    JSON.stringify({ [CANARY]: { file: 'x' }, [PANEL_FRAME]: { file: 'x', css: ['assets/panel.css'] } }),
+  )
+  writeFileSync(path.join(root, 'web/assets/panel.css'), 'the sheet of the panel')
   writeFileSync(path.join(root, 'web/assets/app.js'), 'the script of the page')
   cpSync('web/index.html', path.join(root, 'web/index.html'))
   cpSync('web/public/unavailable.html', path.join(root, 'web/unavailable.html'))

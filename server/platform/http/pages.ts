@@ -189,7 +189,7 @@ function startWhenPainted(page: string): string {
 }
 
 /** The panel's frame in the build's manifest. */
-const PANEL_FRAME = 'shell/admin/admin-shell.tsx'
+export const PANEL_FRAME = 'shell/admin/admin-shell.tsx'
 
 /** Inlines the panel's style sheet, which includes the store's own rules. */
 async function withPanelStyles(directory: string, page: string): Promise<string> {
