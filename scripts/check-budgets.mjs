@@ -64,7 +64,7 @@ row(
 const requests = 1 + first.size + fonts.length
 rows.push({ name: 'requests on /', kB: String(requests), limit: 6, over: requests > 6 })
 
-const ADMIN = /(-manager|purchases|admin-dashboard|audit|admins|security)-screen/
+const ADMIN = /\/admin\//
 const screens = Object.keys(manifest).filter((key) => key.endsWith('-screen.tsx'))
 const shell = scriptsOf('shell/admin/admin-shell.tsx')
 if (shell.size === 0) throw new Error('The build has no frame of the panel at shell/admin/admin-shell.tsx')

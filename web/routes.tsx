@@ -30,6 +30,7 @@ declare module './platform/navigation.ts' {
     '/admin/referral-manager': ListSearch
     '/admin/audit': AuditSearch
     '/admin/admins': object
+    '/admin/settings': object
     '/admin/security': NextSearch
   }
 }
@@ -152,6 +153,7 @@ const referrals = () =>
   import('./referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
 const audit = () => import('./audit/admin/audit-screen.tsx').then((file) => file.AuditScreen)
 const admins = () => import('./admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen)
+const settings = () => import('./settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen)
 const security = () => import('./admins/admin/security-screen.tsx').then((file) => file.SecurityScreen)
 
 export const screens: readonly Screen[] = [
@@ -177,5 +179,6 @@ export const screens: readonly Screen[] = [
   { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },
   { path: '/admin/audit', load: audit, search: auditSearch, ...admin },
   { path: '/admin/admins', load: admins, ...admin },
+  { path: '/admin/settings', load: settings, ...admin },
   { path: '/admin/security', load: security, search: nextSearch, ...admin },
 ]

@@ -1,4 +1,5 @@
 /** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
+import { panelOf } from './admin-door.ts'
 import { callsOf } from './people.ts'
 import { DESK, expect, failing, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
@@ -177,7 +178,7 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(sidebar).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
     await page.setViewportSize({ width: 901, height: 800 })
-    await expect(sidebar.getByRole('link')).toHaveCount(11)
+    await expect(sidebar.getByRole('link')).toHaveCount(12)
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
     await expect(page.getByRole('button', { name: 'Expand sidebar' })).toHaveAttribute('aria-expanded', 'false')
     await sidebar.getByRole('link', { name: 'Keys' }).click()
@@ -241,27 +242,28 @@ test('the terms of top-ups and the support link: saved, refused at the field, an
   const page = await owner({ viewport: PHONE })
   const before = await shop.owner.settings.store({})
   try {
-    await page.goto('/admin')
-    const save = page.getByRole('button', { name: 'Save settings' })
+    await page.goto('/admin/settings')
+    const saveOf = (title: string) => panelOf(page, title).getByRole('button', { name: 'Save settings' })
     await expect(page.getByLabel('Maximum top-up (₹)')).toHaveValue(String(before.topupMax))
-    await expect(save).toBeDisabled()
+    for (const title of ['Support', 'Top-up rules', 'Wallet changes']) await expect(saveOf(title)).toBeDisabled()
     await page.getByLabel('Support link').fill('chat.example')
-    await save.click()
+    await saveOf('Support').click()
     await expect(page.getByText('Enter a link that starts with https://')).toBeVisible()
     await page.getByLabel('Support link').fill('https://chat.example/shop')
-    await page.getByLabel('Top-up validity (days)').fill('90')
     const letThrough = await failing(page, 'PUT', '/settings/store')
-    await save.click()
+    await saveOf('Support').click()
     await expect(page.getByText(`Failed to save settings. ${SORRY}`)).toBeVisible()
     await letThrough()
-    await save.click()
+    await page.getByLabel('Top-up validity (days)').fill('90')
+    await saveOf('Support').click()
     await expect(said(page, 'Settings saved')).toBeVisible()
-    expect(await shop.owner.settings.store({})).toMatchObject({
-      supportUrl: 'https://chat.example/shop',
-      topupValidityDays: 90,
-    })
+    await expect(page.getByLabel('Top-up validity (days)'), 'another section keeps what is typed').toHaveValue('90')
+    await saveOf('Top-up rules').click()
+    await expect
+      .poll(() => shop.owner.settings.store({}))
+      .toMatchObject({ supportUrl: 'https://chat.example/shop', topupValidityDays: 90 })
     await page.getByLabel('Top-up validity (days)').fill('')
-    await save.click()
+    await saveOf('Top-up rules').click()
     await expect.poll(() => shop.owner.settings.store({})).toMatchObject({ topupValidityDays: null })
   } finally {
     await shop.owner.settings.saveStore(before)

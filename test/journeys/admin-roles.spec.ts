@@ -29,8 +29,6 @@ const SCREENS: Screen[] = [
       ['button', 'Save notice', api.settings.saveNotice],
       ['button', 'Save name and title', api.settings.saveSite],
       ['button', 'Save UPI ID', api.settings.saveUpi],
-      ['button', 'Save settings', api.settings.saveStore],
-      ['switch', /^Verified merchant/, api.settings.saveStore],
       ['switch', /^Accept payments/, api.settings.saveUpi],
       ['button', 'Force refresh', api.settings.refreshVersion],
     ],
@@ -107,6 +105,13 @@ const SCREENS: Screen[] = [
   },
   { path: '/admin/audit', call: api.reports.audit, controls: [['button', 'Export CSV', api.reports.exportAudit]] },
   { path: '/admin/admins', call: api.admins.list, controls: [['button', /^New admin|^Add/, api.admins.create]] },
+  {
+    path: '/admin/settings',
+    controls: [
+      ['button', 'Save settings', api.settings.saveStore],
+      ['switch', /^Verified merchant/, api.settings.saveStore],
+    ],
+  },
   { path: '/admin/security', controls: [['button', 'Change password', api.admins.changePassword]] },
 ]
 

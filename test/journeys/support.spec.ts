@@ -1,5 +1,6 @@
 /** Where buyers get help: asked for on a new store, named where it is needed, and nowhere while there is none. */
 import { expect, PHONE, test } from './admin-counter.ts'
+import { panelOf } from './admin-door.ts'
 import { callsOf } from './people.ts'
 import { person, test as own } from './store.ts'
 
@@ -13,11 +14,13 @@ own('a new store asks for a support link, and no longer once it has one', async 
   await expect(steps.getByText('Complete these 5 steps to start selling.')).toBeVisible()
   await expect(steps.getByText('0 of 5 complete')).toBeVisible()
   await steps.getByRole('link', { name: /^Add a support link/ }).click()
-  await expect(page).toHaveURL(/#support$/)
+  await expect(page).toHaveURL(/\/admin\/settings#support$/)
   const field = page.getByLabel('Support link')
   await expect(field).toBeInViewport()
   await field.fill(LINK)
-  await page.getByRole('button', { name: 'Save settings' }).click()
+  await panelOf(page, 'Support').getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText('Settings saved').first()).toBeVisible()
+  await page.goto('/admin')
   await expect(steps.getByText('1 of 5 complete')).toBeVisible()
   await context.close()
 })

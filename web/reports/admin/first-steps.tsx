@@ -7,7 +7,8 @@ import { calls } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { STORE_CARD, UPI_CARD } from './payment-settings-cards.tsx'
+import { SUPPORT_SECTION } from '../../settings/admin/settings-form.tsx'
+import { UPI_CARD } from './payment-settings-cards.tsx'
 
 /** Lists the steps that a new store needs before its first sale, each with a link. */
 export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
@@ -56,8 +57,8 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
           title={t('Add a support link')}
           hint={t('Buyers write to you there, for example on WhatsApp.')}
           call={calls.settings.saveStore}
-          to="/admin"
-          hash={STORE_CARD}
+          to="/admin/settings"
+          hash={SUPPORT_SECTION}
         />
       </ol>
     </Panel>

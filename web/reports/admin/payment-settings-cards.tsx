@@ -1,6 +1,6 @@
-/** Settings cards for the UPI ID and for the store. */
+/** Settings cards for the UPI ID and the payments switch. */
 import { useState } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -16,22 +16,15 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 import { useSentinel } from '../../ui/use-sentinel.ts'
-import { CardError, failure, fieldFault } from './settings-card.tsx'
+import { CardError, failure, fieldFault } from '../../settings/admin/settings-form.tsx'
 
 const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => file.UpiPreview), {
   waiting: <Skeleton className="h-50" />,
   missing: 'line',
 })
 
-/** The ids of cards to which a link can lead. */
+/** The id to which a link can lead. */
 export const UPI_CARD = 'upi-id'
-export const STORE_CARD = 'support'
-
-/** Returns the fields that were edited while a save was running. They were not sent, so they are still unsaved. */
-export function typedSince<Form extends object>(now: Form, sent: Form): Form {
-  const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
-  return Object.fromEntries(kept) as Form
-}
 
 export function UpiCard() {
   const queries = useQueryClient()
@@ -91,127 +84,6 @@ export function UpiCard() {
           {t('Save UPI ID')}
         </Button>
         <Preview upiId={upiId.trim()} />
-      </form>
-    </Panel>
-  )
-}
-
-interface TermsForm {
-  supportUrl: string
-  topupMax: string
-  /** Empty for never. */
-  topupValidityDays: string
-  stepUpAbove: string
-  merchantVpa: boolean
-}
-
-export function StoreCard() {
-  const queries = useQueryClient()
-  const store = useQuery({
-    queryKey: ['settings', 'store'],
-    queryFn: ({ signal }) => client.settings.store({}, { signal }),
-  })
-  const [typed, setTyped] = useState<Partial<TermsForm>>({})
-  const save = useMutation({
-    mutationFn: ({ topupValidityDays: days, ...rest }: Partial<TermsForm>) =>
-      client.settings.saveStore({
-        ...rest,
-        ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
-      }),
-    onSuccess(saved, sent) {
-      queries.setQueryData(['settings', 'store'], saved)
-      void queries.invalidateQueries({ queryKey: ['settings'] })
-      setTyped((now) => typedSince(now, sent))
-      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
-      toast(t('Settings saved'))
-    },
-  })
-  if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
-  const { data } = store
-  const form: TermsForm | undefined = data && {
-    supportUrl: data.supportUrl,
-    topupMax: String(data.topupMax),
-    topupValidityDays: data.topupValidityDays === null ? '' : String(data.topupValidityDays),
-    stepUpAbove: String(data.stepUpAbove),
-    merchantVpa: data.merchantVpa,
-    ...typed,
-  }
-  const change = (part: Partial<TermsForm>) => {
-    setTyped({ ...typed, ...part })
-    if (save.isError) save.reset()
-  }
-  const field = (name: Exclude<keyof TermsForm, 'merchantVpa'>) => ({
-    value: form?.[name] ?? '',
-    disabled: !form,
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
-  })
-  return (
-    <Panel
-      id={STORE_CARD}
-      className="scroll-mt-20"
-      title={t('Support and top-up rules')}
-      description={t('Where buyers get help, and the limits for top-ups.')}
-    >
-      <form
-        className="grid items-start gap-3 sm:grid-cols-2"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.mutate(typed)
-        }}
-      >
-        <Field
-          label={t('Support link')}
-          hint={t('Link to your chat or help page. Leave empty to hide it.')}
-          error={fieldFault(save.error, 'supportUrl')}
-          className="sm:col-span-2"
-        >
-          <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
-        </Field>
-        <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
-          <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
-        </Field>
-        <Field
-          label={t('Top-up validity (days)')}
-          hint={t('Leave empty for no expiry.')}
-          error={fieldFault(save.error, 'topupValidityDays')}
-        >
-          <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
-        </Field>
-        <Field
-          label={t('Confirm wallet changes above (₹)')}
-          hint={t(
-            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go above this amount.',
-          )}
-          error={fieldFault(save.error, 'stepUpAbove')}
-          className="sm:col-span-2"
-        >
-          <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />
-        </Field>
-        <Switch
-          label={t('Verified merchant')}
-          hint={t(
-            'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for any amount.',
-          )}
-          checked={form?.merchantVpa ?? false}
-          disabled={!form}
-          denied={denied(calls.settings.saveStore)}
-          onChange={(merchantVpa) => change({ merchantVpa })}
-          className="sm:col-span-2"
-        />
-        <div className="empty:hidden sm:col-span-2">
-          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-        </div>
-        <Button
-          type="submit"
-          className="justify-self-start"
-          pending={save.isPending}
-          denied={denied(calls.settings.saveStore)}
-          disabled={Object.keys(typed).length === 0}
-        >
-          {t('Save settings')}
-        </Button>
       </form>
     </Panel>
   )

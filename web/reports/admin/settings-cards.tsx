@@ -13,8 +13,8 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
-import { PaymentSwitchCard, StoreCard, typedSince, UpiCard } from './payment-settings-cards.tsx'
-import { CardError, failure, fieldFault } from './settings-card.tsx'
+import { CardError, failure, fieldFault, typedSince } from '../../settings/admin/settings-form.tsx'
+import { PaymentSwitchCard, UpiCard } from './payment-settings-cards.tsx'
 
 /** Notice, name and title, where buyers pay and whether they can, and the forced refresh. */
 export function SettingsCards() {
@@ -23,7 +23,6 @@ export function SettingsCards() {
       <NoticeCard />
       <SiteCard />
       <UpiCard />
-      <StoreCard />
       <PaymentSwitchCard />
       <RefreshCard />
     </div>

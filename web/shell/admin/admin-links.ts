@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   Package,
   ScrollText,
+  Settings,
   ShieldCheck,
   ShoppingBag,
   Ticket,
@@ -15,9 +16,11 @@ import {
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Path } from '../../platform/navigation.ts'
 import { t } from '../../platform/i18n.ts'
+import type { SettingsPath } from '../../settings/admin/settings-pages.ts'
 import { calls } from '../../platform/admin/roles.ts'
 
-type PanelPath = Extract<Path, `/admin/${string}`>
+/** Pages of a setting are reached from the Settings screen (settings/admin/settings-pages.ts). */
+type PanelPath = Exclude<Extract<Path, `/admin/${string}`>, SettingsPath>
 
 interface Entry {
   label: string
@@ -40,6 +43,7 @@ export function adminLinks(): AdminLink[] {
     '/admin/referral-manager': { label: t('Referrals'), Icon: Ticket, call: calls.referrals.list },
     '/admin/audit': { label: t('Audit log'), Icon: ScrollText, call: calls.reports.audit },
     '/admin/admins': { label: t('Admins'), Icon: UserCog, call: calls.admins.list },
+    '/admin/settings': { label: t('Settings'), Icon: Settings },
     '/admin/security': { label: t('Account & security'), Icon: ShieldCheck },
   }
   return Object.entries(entries).map(([to, entry]) => ({ to: to as PanelPath, ...entry }))

@@ -12,6 +12,7 @@ import { denied } from '../../platform/admin/roles.ts'
 import { adminSignOut, refreshAdmin, useSession } from '../../platform/session.ts'
 import { StoreHealth } from '../../reports/admin/store-health.tsx'
 import { useMedia } from '../../platform/use-media.ts'
+import { settingsPages } from '../../settings/admin/settings-pages.ts'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
 import { declineStepUp, watchForStepUp } from '../../admins/admin/step-up.ts'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -35,7 +36,9 @@ export function AdminShell({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const { admin } = useSession()
   const { pathname, href } = useLocation()
-  const here = adminLinks().find(({ to }) => pathname === to) ?? adminLinks()[0]
+  const links = adminLinks()
+  // A page of a setting belongs to Settings. `/admin` is the dashboard too.
+  const here = links.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`)) ?? links[0]
   const reason = here?.call && denied(here.call)
   const mustEnrol = admin?.mustEnrol && pathname !== '/admin/security'
   useWhatHolds()
@@ -107,7 +110,9 @@ export function AdminShell({ children }: { children: ReactNode }) {
               className="-ml-2 wide:hidden"
             />
           )}
-          <p className="mr-auto truncate font-semibold">{here?.label}</p>
+          <p className="mr-auto truncate font-semibold">
+            {settingsPages().find(({ to }) => pathname === to)?.label ?? here?.label}
+          </p>
           {admin && (
             <Link
               to="/admin/security"

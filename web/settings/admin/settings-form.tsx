@@ -1,7 +1,10 @@
-/** Error texts that the settings cards share. */
+/** What the forms of settings share. */
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
+
+/** The id of the section to which a link can lead. */
+export const SUPPORT_SECTION = 'support'
 
 /** Returns the server's refusal in its own words. Errors of single fields are shown at those fields. */
 export function failure(words: string, error: unknown): string | undefined {
@@ -12,6 +15,12 @@ export function failure(words: string, error: unknown): string | undefined {
 
 export function fieldFault(error: unknown, field: string): string | undefined {
   return error instanceof ApiError ? error.fields[field] : undefined
+}
+
+/** Returns the fields that were edited while a save was running. They were not sent, so they are still unsaved. */
+export function typedSince<Form extends object>(now: Form, sent: Form): Form {
+  const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
+  return Object.fromEntries(kept) as Form
 }
 
 export function CardError({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {

@@ -1,0 +1,17 @@
+import type { LucideIcon } from 'lucide-react'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import type { Path } from '../../platform/navigation.ts'
+
+export type SettingsPath = Extract<Path, `/admin/settings/${string}`>
+
+interface SettingsPage {
+  to: SettingsPath
+  label: string
+  hint: string
+  Icon: LucideIcon
+  /** The call that the page is made of. Roles that may not make it get no link. */
+  call: Pick<Endpoint, 'method' | 'roles'>
+}
+
+/** Pages of one setting, as links on the Settings screen. Their paths are in routes.tsx. */
+export const settingsPages = (): SettingsPage[] => []

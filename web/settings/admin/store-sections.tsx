@@ -1,0 +1,162 @@
+/** Sections for the support link, the rules of top-ups, and the confirmation of wallet changes. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { StoreSettings } from '../../../contract/settings.ts'
+import { client } from '../../platform/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toast.ts'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from './settings-form.tsx'
+
+type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove'
+/** What is typed. An empty number of days is none. */
+type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>>
+
+function useStoreForm() {
+  const queries = useQueryClient()
+  const store = useQuery({
+    queryKey: ['settings', 'store'],
+    queryFn: ({ signal }) => client.settings.store({}, { signal }),
+  })
+  const [typed, setTyped] = useState<Typed>({})
+  const save = useMutation({
+    mutationFn: ({ topupValidityDays: days, ...rest }: Typed) =>
+      client.settings.saveStore({
+        ...rest,
+        ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
+      }),
+    onSuccess(saved, sent) {
+      queries.setQueryData(['settings', 'store'], saved)
+      void queries.invalidateQueries({ queryKey: ['settings'] })
+      setTyped((now) => typedSince(now, sent))
+      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
+      toast(t('Settings saved'))
+    },
+  })
+  const change = (part: Typed) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  const field = (name: TextName) => ({
+    value: typed[name] ?? String(store.data?.[name] ?? ''),
+    disabled: !store.data,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  })
+  return { store, typed, save, change, field }
+}
+
+type StoreForm = ReturnType<typeof useStoreForm>
+
+interface StoreSectionProps {
+  id?: string
+  title: string
+  description: string
+  children: (form: StoreForm) => ReactNode
+}
+
+function StoreSection({ id, title, description, children }: StoreSectionProps) {
+  const form = useStoreForm()
+  const { store, typed, save } = form
+  if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
+  return (
+    <Panel id={id} className="scroll-mt-20" title={title} description={description}>
+      <form
+        className="grid items-start gap-3 sm:grid-cols-2"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate(typed)
+        }}
+      >
+        {children(form)}
+        <div className="empty:hidden sm:col-span-2">
+          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
+        </div>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.settings.saveStore)}
+          disabled={Object.keys(typed).length === 0}
+        >
+          {t('Save settings')}
+        </Button>
+      </form>
+    </Panel>
+  )
+}
+
+export function SupportSection() {
+  return (
+    <StoreSection id={SUPPORT_SECTION} title={t('Support')} description={t('Where buyers get help.')}>
+      {({ field, save }) => (
+        <Field
+          label={t('Support link')}
+          hint={t('Link to your chat or help page. Leave empty to hide it.')}
+          error={fieldFault(save.error, 'supportUrl')}
+          className="sm:col-span-2"
+        >
+          <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
+        </Field>
+      )}
+    </StoreSection>
+  )
+}
+
+export function TopUpRulesSection() {
+  return (
+    <StoreSection title={t('Top-up rules')} description={t('How much buyers can add, and how long it stays valid.')}>
+      {({ store, typed, save, change, field }) => (
+        <>
+          <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
+            <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
+          </Field>
+          <Field
+            label={t('Top-up validity (days)')}
+            hint={t('Leave empty for no expiry.')}
+            error={fieldFault(save.error, 'topupValidityDays')}
+          >
+            <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
+          </Field>
+          <Switch
+            label={t('Verified merchant')}
+            hint={t(
+              'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for any amount.',
+            )}
+            checked={typed.merchantVpa ?? store.data?.merchantVpa ?? false}
+            disabled={!store.data}
+            denied={denied(calls.settings.saveStore)}
+            onChange={(merchantVpa) => change({ merchantVpa })}
+            className="sm:col-span-2"
+          />
+        </>
+      )}
+    </StoreSection>
+  )
+}
+
+export function WalletChangesSection() {
+  return (
+    <StoreSection title={t('Wallet changes')} description={t('When admins must confirm that it’s them.')}>
+      {({ field, save }) => (
+        <Field
+          label={t('Confirm wallet changes above (₹)')}
+          hint={t(
+            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go above this amount.',
+          )}
+          error={fieldFault(save.error, 'stepUpAbove')}
+          className="sm:col-span-2"
+        >
+          <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />
+        </Field>
+      )}
+    </StoreSection>
+  )
+}
