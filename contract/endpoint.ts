@@ -9,9 +9,9 @@ import type { LimitName } from './rate-limits.ts'
 /**
  * Access level. `anyone` also reads the session if there is one; `public` ignores it. There is no default, so an
  * endpoint without it doesn't compile. An `operator` is a program of the store's operator: it shows METRICS_TOKEN,
- * or calls from the same machine.
+ * or calls from the same machine. A `device` is a phone that an owner has connected: it shows its token.
  */
-export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 'operator'
+export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 'operator' | 'device'
 
 /** An admin's role. An owner may do everything; the others only what their endpoints name. */
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
@@ -47,6 +47,8 @@ export interface Endpoint {
   limit?: LimitName
   /** The largest body, in bytes, if it is above the general 100 kB. */
   bodyLimitBytes?: number
+  /** The body may be JSON, a form or plain text. */
+  takesText?: true
   /** Takes an Idempotency-Key header. */
   idempotent?: true
   /** Tells the browser to delete its cached data of the store. */

@@ -12,6 +12,8 @@ const refusals = {
   NO_DEVICE_LOCK: { status: 400, message: 'This account has no device lock.' },
   DUPLICATE_KEYS: { status: 400, message: 'Some or all keys were duplicates and were not added (duplicate key error)' },
   WRONG_CODE: { status: 400, message: 'That code is wrong or already used. Enter a new one.' },
+  STATEMENT_UNREADABLE: { status: 400, message: 'We couldn’t read this statement.' },
+  PAIRING_INVALID: { status: 400, message: 'This code was already used or has expired. Ask for a new one.' },
   RESET_LINK_INVALID: {
     status: 400,
     message: 'This link was already used or has expired. Ask for a new one.',
@@ -23,6 +25,7 @@ const refusals = {
   SESSION_EXPIRED: { status: 401, message: 'Login detected on another device. Please login again.' },
   DEVICE_MISMATCH: { status: 401, message: 'Login detected on another device. Please login again.' },
   TOTP_REQUIRED: { status: 401, message: 'Enter the 6-digit code from your authenticator app.' },
+  DEVICE_TOKEN_INVALID: { status: 401, message: 'This phone is not connected. Connect it again in the panel.' },
   TOTP_INVALID: { status: 401, message: 'That code is wrong or already used. Enter a new one.' },
 
   OPERATOR_REQUIRED: { status: 403, message: 'Only the person who runs the server can do this.' },
@@ -70,6 +73,13 @@ const refusals = {
   REQUEST_PENDING: { status: 409, message: 'You have a pending top-up request. Wait until it’s approved or rejected.' },
   ACCOUNT_NOT_CLOSING: { status: 409, message: 'This account is not set to be deleted.' },
   NOT_PENDING: { status: 409, message: 'This payment was already approved or rejected.' },
+  ACCOUNT_UNKNOWN: { status: 409, message: 'This statement is of another account. Choose the right one.' },
+  ACCOUNT_TAKEN_HERE: { status: 409, message: 'This bank account is already in the list.' },
+  CREDIT_TAKEN: { status: 409, message: 'This money already paid for a top-up, or was set aside.' },
+  NOT_A_PAYMENT: { status: 409, message: 'This is no payment by a buyer, so it can’t be credited.' },
+  AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
+  NOTHING_TO_TAKE_BACK: { status: 409, message: 'No bank credit paid for this top-up, so it can’t be taken back.' },
+  HTTPS_REQUIRED: { status: 409, message: 'A phone needs an https address. Set PUBLIC_URL first.' },
 
   PAYLOAD_TOO_LARGE: { status: 413, message: 'That’s too large to send in one go. Split it and try again.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Please send JSON.' },

@@ -17,6 +17,13 @@ export const TOPUP_MIN_PAISE = 1_00
 export const TOPUP_MAX_DEFAULT_PAISE = 1_00_000_00
 export const PENDING_TOPUPS_MAX = 5
 
+export const STATEMENT_BYTES_MAX = 5_242_880
+export const STATEMENT_LINES_MAX = 20_000
+/** The most that each rule of automatic approval can allow. */
+export const BANK_PER_BUYER_DAY_MAX_PAISE = 1_00_000_00
+export const BANK_PER_DAY_MAX_PAISE = 10_00_000_00
+export const BANK_UNPROVEN_MAX_PAISE = 1_00_000_00
+
 export const USERNAME_LENGTH_MIN = 3
 export const USERNAME_LENGTH_MAX = 32
 export const EMAIL_LENGTH_MAX = 254

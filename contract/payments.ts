@@ -32,6 +32,32 @@ export const PaymentSigns = z.object({
 })
 export type PaymentSigns = z.output<typeof PaymentSigns>
 
+/** What the bank says about a pending request: the first rule that fails names the verdict. */
+export const BankVerdict = z.enum([
+  'confirmed',
+  'alert',
+  'hint',
+  'amount',
+  'differs',
+  'rivals',
+  'payer',
+  'late',
+  'unseen',
+])
+export type BankVerdict = z.output<typeof BankVerdict>
+export const PaymentBank = z.object({
+  verdict: BankVerdict,
+  creditId: z.optional(Id),
+  amount: z.optional(Rupees.check(z.describe('What the bank shows'))),
+  at: z.optional(z.string().check(z.describe('A moment, or a day where the bank tells no time'))),
+  payer: z.optional(z.string()),
+  proof: z.optional(z.enum(['none', 'alert', 'report', 'statement'])),
+  seenTo: z.optional(Day.check(z.describe('The day that the statements of every account reach'))),
+  why: z.optional(z.string().check(z.describe('What makes this a hint or a flag, in words'))),
+  rivals: z.optional(z.array(z.string()).check(z.describe('Usernames of others who claimed the transfer'))),
+})
+export type PaymentBank = z.output<typeof PaymentBank>
+
 /** A payment row as clients know it. The amount is positive. */
 export const Payment = z.object({
   _id: Id,
@@ -49,10 +75,12 @@ export const Payment = z.object({
   createdAt: Moment,
   reason: z.optional(z.string()),
   decidedBy: z.optional(z.string().check(z.describe('The admin who approved or rejected a request'))),
+  decidedHow: z.optional(z.literal('bank').check(z.describe('Approved by the store’s rules, on a bank’s word'))),
   decidedAt: z.optional(Moment),
   address: z.optional(SentFrom),
   meta: z.optional(OfferMeta),
   signs: z.optional(PaymentSigns),
+  bank: z.optional(PaymentBank),
 })
 export type Payment = z.output<typeof Payment>
 
@@ -153,6 +181,7 @@ export const payments = {
       source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
       order: z.optional(z.enum(['newest', 'oldest'])),
       decidedOn: z.optional(Day),
+      bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),
     output: z.object({ payments: z.array(Payment), ...Total }),
     refusals: [],

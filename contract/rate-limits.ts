@@ -75,6 +75,10 @@ const limits = {
   'add-money': { account: { points: 30, perS: HOUR_S } },
   buy: { account: { points: 120, perS: MINUTE_S } },
   export: { account: { points: 30, perS: HOUR_S } },
+  /** Allows a backlog after a night without a network. */
+  'bank-alert': { account: { points: 300, perS: MINUTE_S } },
+  'bank-pair': { address: { points: 10, perS: HOUR_S } },
+  'bank-import': { account: { points: 30, perS: HOUR_S } },
 } satisfies Record<string, Rule>
 
 export type LimitName = keyof typeof limits

@@ -18,6 +18,7 @@ const SECURITY: Record<Access, Json[]> = {
   admin: [{ adminSession: [] }],
   'user-or-admin': [{ userSession: [] }, { adminSession: [] }],
   operator: [{ operatorToken: [] }, {}],
+  device: [{ deviceToken: [] }],
 }
 
 const WHO: Record<Access, string> = {
@@ -27,6 +28,7 @@ const WHO: Record<Access, string> = {
   admin: 'For admins.',
   'user-or-admin': 'For logged-in users and admins.',
   operator: 'For the person who runs the server: with METRICS_TOKEN, or from the machine itself without a proxy.',
+  device: 'For a phone that an owner has connected, with its token.',
 }
 
 /** Explains parameters whose own schema has no description. */
@@ -78,6 +80,11 @@ export function openApiDocument(version: string): Json {
         userSession: cookieScheme('chaabi_session', 'Set by /auth/login.'),
         adminSession: cookieScheme('chaabi_admin', 'Set by /admin/login.'),
         operatorToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN of the server’s settings.' },
+        deviceToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that a phone got when it was connected.',
+        },
       },
       schemas: { Error: ERROR },
       headers: {

@@ -1,0 +1,99 @@
+/** Phones that forward their bank’s alerts, and the alerts that are no credit. */
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Rupees } from './amounts.ts'
+import { Day, Flag, Id, line, Moment, Nothing, Paging, Total } from './fields.ts'
+
+export const AlertOutcome = z.enum(['credit', 'hint', 'unread', 'refused', 'ignored'])
+export type AlertOutcome = z.output<typeof AlertOutcome>
+
+export const BankDevice = z.object({
+  _id: Id,
+  name: z.string(),
+  accounts: z.array(z.object({ _id: Id, label: z.string() })),
+  createdAt: Moment,
+  lastSeenAt: z.nullable(Moment),
+  pausedAt: z.nullable(Moment),
+  pausedWhy: z.nullable(z.string()),
+  endedAt: z.nullable(Moment),
+})
+export type BankDevice = z.output<typeof BankDevice>
+
+/** A message or a line that is no credit. */
+export const BankSighting = z.object({
+  _id: Id,
+  outcome: AlertOutcome,
+  why: z.nullable(z.string()),
+  account: z.nullable(z.object({ _id: Id, label: z.string() })),
+  device: z.nullable(z.object({ _id: Id, name: z.string() })),
+  amount: z.nullable(Rupees),
+  day: z.nullable(Day),
+  at: z.nullable(Moment),
+  line: z.nullable(z.number()),
+  text: z.nullable(z.string()).check(z.describe('For owners and payments admins only')),
+  seenAt: Moment,
+})
+export type BankSighting = z.output<typeof BankSighting>
+
+export const bankPhones = {
+  alert: {
+    method: 'POST',
+    path: '/bank/alerts',
+    access: 'device',
+    takesText: true,
+    summary: 'Takes a message that a phone forwards: JSON, a form, or plain text. Answers what became of it.',
+    input: Nothing,
+    output: z.object({ outcome: AlertOutcome }),
+    refusals: ['DEVICE_TOKEN_INVALID'],
+    limit: 'bank-alert',
+    bodyLimitBytes: 8_192,
+  },
+  pair: {
+    method: 'POST',
+    path: '/bank/devices/pair',
+    access: 'public',
+    summary: 'Connects a phone with a one-time code. The token is shown once.',
+    input: z.object({ code: line('Code', 1, 100) }),
+    output: z.object({ device: z.object({ _id: Id, name: z.string() }), token: z.string(), url: z.string() }),
+    refusals: ['PAIRING_INVALID'],
+    limit: 'bank-pair',
+  },
+  invite: {
+    method: 'POST',
+    path: '/bank/devices',
+    access: 'admin',
+    summary: 'Makes a one-time code that connects a phone for these accounts. It is valid for 10 minutes.',
+    status: 201,
+    input: z.object({ name: line('Name', 1, 60), accountIds: z.array(Id).check(z.minLength(1), z.maxLength(20)) }),
+    output: z.object({ code: z.string(), url: z.string(), expiresAt: Moment }),
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'HTTPS_REQUIRED'],
+  },
+  devices: {
+    method: 'GET',
+    path: '/bank/devices',
+    access: 'admin',
+    summary: 'Connected phones, with their last word.',
+    input: Nothing,
+    output: z.object({ devices: z.array(BankDevice) }),
+    refusals: [],
+  },
+  updateDevice: {
+    method: 'PUT',
+    path: '/bank/devices/{id}',
+    access: 'admin',
+    summary: 'Pauses, resumes or disconnects a phone.',
+    input: z.object({ id: Id, paused: z.optional(Flag), ended: z.optional(z.literal(true)) }),
+    output: BankDevice,
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  },
+  unread: {
+    method: 'GET',
+    path: '/bank/alerts',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Messages and lines that are no credit, with the reason, newest first.',
+    input: z.object({ ...Paging, outcome: z.optional(AlertOutcome) }),
+    output: z.object({ alerts: z.array(BankSighting), ...Total }),
+    refusals: [],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,140 @@
+/** What the bank inbox shows, as data. */
+import * as z from 'zod/mini'
+import { Rupees } from './amounts.ts'
+import { Day, Id, Moment, wholeNumber } from './fields.ts'
+
+/** What has said that the money came. Only a row whose balance step was checked is a statement's proof. */
+export const Proof = z.enum(['none', 'alert', 'report', 'statement'])
+export type Proof = z.output<typeof Proof>
+export const CreditKind = z.enum(['payment', 'reversal', 'own'])
+export type CreditKind = z.output<typeof CreditKind>
+export const CreditState = z.enum(['unclaimed', 'matched', 'set-aside', 'differs'])
+export type CreditState = z.output<typeof CreditState>
+const AccountLabel = z.object({ _id: Id, label: z.string() })
+
+/** Money that a bank says has come to an account of the store. */
+export const BankCredit = z.object({
+  _id: Id,
+  amount: Rupees,
+  day: Day,
+  at: z.nullable(Moment),
+  account: AccountLabel,
+  refs: z.array(z.string()).check(z.describe('The bank’s references, in the form of UTRs')),
+  payer: z.object({ name: z.string(), vpa: z.nullable(z.string()) }),
+  note: z.string(),
+  proof: Proof,
+  kind: CreditKind,
+  state: CreditState,
+  topUp: z.nullable(z.object({ _id: Id, username: z.string() })),
+  sightings: z.number().check(z.describe('Alerts, and lines that say otherwise than the first')),
+  rivals: z.array(z.string()).check(z.describe('Usernames of others who claimed this transfer')),
+})
+export type BankCredit = z.output<typeof BankCredit>
+
+export const BankAccount = z.object({
+  _id: Id,
+  bank: z.string(),
+  label: z.string(),
+  tail: z.string(),
+  feedsStore: z.boolean().check(z.describe('Money that comes here may pay for top-ups')),
+  closedAt: z.nullable(Moment),
+  coveredTo: z.nullable(Day).check(z.describe('The day that proven statements reach')),
+})
+export type BankAccount = z.output<typeof BankAccount>
+
+export const Balances = z.enum(['proven', 'broken', 'none'])
+const Covers = z.object({ from: Day, to: Day })
+const Column = z.optional(wholeNumber(0, 199, 'Choose a column'))
+/** Which column holds what, counted from 0. */
+export const StatementColumns = z.object({
+  date: wholeNumber(0, 199, 'Choose the column with the date'),
+  narration: wholeNumber(0, 199, 'Choose the column with the description'),
+  reference: Column,
+  amount: Column,
+  debit: Column,
+  credit: Column,
+  balance: Column,
+})
+export type StatementColumns = z.output<typeof StatementColumns>
+
+export const StatementPreview = z.object({
+  layout: z.string(),
+  account: z.nullable(z.object({ _id: z.nullable(Id), bank: z.nullable(z.string()), tail: z.nullable(z.string()) })),
+  covers: z.nullable(Covers),
+  balances: Balances,
+  brokenAt: z.nullable(z.number()).check(z.describe('The first line whose balance does not add up')),
+  swapped: z.boolean().check(z.describe('Its labels for money in and money out are swapped, and were put right')),
+  lines: z.number(),
+  credits: z.number(),
+  known: z.number().check(z.describe('Credits that were seen before')),
+  confirmed: z.number().check(z.describe('Pending requests whose money is in it')),
+  approvesNow: z.number().check(z.describe('Requests that the upload would approve by the store’s rules')),
+  rows: z.array(
+    z.object({
+      line: z.number(),
+      day: Day,
+      amount: Rupees,
+      direction: z.enum(['credit', 'debit']),
+      refs: z.array(z.string()),
+      narration: z.string(),
+      kind: CreditKind,
+      proof: Proof,
+    }),
+  ),
+  problems: z.array(z.object({ line: z.number(), text: z.string() })),
+})
+export type StatementPreview = z.output<typeof StatementPreview>
+
+export const BankImport = z.object({
+  _id: Id,
+  account: AccountLabel,
+  layout: z.string(),
+  covers: Covers,
+  balances: Balances,
+  lines: z.number(),
+  credits: z.number(),
+  newCredits: z.number(),
+  createdBy: z.string(),
+  createdAt: Moment,
+})
+export const ImportResult = z.object({
+  import: BankImport,
+  new: z.number(),
+  known: z.number(),
+  matched: z.number().check(z.describe('Requests whose money is in it')),
+  approved: z.number(),
+  alarms: z.number(),
+})
+export type ImportResult = z.output<typeof ImportResult>
+
+export const RuleMode = z.enum(['propose', 'auto-known', 'auto'])
+export type RuleMode = z.output<typeof RuleMode>
+export const RuleTrust = z.enum(['statement', 'phone'])
+export const RuleFields = { mode: RuleMode, trusts: RuleTrust, perRequest: Rupees, perBuyerDay: Rupees, perDay: Rupees }
+export const BankRules = z.object({
+  ...RuleFields,
+  unprovenMax: Rupees,
+  unproven: Rupees.check(z.describe('Approved on alerts alone and in no statement yet')),
+  today: Rupees.check(z.describe('Approved automatically today, in India')),
+  offWhy: z.nullable(z.string()).check(z.describe('Why automatic approval turned itself off')),
+})
+export type BankRules = z.output<typeof BankRules>
+export const AlarmKind = z.enum([
+  'alert-not-in-statement',
+  'approved-without-money',
+  'amount-after-approval',
+  'rival-after-automatic',
+  'taken-back-by-bank',
+  'automation-off',
+])
+export type AlarmKind = z.output<typeof AlarmKind>
+export const BankAlarm = z.object({
+  _id: Id,
+  kind: AlarmKind,
+  at: Moment,
+  creditId: z.nullable(Id),
+  topUpId: z.nullable(Id),
+  deviceId: z.nullable(Id),
+  closedAt: z.nullable(Moment),
+})
+export type BankAlarm = z.output<typeof BankAlarm>
