@@ -30,7 +30,7 @@ import {
   startNode,
   urlOf,
 } from './running-store.ts'
-import { seedStore, vacuumSeeded, type SeedSizes } from './seed-store.ts'
+import { seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const BUYERS = 100
 const PRODUCTS = 20

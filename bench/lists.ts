@@ -20,7 +20,7 @@ import { migrate } from '../server/platform/database/migrations.ts'
 import { createSealer } from '../server/platform/sealing.ts'
 import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
-import { SEED_PASSWORD, seededUsername, seedStore, vacuumSeeded, type SeedSizes } from './seed-store.ts'
+import { SEED_PASSWORD, seededUsername, seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 /** The same in each run, for DIR keeps what was sealed with it. */

@@ -9,7 +9,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DrillBuyer } from './furnish.ts'
+import type { DrillBuyer } from './seed.ts'
 import { send } from './send.ts'
 
 export interface BuyersOptions {

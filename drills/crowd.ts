@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import type { BuyersOptions, BuyersReport } from './buyers.ts'
-import { PRICE_PAISE, type Furnished } from './furnish.ts'
+import { PRICE_PAISE, type Furnished } from './seed.ts'
 import { endLater } from './store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')

@@ -8,7 +8,7 @@ import { openDatabase } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
 

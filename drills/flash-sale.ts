@@ -1,7 +1,7 @@
 /** Many more buyers than keys, within three seconds. */
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish, PRICE_PAISE } from './furnish.ts'
+import { furnish, PRICE_PAISE } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 export const drill: Drill = async ({ quick, directories }) => {

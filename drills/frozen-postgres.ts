@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { send } from './send.ts'
 import { startStore } from './store-process.ts'
 

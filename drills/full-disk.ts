@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { receiptOf } from './buyers.ts'
-import { furnish, type Furnished } from './furnish.ts'
+import { furnish, type Furnished } from './seed.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
 

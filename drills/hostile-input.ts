@@ -7,7 +7,7 @@ import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { hashToken, newToken } from '../server/platform/ids.ts'
 import { within, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { send } from './send.ts'
 import { startStore } from './store-process.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { send } from './send.ts'
 import { startStore } from './store-process.ts'
 

@@ -13,7 +13,7 @@ import { SEALED_COLUMNS } from '../server/operations/rotate-keys.ts'
 import { ownSecretKeys } from '../server/platform/secret-keys.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { command, startStore } from './store-process.ts'
 
 /** From its start: before it has begun, while it makes the secret, while it seals, while it waits for imports. */

@@ -7,7 +7,7 @@ import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DrillBuyer } from './furnish.ts'
+import type { DrillBuyer } from './seed.ts'
 import { send } from './send.ts'
 
 export interface ListenersOptions {

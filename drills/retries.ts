@@ -1,7 +1,7 @@
 /** The same orders again: doubled, late, out of turn. */
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 const BUYERS = 20

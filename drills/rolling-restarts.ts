@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { furnish } from './furnish.ts'
+import { furnish } from './seed.ts'
 import { openFront } from './front.ts'
 import { endLater, startStore } from './store-process.ts'
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { seedStore } from '../bench/seed-store.ts'
+import { seedStore } from '../test/worlds/year.ts'
 import { quote, readTables } from '../server/backup/backup.ts'
 import { openDatabase, prepared, sql, type Queries } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findCanaries } from '../scripts/canaries.ts'
 import { newToken } from '../server/platform/ids.ts'
-import { nextUtr, OWNER, PASSWORD } from './shop.ts'
-import { unique } from './world.ts'
+import { nextUtr, OWNER, PASSWORD } from './worlds/shop.ts'
+import { unique } from './worlds/constants.ts'
 
 /** @param lines of a file `name` @returns what is found there */
 function searched(name: string, lines: readonly string[], least = 0): string[] {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import { openShop, type Buyer } from './shop.ts'
+import { openShop, type Buyer } from './worlds/shop.ts'
 import { withStore, type TestStore } from './store.ts'
 
 /** Movements of one rupee up and down, without the lots behind them. */

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { inDatabase } from './engine.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openShop, type Shop } from './worlds/shop.ts'
 import { withStore } from './store.ts'
 
 async function given(shop: Shop) {

@@ -13,7 +13,7 @@ import { freePort } from '../scripts/store-process.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
 import { administer, inDatabase, type Engine } from './engine.ts'
-import { openShop } from './shop.ts'
+import { openShop } from './worlds/shop.ts'
 import { startStore } from './store.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { SEED_PASSWORD, seededUsername, seedStore } from '../bench/seed-store.ts'
+import { SEED_PASSWORD, seededUsername, seedStore } from './worlds/year.ts'
 import { sql } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { givenAdminCall } from './services.ts'

@@ -7,7 +7,7 @@ import { newId } from '../server/platform/ids.ts'
 import { createMetrics } from '../server/platform/metrics.ts'
 import { rateLimits } from '../server/platform/http/rate-limits.ts'
 import type { Services } from '../server/platform/services.ts'
-import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
+import { TEST_NOW, TEST_SEALER, unique } from './worlds/constants.ts'
 
 /** What an admin's session is good for, in tests that are not about it. */
 export const OWNER_STANDING = {

@@ -12,9 +12,9 @@ import type { Database } from '../server/platform/database/database.ts'
 import type { Sealer } from '../server/platform/sealing.ts'
 import { cloneDatabase, connect } from './database.ts'
 import type { Engine } from './engine.ts'
-import { TEST_NOW, TEST_SEALER } from './world.ts'
+import { TEST_NOW, TEST_SEALER } from './worlds/constants.ts'
 
-export { TEST_NOW, TEST_SEALER, unique } from './world.ts'
+export { TEST_NOW, TEST_SEALER, unique } from './worlds/constants.ts'
 
 export interface Answer {
   status: number

@@ -10,7 +10,7 @@ import {
   USER_SESSION_LONGEST_MS,
 } from '../contract/limits.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
-import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from './shop.ts'
+import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from './worlds/shop.ts'
 import { TEST_NOW, withStore, type TestStore } from './store.ts'
 
 const START_MS = new Date(TEST_NOW).getTime()

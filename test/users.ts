@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { sql, type Database, type Sql } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
-import type { Shop } from './shop.ts'
+import type { Shop } from './worlds/shop.ts'
 import type { Answer } from './store.ts'
 
 export const change = (shop: Shop, id: string, fields: object): Promise<Answer> =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { buildIsFresh } from '../../scripts/build.mjs'
-import { furnish, type Furnished } from '../furnish.ts'
+import { furnish, type Furnished } from '../seed.ts'
 import { startStore, type StoreProcess } from '../store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

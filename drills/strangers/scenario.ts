@@ -1,5 +1,5 @@
 import type { DrillOptions } from '../drill.ts'
-import type { Furnished } from '../furnish.ts'
+import type { Furnished } from '../seed.ts'
 import type { StoreProcess } from '../store-process.ts'
 
 /** A measured value with its goal. The drill fails above the goal. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
 import { withDatabase } from '../../test/database.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 

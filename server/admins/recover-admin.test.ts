@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anAdmin, enrolled } from '../../test/admins.ts'
-import { OWNER, openShop } from '../../test/shop.ts'
+import { anAdmin, enrolled } from '../../test/worlds/admins.ts'
+import { OWNER, openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { recoverAdmin } from './recover-admin.ts'
 

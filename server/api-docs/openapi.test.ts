@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { api } from '../../contract/api.ts'
 import { endpointTable } from '../../contract/client.ts'
-import { openShop } from '../../test/shop.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { openApiDocument } from './openapi.ts'
 

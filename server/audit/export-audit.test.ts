@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShop, OWNER } from '../../test/shop.ts'
+import { openShop, OWNER } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 

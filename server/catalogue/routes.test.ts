@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShop } from '../../test/shop.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 
 /** Returns the names of all members, at any depth. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keys } from '../../contract/keys.ts'
 import { wallet } from '../../contract/wallet.ts'
-import { openShop } from '../../test/shop.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 
 const MISSING = '019a0000-0000-7000-8000-00000000dead'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
-import { givenProduct, givenStock } from '../../test/given.ts'
+import { givenProduct, givenStock } from '../../test/worlds/given.ts'
 import { prepared, sql, type Transaction } from '../platform/database/database.ts'
 import { countFree, lockKeys } from './take-keys.ts'
 

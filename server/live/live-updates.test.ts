@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
-import { givenUser } from '../../test/given.ts'
+import { givenUser } from '../../test/worlds/given.ts'
 import { withStore, type Browser, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import type { StoreEvent } from '../platform/events.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { openShop, PASSWORD } from '../../test/shop.ts'
+import { openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 

@@ -4,8 +4,15 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
-import { balanceOf, givenCredit, givenProduct, givenStock, givenUser, type GivenProduct } from '../../test/given.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import {
+  balanceOf,
+  givenCredit,
+  givenProduct,
+  givenStock,
+  givenUser,
+  type GivenProduct,
+} from '../../test/worlds/given.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { manualClock } from './clock.ts'
 import { isStuck, readJobs, runDueJobs, type Job } from './jobs.ts'
 

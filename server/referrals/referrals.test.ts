@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openShop, OWNER, PASSWORD } from '../../test/shop.ts'
+import { openShop, OWNER, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
-import { TEST_NOW, unique } from '../../test/world.ts'
+import { TEST_NOW, unique } from '../../test/worlds/constants.ts'
 import { newId } from '../platform/ids.ts'
 
 describe('validating a code', () => {

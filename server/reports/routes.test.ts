@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openShop } from '../../test/shop.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { checkHealth } from './health.ts'

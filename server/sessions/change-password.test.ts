@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
+import { logIn, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 
 describe('changing the password', () => {

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withStore, type TestStore } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 

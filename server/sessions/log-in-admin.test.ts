@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { enrolled } from '../../test/admins.ts'
-import { logIn, openShop, OWNER } from '../../test/shop.ts'
+import { enrolled } from '../../test/worlds/admins.ts'
+import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
-import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
+import { logIn, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { hashToken } from '../platform/ids.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { logIn, openShop, OWNER } from '../../test/shop.ts'
+import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 
 test('v5.0.0-7.5.2 a buyer sees the session that stands, and ends it: its cookie is worth nothing, and another device gets in', () =>
   withStore(async (store) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { logIn, openShop, PASSWORD } from '../../test/shop.ts'
+import { logIn, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore, type Browser } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
-import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../test/shop.ts'
+import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type Answer, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { nextUtr, openShop, PASSWORD } from '../../test/shop.ts'
+import { nextUtr, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { change } from '../../test/users.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 
 describe('the list of users', () => {

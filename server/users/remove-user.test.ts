@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
-import { nextUtr, openShop, PASSWORD } from '../../test/shop.ts'
+import { nextUtr, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
 import { change, countOf, inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'

@@ -1,9 +1,9 @@
 /** A user in the admin panel: payments, sessions, keys and the device. */
 import { describe, expect, test } from 'vitest'
-import { openShop, OWNER, PASSWORD } from '../../test/shop.ts'
+import { openShop, OWNER, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { change, countOf } from '../../test/users.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { HistoryEntry } from '../../contract/wallet.ts'
 import { withDatabase } from '../../test/database.ts'
-import { givenCredit, givenUser } from '../../test/given.ts'
-import { TEST_NOW } from '../../test/world.ts'
+import { givenCredit, givenUser } from '../../test/worlds/given.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { readHistory } from './read-history.ts'
 

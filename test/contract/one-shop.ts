@@ -1,6 +1,6 @@
 /** One shop for all tests of a file: they walk the contract, and none minds what the others have left. */
 import { afterAll, beforeAll, inject } from 'vitest'
-import { openShop, type Shop } from '../shop.ts'
+import { openShop, type Shop } from '../worlds/shop.ts'
 import { startStore, type TestStore } from '../store.ts'
 
 /** @returns what is there once the tests begin */

@@ -1,7 +1,7 @@
 /** What the walk over the contract needs to be there before it calls: a pending request, a sold key, a full form. */
 import { newId } from '../../server/platform/ids.ts'
-import { nextUtr, PASSWORD, type Buyer, type Shop } from '../shop.ts'
-import { unique } from '../world.ts'
+import { nextUtr, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
+import { unique } from '../worlds/constants.ts'
 
 export const DAY_MS = 24 * 3_600_000
 export const DURATION = '10 Days'

@@ -2,7 +2,7 @@
 import type { Api } from '../../contract/api.ts'
 import type { RefusalCode } from '../../contract/errors.ts'
 import type { Places } from '../leaks/places.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../worlds/shop.ts'
 import type { Answer } from '../store.ts'
 
 /**

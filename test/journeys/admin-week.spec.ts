@@ -13,7 +13,7 @@ import { dayOf } from '../../server/reports/indian-days.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { ensureSettings } from '../../server/settings/settings.ts'
 import { inDatabase, startEngine } from '../engine.ts'
-import { TEST_SEALER } from '../world.ts'
+import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, freshUtr, rowOf, said, test } from './admin-counter.ts'
 import { callsOf, PASSWORD } from './people.ts'
 

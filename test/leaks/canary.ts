@@ -1,10 +1,10 @@
 /** A buyer and an admin all of whose secrets are unlike anything else in the store, planted through the store's own calls. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { hashToken } from '../../server/platform/ids.ts'
-import { anAdmin, codeOf } from '../admins.ts'
-import type { Shop } from '../shop.ts'
+import { anAdmin, codeOf } from '../worlds/admins.ts'
+import type { Shop } from '../worlds/shop.ts'
 import type { Browser } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 /** What is planted, and looked for in the answers to others. */
 export type Kind = (typeof KINDS)[number]

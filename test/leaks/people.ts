@@ -1,9 +1,9 @@
 /** Who asks for things that are not theirs, and how: everybody has an address of their own, and listens to live updates. */
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
-import { anAdmin } from '../admins.ts'
-import { OWNER, PASSWORD, type Shop } from '../shop.ts'
+import { anAdmin } from '../worlds/admins.ts'
+import { OWNER, PASSWORD, type Shop } from '../worlds/shop.ts'
 import type { Browser } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 export interface Person {
   name: string

@@ -15,7 +15,7 @@ import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { openWallet } from '../../server/wallet/credit-and-debit.ts'
 import { settleDue } from '../../server/wallet/read-wallets.ts'
 import { administer, inDatabase, type Engine } from '../engine.ts'
-import { TEST_NOW, TEST_SEALER } from '../world.ts'
+import { TEST_NOW, TEST_SEALER } from '../worlds/constants.ts'
 import type { Answer, Request } from './commands.ts'
 import type { World } from './world.ts'
 

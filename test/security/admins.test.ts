@@ -5,11 +5,11 @@ import { api } from '../../contract/api.ts'
 import { ADMIN_ROLES, mayCall, type Endpoint } from '../../contract/endpoint.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { anAdmin, codeOf, enrolled, unproven } from '../admins.ts'
+import { anAdmin, codeOf, enrolled, unproven } from '../worlds/admins.ts'
 import { untilBlocked } from '../blocked.ts'
-import { openShop, OWNER, type Buyer } from '../shop.ts'
+import { openShop, OWNER, type Buyer } from '../worlds/shop.ts'
 import { withStore, type Browser } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 const MINUTE_MS = 60_000
 const adjust = (admin: Browser, { id }: Buyer, balance: number, headers = {}) =>

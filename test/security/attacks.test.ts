@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { codeOf, enrolled } from '../admins.ts'
+import { codeOf, enrolled } from '../worlds/admins.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { openShop, OWNER } from '../shop.ts'
+import { openShop, OWNER } from '../worlds/shop.ts'
 import { withStore } from '../store.ts'
 
 const STEP_MS = 30_000

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { verifyAuditChain } from '../../server/audit/audit-chain.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { openShop } from '../shop.ts'
+import { openShop } from '../worlds/shop.ts'
 import { overhearing, withStore } from '../store.ts'
 
 /** How many entries a call leaves where it is not one for a change by an admin, and none for all else. */

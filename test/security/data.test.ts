@@ -6,9 +6,9 @@ import { verifyAuditChain } from '../../server/audit/audit-chain.ts'
 import { prepared, sql } from '../../server/platform/database/database.ts'
 import { hashToken, newToken } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { enrolled } from '../admins.ts'
+import { enrolled } from '../worlds/admins.ts'
 import { inDatabase } from '../engine.ts'
-import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../shop.ts'
+import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { withStore, type TestStore } from '../store.ts'
 
 const CANARY = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PANEL_FRAME } from '../../server/platform/http/pages.ts'
-import { openShop } from '../shop.ts'
+import { openShop } from '../worlds/shop.ts'
 import { withStore } from '../store.ts'
 
 const CANARY = 'CANARY-FILE-5c1e'

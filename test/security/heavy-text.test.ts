@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { openShop } from '../shop.ts'
+import { openShop } from '../worlds/shop.ts'
 import { withStore } from '../store.ts'
 
 /** All but the largest body that every call takes: 100 kB. */

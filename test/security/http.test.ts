@@ -6,9 +6,9 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { prepared, sql } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { openShop, OWNER, PASSWORD, type Shop } from '../shop.ts'
+import { openShop, OWNER, PASSWORD, type Shop } from '../worlds/shop.ts'
 import { withStore, type Answer, type TestStore } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 const endpoints = Object.values(api).flatMap((all) => Object.values(all as Record<string, Endpoint>))
 const pathOf = ({ path }: Endpoint) => path.replaceAll('{duration}', '10%20Days').replaceAll(/\{\w+\}/g, () => newId())

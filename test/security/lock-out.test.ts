@@ -6,10 +6,10 @@ import { sql } from '../../server/platform/database/database.ts'
 import { runDueJobs } from '../../server/platform/jobs.ts'
 import { siteOf } from '../../server/platform/http/rate-limits.ts'
 import { recoverAdmin } from '../../server/admins/recover-admin.ts'
-import { codeOf, enrolled } from '../admins.ts'
-import { openShop, OWNER, PASSWORD } from '../shop.ts'
+import { codeOf, enrolled } from '../worlds/admins.ts'
+import { openShop, OWNER, PASSWORD } from '../worlds/shop.ts'
 import { withStore, type Answer, type StoreOptions, type TestStore } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 const behindProxy = (rateLimitScale: number): StoreOptions => ({ rateLimitScale, trustProxy: ['127.0.0.1'] })
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
-import { openShop, OWNER, PASSWORD } from '../shop.ts'
+import { openShop, OWNER, PASSWORD } from '../worlds/shop.ts'
 import { withStore, type Answer, type TestStore } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 /** How many passwords of the storm were looked at before the answer to this call. */
 async function lookedAtBefore(storm: readonly Promise<Answer>[], call: () => Promise<{ status: number }>) {

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { prepared, sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { openShop } from '../shop.ts'
+import { openShop } from '../worlds/shop.ts'
 import { overhearing, withStore, type TestStore } from '../store.ts'
 
 const ID = 'abcdef00-0000-7000-8000-00000000dead'

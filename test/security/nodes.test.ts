@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
 import { REPLACED_READS_FOR_MS } from '../../server/admins/admin-sessions.ts'
 import { LIMITS } from '../../contract/rate-limits.ts'
-import { anAdmin, codeOf, enrolled, type AdminBrowser } from '../admins.ts'
-import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../shop.ts'
+import { anAdmin, codeOf, enrolled, type AdminBrowser } from '../worlds/admins.ts'
+import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { copyOf, openBrowser, withSecondNode, withStore, type Browser, type StoreOptions } from '../store.ts'
 
 const STEP_MS = 30_000

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import { prepared, sql } from '../../server/platform/database/database.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { DURATION, pending } from '../contract/things.ts'
-import { nextUtr, openShop, type Buyer, type Shop } from '../shop.ts'
+import { nextUtr, openShop, type Buyer, type Shop } from '../worlds/shop.ts'
 import { withStore, type TestStore } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 interface Victim {
   buyer: Buyer

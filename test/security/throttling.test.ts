@@ -4,11 +4,11 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIMITS, type LimitName } from '../../contract/rate-limits.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { network } from '../../server/platform/http/rate-limits.ts'
-import { codeOf, enrolled } from '../admins.ts'
+import { codeOf, enrolled } from '../worlds/admins.ts'
 import { endpoints } from '../contract/endpoints.ts'
-import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../shop.ts'
+import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { withStore, type Answer, type Browser } from '../store.ts'
-import { unique } from '../world.ts'
+import { unique } from '../worlds/constants.ts'
 
 const REAL = { rateLimitScale: 1 }
 const TRIES = LIMITS.login.origin?.points ?? 0

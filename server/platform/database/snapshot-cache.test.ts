@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../../test/database.ts'
-import { givenProduct } from '../../../test/given.ts'
+import { givenProduct } from '../../../test/worlds/given.ts'
 import { sql, type Database } from './database.ts'
 import { createSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
 

@@ -1,7 +1,7 @@
-import { anAdmin, codeOf, enrolled, unproven } from '../../admins.ts'
-import { openShop, OWNER } from '../../shop.ts'
+import { anAdmin, codeOf, enrolled, unproven } from '../../worlds/admins.ts'
+import { openShop, OWNER } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
-import { unique } from '../../world.ts'
+import { unique } from '../../worlds/constants.ts'
 import { missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

@@ -1,5 +1,5 @@
-import { unproven } from '../../admins.ts'
-import { unique } from '../../world.ts'
+import { unproven } from '../../worlds/admins.ts'
+import { unique } from '../../worlds/constants.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

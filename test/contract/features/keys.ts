@@ -1,6 +1,6 @@
-import { unproven } from '../../admins.ts'
+import { unproven } from '../../worlds/admins.ts'
 import { nameFor, type Places, type Roles } from '../../leaks/places.ts'
-import { unique } from '../../world.ts'
+import { unique } from '../../worlds/constants.ts'
 import { at, batch, DURATION, freeKey, missing, soldKey, undoneBatch } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

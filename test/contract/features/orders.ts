@@ -1,5 +1,5 @@
 import { DESK, nameFor } from '../../leaks/places.ts'
-import { unique } from '../../world.ts'
+import { unique } from '../../worlds/constants.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

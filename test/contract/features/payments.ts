@@ -1,5 +1,5 @@
 import { CASHIERS, nameFor, PAYMENTS, type Places } from '../../leaks/places.ts'
-import { nextUtr } from '../../shop.ts'
+import { nextUtr } from '../../worlds/shop.ts'
 import { decided, missing, pending, plan } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

@@ -1,4 +1,4 @@
-import { nextUtr, PASSWORD } from '../../shop.ts'
+import { nextUtr, PASSWORD } from '../../worlds/shop.ts'
 import { closing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

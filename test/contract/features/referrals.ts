@@ -1,4 +1,4 @@
-import { unique } from '../../world.ts'
+import { unique } from '../../worlds/constants.ts'
 import { code, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

@@ -1,5 +1,5 @@
-import { enrolled } from '../../admins.ts'
-import { openShop, OWNER, PASSWORD } from '../../shop.ts'
+import { enrolled } from '../../worlds/admins.ts'
+import { openShop, OWNER, PASSWORD } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
 import { closing, DAY_MS, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'

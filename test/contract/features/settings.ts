@@ -1,4 +1,4 @@
-import { unproven } from '../../admins.ts'
+import { unproven } from '../../worlds/admins.ts'
 import type { Walk } from '../walk.ts'
 
 export const settings: Walk<'settings'> = {

@@ -1,6 +1,6 @@
-import { unproven } from '../../admins.ts'
+import { unproven } from '../../worlds/admins.ts'
 import { CASHIERS, DESK, nameFor, PAYMENTS, type Roles } from '../../leaks/places.ts'
-import { unique } from '../../world.ts'
+import { unique } from '../../worlds/constants.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 

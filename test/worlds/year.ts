@@ -6,8 +6,8 @@
  * holds. All of it is one transaction: a store is furnished or it stays empty.
  */
 import * as z from 'zod/mini'
-import { paise } from '../contract/money.ts'
-import { canonical, chainHash } from '../server/audit/audit.ts'
+import { paise } from '../../contract/money.ts'
+import { canonical, chainHash } from '../../server/audit/audit.ts'
 import {
   openDatabase,
   sql,
@@ -15,10 +15,10 @@ import {
   type DatabaseOptions,
   type Sql,
   type Transaction,
-} from '../server/platform/database/database.ts'
-import { newId } from '../server/platform/ids.ts'
-import { hashPassword } from '../server/platform/passwords/passwords.ts'
-import type { Sealer } from '../server/platform/sealing.ts'
+} from '../../server/platform/database/database.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { hashPassword } from '../../server/platform/passwords/passwords.ts'
+import type { Sealer } from '../../server/platform/sealing.ts'
 
 export interface SeedSizes {
   users: number

@@ -1,12 +1,12 @@
 /** Starting rows for tests, the demo and the benchmarks: `given…` makes one and answers with what names it. */
 import * as z from 'zod/mini'
-import { parseDuration } from '../contract/duration.ts'
-import { paise, parseRupees, ZERO, type Paise } from '../contract/money.ts'
-import { sql, type Database } from '../server/platform/database/database.ts'
-import { newId } from '../server/platform/ids.ts'
-import { credit, openWallet } from '../server/wallet/credit-and-debit.ts'
-import { lockWallet } from '../server/wallet/ledger.ts'
-import { TEST_NOW, TEST_SEALER, unique } from './world.ts'
+import { parseDuration } from '../../contract/duration.ts'
+import { paise, parseRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { sql, type Database } from '../../server/platform/database/database.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { credit, openWallet } from '../../server/wallet/credit-and-debit.ts'
+import { lockWallet } from '../../server/wallet/ledger.ts'
+import { TEST_NOW, TEST_SEALER, unique } from './constants.ts'
 
 const AT = new Date(TEST_NOW)
 

@@ -1,10 +1,10 @@
 /** Further admins of a test shop, made through its own calls. */
 import { Secret, TOTP } from 'otpauth'
-import type { Admin } from '../contract/admins.ts'
-import type { AdminRole } from '../contract/endpoint.ts'
+import type { Admin } from '../../contract/admins.ts'
+import type { AdminRole } from '../../contract/endpoint.ts'
 import { OWNER, type Shop } from './shop.ts'
-import type { Browser } from './store.ts'
-import { unique } from './world.ts'
+import type { Browser } from '../store.ts'
+import { unique } from './constants.ts'
 
 export interface AdminBrowser {
   admin: Admin

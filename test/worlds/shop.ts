@@ -1,8 +1,8 @@
 /** A small shop on a test store, furnished through its own calls: an owner, buyers, a product with stock, a plan. */
-import type { Product } from '../contract/catalogue.ts'
-import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
-import type { Answer, Browser, TestStore } from './store.ts'
-import { unique } from './world.ts'
+import type { Product } from '../../contract/catalogue.ts'
+import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
+import type { Answer, Browser, TestStore } from '../store.ts'
+import { unique } from './constants.ts'
 
 export const OWNER = { username: 'owner', password: 'a long owner password' }
 export const PASSWORD = 'a long buyer password'
