@@ -3,7 +3,7 @@
  * users and 0.1 % of its keys, on one engine and in turns. The buyers who ask have 1,000 lines of history in the
  * large one.
  *
- * `--users 100000 --keys 1000000 --payments 1000000` takes minutes to furnish; lists of the admin panel: bench lists.
+ * `--users 100000 --keys 1000000 --payments 1000000` takes minutes to seed; lists of the admin panel: bench lists.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,20 +16,8 @@ import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 import type { Load } from './http-load.ts'
 import type { Bench } from './report.ts'
-import {
-  BENCH_OWNER,
-  BENCH_SEALER,
-  buyerCookie,
-  checkpoint,
-  end,
-  expectOnly,
-  furnishBuyers,
-  furnishHistories,
-  furnishProducts,
-  purchase,
-  startNode,
-  urlOf,
-} from './running-store.ts'
+import { BENCH_OWNER, BENCH_SEALER, checkpoint, end, expectOnly, startNode, urlOf } from './running-store.ts'
+import { buyerCookie, seedBuyers, seedHistories, seedCatalogue, purchase } from './seed.ts'
 import { seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const BUYERS = 100
@@ -75,7 +63,7 @@ export const bench: Bench = {
         ['bench_large', large, HISTORY_LINES.large],
       ] as const) {
         const connection = { host: engine.host, port: engine.port, user: engine.user, database }
-        await furnish(connection, sizes, lines)
+        await seed(connection, sizes, lines)
         nodes.push(await startNode({ DATA_DIR: path.join(directory, database), DATABASE_URL: urlOf(connection) }))
       }
       for (const node of nodes)
@@ -117,7 +105,7 @@ export const bench: Bench = {
   },
 }
 
-async function furnish(
+async function seed(
   connection: { host: string; port: number; user: string; database: string },
   sizes: SeedSizes,
   lines: number,
@@ -132,9 +120,9 @@ async function furnish(
   await ensureFirstAdmin(db, BENCH_OWNER, now)
   const { id } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
   await seedStore(db, { ...sizes, sealer: BENCH_SEALER, now, adminId: id, say: () => {} })
-  await furnishBuyers(db, BUYERS)
-  await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 500 })
-  await furnishHistories(db, BUYERS, lines)
+  await seedBuyers(db, BUYERS)
+  await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: 500 })
+  await seedHistories(db, BUYERS, lines)
   await vacuumSeeded(connection)
   await checkpoint(db)
   await db.close()

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { prepared } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Bench } from './report.ts'
-import { BENCH_SEALER, benchId, DURATIONS, furnishProducts, startBenchStore, type BenchStore } from './running-store.ts'
+import { BENCH_SEALER, startBenchStore, type BenchStore } from './running-store.ts'
+import { benchId, DURATIONS, seedCatalogue } from './seed.ts'
 
 const KEYS = 50_000
 
@@ -13,7 +14,7 @@ export const bench: Bench = {
   title: `Adding ${KEYS.toLocaleString('en-IN')} keys`,
   seconds: 0,
   async measure({ runs }, report) {
-    const store = await startBenchStore((db) => furnishProducts(db, { from: 0, count: 1, stock: 0 }))
+    const store = await startBenchStore((db) => seedCatalogue(db, { from: 0, count: 1, stock: 0 }))
     const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-copy-'))
     // The engine reads the file itself, as an account of its own
     await chmod(directory, 0o755)

@@ -7,16 +7,8 @@ import path from 'node:path'
 import { hashPassword } from '../server/platform/passwords/passwords.ts'
 import type { Load } from './http-load.ts'
 import type { Bench } from './report.ts'
-import {
-  buyerCookie,
-  expectOnly,
-  furnishBuyers,
-  furnishProducts,
-  purchase,
-  startBenchStore,
-  useLog,
-  type BenchStore,
-} from './running-store.ts'
+import { expectOnly, startBenchStore, useLog, type BenchStore } from './running-store.ts'
+import { buyerCookie, seedBuyers, seedCatalogue, purchase } from './seed.ts'
 
 const BUYERS = 200
 /** The others log in, which ends the session that they came with. */
@@ -34,8 +26,8 @@ export const bench: Bench = {
     const forMs = seconds * 1_000
     const hash = await hashPassword(PASSWORD)
     const store = await startBenchStore(async (db) => {
-      await furnishBuyers(db, BUYERS, hash)
-      await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 2_000 })
+      await seedBuyers(db, BUYERS, hash)
+      await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: 2_000 })
       await useLog(db)
     })
     try {

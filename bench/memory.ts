@@ -1,15 +1,8 @@
 /** Resident memory of the server process: after its start, and at most while buyers buy as fast as they can. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from './report.ts'
-import {
-  expectOnly,
-  furnishBuyers,
-  furnishProducts,
-  highestMbWhile,
-  purchase,
-  residentMb,
-  startBenchStore,
-} from './running-store.ts'
+import { expectOnly, highestMbWhile, residentMb, startBenchStore } from './running-store.ts'
+import { seedBuyers, seedCatalogue, purchase } from './seed.ts'
 
 const BUYERS = 500
 const PRODUCTS = 20
@@ -23,8 +16,8 @@ export const bench: Bench = {
     const loaded: number[] = []
     for (let run = 0; run < runs; run++) {
       const store = await startBenchStore(async (db) => {
-        await furnishBuyers(db, BUYERS)
-        await furnishProducts(db, { from: 0, count: PRODUCTS, stock: Math.ceil((seconds * 4_000) / PRODUCTS) })
+        await seedBuyers(db, BUYERS)
+        await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: Math.ceil((seconds * 4_000) / PRODUCTS) })
       })
       try {
         await sleep(SETTLED_MS)

@@ -1,15 +1,8 @@
 /** Two server processes on one database: what they sell together, and whether they ever disagree. */
 import { availableParallelism } from 'node:os'
 import type { Bench } from './report.ts'
-import {
-  buyerCookie,
-  expectOnly,
-  furnishBuyers,
-  furnishProducts,
-  purchase,
-  startBenchStore,
-  type BenchNode,
-} from './running-store.ts'
+import { expectOnly, startBenchStore, type BenchNode } from './running-store.ts'
+import { buyerCookie, seedBuyers, seedCatalogue, purchase } from './seed.ts'
 
 const BUYERS = 500
 const PRODUCTS = 20
@@ -22,8 +15,8 @@ export const bench: Bench = {
   seconds: 4,
   async measure({ runs, seconds }, report) {
     const store = await startBenchStore(async (db) => {
-      await furnishBuyers(db, BUYERS)
-      await furnishProducts(db, {
+      await seedBuyers(db, BUYERS)
+      await seedCatalogue(db, {
         from: 0,
         count: PRODUCTS,
         stock: Math.ceil((seconds * (runs + 1) * 9_000) / PRODUCTS),

@@ -13,17 +13,8 @@ import { findBroken } from '../server/platform/database/invariants.ts'
 import type { Load } from './http-load.ts'
 import { pgbench } from './pgbench.ts'
 import { median, type Bench } from './report.ts'
-import {
-  benchId,
-  buyerCookie,
-  DURATIONS,
-  expectOnly,
-  furnishBuyers,
-  furnishProducts,
-  purchase,
-  startBenchStore,
-  useLog,
-} from './running-store.ts'
+import { expectOnly, startBenchStore, useLog } from './running-store.ts'
+import { purchase, seedBuyers, seedCatalogue } from './seed.ts'
 
 const BUYERS = 500
 const SPREAD_PRODUCTS = 20
@@ -40,9 +31,9 @@ export const bench: Bench = {
     const sold = Number(own.sold ?? 0)
     const bulk = Math.ceil(FASTEST_PER_SECOND * seconds * (runs + 1))
     const store = await startBenchStore(async (db) => {
-      await furnishBuyers(db, BUYERS)
-      await furnishProducts(db, { from: 0, count: SPREAD_PRODUCTS, stock: Math.ceil((bulk * 3) / SPREAD_PRODUCTS) })
-      await furnishProducts(db, { from: HOT_PRODUCT, count: 1, stock: bulk + sold })
+      await seedBuyers(db, BUYERS)
+      await seedCatalogue(db, { from: 0, count: SPREAD_PRODUCTS, stock: Math.ceil((bulk * 3) / SPREAD_PRODUCTS) })
+      await seedCatalogue(db, { from: HOT_PRODUCT, count: 1, stock: bulk + sold })
       await useLog(db)
     })
     const ask = async (requests: Load['requests'], connections: number) => {
@@ -175,9 +166,4 @@ const p99 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math
 const spread = () => Array.from({ length: BUYERS }, (_, n) => purchase(n, n % SPREAD_PRODUCTS))
 const only = (product: number) => Array.from({ length: BUYERS }, (_, n) => purchase(n, product))
 const oneBuyer = () => Array.from({ length: SPREAD_PRODUCTS }, (_, n) => purchase(0, n))
-const soldInBulk = (): Load['requests'] =>
-  Array.from({ length: BUYERS }, (_, n) => ({
-    ...purchase(n, HOT_PRODUCT),
-    cookie: buyerCookie(n),
-    body: JSON.stringify({ productId: benchId(2, HOT_PRODUCT), duration: DURATIONS[0], quantity: KEYS_PER_ORDER_MAX }),
-  }))
+const soldInBulk = () => Array.from({ length: BUYERS }, (_, n) => purchase(n, HOT_PRODUCT, KEYS_PER_ORDER_MAX))

@@ -6,18 +6,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import type { Load } from './http-load.ts'
 import type { Bench } from './report.ts'
-import {
-  benchId,
-  buyerCookie,
-  end,
-  expectOnly,
-  furnishBuyers,
-  furnishProducts,
-  purchase,
-  runLoad,
-  startBenchStore,
-  type BenchStore,
-} from './running-store.ts'
+import { end, expectOnly, runLoad, startBenchStore, type BenchStore } from './running-store.ts'
+import { benchId, buyerCookie, seedBuyers, seedCatalogue, purchase } from './seed.ts'
 import type { Yardstick } from './yardstick-server.ts'
 
 const READERS = 100
@@ -54,8 +44,8 @@ export const bench: Bench = {
   seconds: 1.5,
   async measure({ runs, seconds }, report) {
     const store = await startBenchStore(async (db) => {
-      await furnishBuyers(db, READERS)
-      await furnishProducts(db, { from: 0, count: PRODUCTS, stock: 500, durations: 4 })
+      await seedBuyers(db, READERS)
+      await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: 500, durations: 4 })
     })
     let yardstick: { child: ChildProcess; port: number } | undefined
     try {

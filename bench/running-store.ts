@@ -9,7 +9,6 @@ import { freePort, launchStore } from '../scripts/store-process.ts'
 import * as z from 'zod/mini'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
-import { hashToken } from '../server/platform/ids.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
 import { createSealer } from '../server/platform/sealing.ts'
 import type { Load, LoadResult } from './http-load.ts'
@@ -40,7 +39,7 @@ export interface BenchStore extends BenchNode {
  * The tables that have rows, as the engine does by itself. One that was examined while it was empty is then read
  * along, row by row, by every connection that had first used it so: each purchase would cost more than the one before.
  */
-async function analyzeFurnished(db: Database): Promise<void> {
+async function analyzeSeeded(db: Database): Promise<void> {
   const tables = await db.rows(
     z.object({ name: z.string() }),
     sql`
@@ -62,7 +61,7 @@ export async function useLog(db: Database): Promise<void> {
     await db.run(prepared("select pg_logical_emit_message(false, 'bench', ''), pg_switch_wal()"))
 }
 
-/** Writes to disk what was furnished, so that none of it is written while something is measured. */
+/** Writes to disk what was seeded, so that none of it is written while something is measured. */
 export async function checkpoint(db: Database): Promise<void> {
   await db.transaction((tx) => tx.run(prepared('checkpoint')), { statementTimeoutMs: 600_000 })
 }
@@ -70,25 +69,18 @@ export async function checkpoint(db: Database): Promise<void> {
 /** The same in each run: what was seeded once is opened again. */
 const BENCH_SECRET = createHash('sha256').update('a bench secret').digest()
 export const BENCH_SEALER = createSealer([BENCH_SECRET])
-/** As the store makes them: 43 characters. */
-const BENCH_DEVICE = 'bench-device'.padEnd(43, '-')
 
 export const BENCH_OWNER = { username: 'owner', password: 'a bench owner key' }
 
-/** "00000000-0000-7000-8000-00000000002a": ids that pgbench can make from a number too. */
-export function benchId(kind: number, n: number): string {
-  return `0000000${kind}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
-}
-
-export async function startBenchStore(furnish: (db: Database) => Promise<void>): Promise<BenchStore> {
+export async function startBenchStore(seed: (db: Database) => Promise<void>): Promise<BenchStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-bench-'))
   await writeFile(path.join(dataDir, 'secret.key'), BENCH_SECRET.toString('base64'), { mode: 0o600 })
   const server = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
   const connection = { host: server.host, port: server.port, user: server.user, database: server.database }
   await migrate(connection, 'server/migrations', () => {})
   const db = openDatabase({ connection, poolSize: 4 })
-  await furnish(db)
-  await analyzeFurnished(db)
+  await seed(db)
+  await analyzeSeeded(db)
   await checkpoint(db)
 
   const nodes: ChildProcess[] = []
@@ -198,107 +190,6 @@ export function expectOnly(status: string, { answers }: LoadResult): void {
 
 export function urlOf({ host, port, user, database }: BenchStore['connection']): string {
   return `postgres://${user}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
-}
-
-/** Buyers with a wallet of ₹1,00,00,000 each and a session; with a password hash they can also log in, as bench1, bench2… */
-export async function furnishBuyers(db: Database, count: number, passwordHash = 'none'): Promise<void> {
-  const now = new Date()
-  const ids = Array.from({ length: count }, (_, n) => benchId(1, n))
-  const tokens = ids.map((id) => hashToken(id))
-  await db.run(sql`
-    with buyer as (
-      insert into users (id, email, username, password_hash, referral_code, device_hash, locked_at, terms_accepted_at, created_at)
-      select id, 'bench' || n || '@example.in', 'bench' || n, ${passwordHash}, 'BENCH', ${hashToken(BENCH_DEVICE)}, ${now}, ${now}, ${now}
-        from unnest(${ids}::uuid[]) with ordinality as each (id, n)
-    ), wallet as (
-      insert into wallets (user_id, balance_paise) select id, 1000000000 from unnest(${ids}::uuid[]) as each (id)
-    ), movement as (
-      insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at)
-      select id, id, 'admin_credit', 1000000000, 1000000000, 'Bench', ${now} from unnest(${ids}::uuid[]) as each (id)
-    ), lot as (
-      insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, added_at)
-      select id, id, id, 'admin_credit', 1000000000, 1000000000, ${now} from unnest(${ids}::uuid[]) as each (id)
-    ), entry as (
-      insert into wallet_entries (movement_id, lot_id, account, amount_paise)
-      select id, id, 'adjustments', 1000000000 from unnest(${ids}::uuid[]) as each (id)
-    )
-    insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at)
-    select token, id, ${hashToken(BENCH_DEVICE)}, ${now}, ${now} from unnest(${tokens}::bytea[], ${ids}::uuid[]) as each (token, id)`)
-}
-
-export function buyerCookie(n: number): string {
-  return `chaabi_session=${benchId(1, n)}; chaabi_device=${BENCH_DEVICE}`
-}
-
-export const DURATIONS = ['10 Days', '30 Days', '90 Days', '365 Days'] as const
-
-/** The request that buys one key of a product's first duration. */
-export function purchase(buyer: number, product: number): Load['requests'][number] {
-  return {
-    method: 'POST',
-    path: '/api/keys/buy',
-    cookie: buyerCookie(buyer),
-    body: JSON.stringify({ productId: benchId(2, product), duration: DURATIONS[0], quantity: 1 }),
-    idempotent: true,
-  }
-}
-
-/** Products with `stock` keys for each of so many durations; ids by number, the first price's like its product's. */
-export async function furnishProducts(
-  db: Database,
-  { from, count, stock, durations = 1 }: { from: number; count: number; stock: number; durations?: number },
-): Promise<void> {
-  const now = new Date()
-  const ids = Array.from({ length: count }, (_, n) => benchId(2, from + n))
-  await db.run(sql`
-    insert into products (id, name, description, created_at)
-    select id, 'Bench ' || id, 'A product', ${now} from unnest(${ids}::uuid[]) as each (id)`)
-  const sealed = BENCH_SEALER.seal('BENCH-KEY-AAAA-BBBB-CCCC')
-  for (const [nth, duration] of DURATIONS.slice(0, durations).entries()) {
-    const priceIds = Array.from({ length: count }, (_, n) => benchId(2 + nth, from + n))
-    await db.run(sql`
-      with price as (
-        insert into prices (id, product_id, duration, list_paise, position)
-        select price_id, product_id, ${duration}, 100 + ${nth}::int, ${nth}
-          from unnest(${priceIds}::uuid[], ${ids}::uuid[]) as each (price_id, product_id)
-      )
-      insert into stock_counters (price_id, shard, available)
-      select price_id, 0, ${stock}::int from unnest(${priceIds}::uuid[]) as price_id`)
-    await db.transaction(
-      (tx) =>
-        tx.run(sql`
-        insert into license_keys (id, price_id, sealed, fingerprint, created_at)
-        select gen_random_uuid(), price_id, ${sealed}, sha256((price_id::text || n)::bytea), ${now}
-          from generate_series(1, ${stock}::int) as n, unnest(${priceIds}::uuid[]) as price_id`),
-      { statementTimeoutMs: 600_000 },
-    )
-  }
-}
-
-/** So many lines of history for each of the first buyers: credits that were all taken back. */
-export async function furnishHistories(db: Database, buyers: number, lines: number): Promise<void> {
-  const now = new Date()
-  const ids = Array.from({ length: buyers }, (_, n) => benchId(1, n))
-  await db.transaction(
-    (tx) =>
-      tx.run(sql`
-      with line as materialized (
-        select gen_random_uuid() as credit_id, gen_random_uuid() as debit_id, gen_random_uuid() as lot_id, user_id, n
-          from unnest(${ids}::uuid[]) as user_id, generate_series(1, ${Math.ceil(lines / 2)}::int) as n
-      ), movement as (
-        insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at)
-        select each.id, user_id, each.kind, each.amount, 1000000000 + greatest(each.amount, 0), 'Bench', ${now}
-          from line, lateral (values (credit_id, 'admin_credit', 100), (debit_id, 'admin_debit', -100)) as each (id, kind, amount)
-         order by n, each.amount desc
-      ), lot as (
-        insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, added_at)
-        select lot_id, user_id, credit_id, 'admin_credit', 100, 0, ${now} from line
-      )
-      insert into wallet_entries (movement_id, lot_id, account, amount_paise)
-      select each.movement_id, lot_id, 'adjustments', each.amount
-        from line, lateral (values (credit_id, 100), (debit_id, -100)) as each (movement_id, amount)`),
-    { statementTimeoutMs: 600_000 },
-  )
 }
 
 /** Resident memory of a process, in MB. */

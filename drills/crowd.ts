@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import type { BuyersOptions, BuyersReport } from './buyers.ts'
-import { PRICE_PAISE, type Furnished } from './seed.ts'
+import { PRICE_PAISE, type DrillShop } from './seed.ts'
 import { endLater } from './store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -72,7 +72,7 @@ const OrderRow = z.object({ id: z.string(), key: z.nullable(z.string()), userId:
 const WalletRow = z.object({ userId: z.string(), balance: z.number() })
 
 /** What the buyers wrote down against what the store has. */
-export async function compare(db: Database, acknowledgedFile: string, shop: Furnished): Promise<Comparison> {
+export async function compare(db: Database, acknowledgedFile: string, shop: DrillShop): Promise<Comparison> {
   const orders = await db.rows(
     OrderRow,
     sql`select id, idempotency_key as key, user_id as "userId" from orders where product_id = ${shop.productId}`,

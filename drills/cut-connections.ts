@@ -8,7 +8,7 @@ import { openDatabase } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
 
@@ -38,7 +38,7 @@ export const drill: Drill = async ({ quick, directories }) => {
       poolSize: 2,
     })
   const db = direct()
-  const shop = await furnish(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
   const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
   await sleep(1_500)
 

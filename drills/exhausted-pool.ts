@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 const LOCKED_MS = 6_000
@@ -16,7 +16,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: 200, keys: 40_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 200, keys: 40_000, balancePaise: 100_000_000 })
   const crowd = startCrowd({ port: store.port, ...shop, again: true, pauseMs: 100 }, directories)
   await sleep(1_500)
   await db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /** Many more buyers than keys, within three seconds. */
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish, PRICE_PAISE } from './seed.ts'
+import { seedShop, PRICE_PAISE } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 export const drill: Drill = async ({ quick, directories }) => {
@@ -10,7 +10,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers, keys, balancePaise: PRICE_PAISE })
+  const shop = await seedShop(db, await store.sealer(), { buyers, keys, balancePaise: PRICE_PAISE })
   const crowd = startCrowd({ port: store.port, ...shop, again: true, ordersEach: 1, spreadMs: 3_000 }, directories)
   const report = await crowd.ended
   const found = await compare(db, crowd.acknowledgedFile, shop)

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { send } from './send.ts'
 import { startStore } from './store-process.ts'
 
@@ -21,7 +21,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
   const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
   await sleep(1_500)
 

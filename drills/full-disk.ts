@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { receiptOf } from './buyers.ts'
-import { furnish, type Furnished } from './seed.ts'
+import { seedShop, type DrillShop } from './seed.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
 
@@ -44,7 +44,7 @@ export const drill: Drill = async ({ say, directories }) => {
   const store = await startStore({ dataDir: disk })
   directories.push(disk)
   const before = store.database()
-  const shop = await furnish(before, await store.sealer(), { buyers: 16, keys: 20_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(before, await store.sealer(), { buyers: 16, keys: 20_000, balancePaise: 100_000_000 })
   await before.close()
   const { pid } = store
   const crowd = startCrowd({ port: store.port, ...shop, buyers: shop.buyers.slice(1), again: true }, directories)
@@ -99,7 +99,7 @@ export const drill: Drill = async ({ say, directories }) => {
 }
 
 /** A purchase of our own, tried again and again. @returns milliseconds until it was answered */
-async function firstPurchase(port: number, shop: Furnished, acknowledgedFile: string, began: number): Promise<number> {
+async function firstPurchase(port: number, shop: DrillShop, acknowledgedFile: string, began: number): Promise<number> {
   const [buyer] = shop.buyers
   const key = randomUUID()
   const body = JSON.stringify({ productId: shop.productId, duration: shop.duration, quantity: 1 })

@@ -7,7 +7,7 @@ import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { hashToken, newToken } from '../server/platform/ids.ts'
 import { within, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { send } from './send.ts'
 import { startStore } from './store-process.ts'
 
@@ -20,7 +20,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: 3, keys: 100, balancePaise: 100_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 3, keys: 100, balancePaise: 100_000 })
   const [buyer, ...others] = shop.buyers
   if (!buyer) throw new Error('No buyer')
   const adminToken = newToken()

@@ -13,7 +13,7 @@ import { SEALED_COLUMNS } from '../server/operations/rotate-keys.ts'
 import { ownSecretKeys } from '../server/platform/secret-keys.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { command, startStore } from './store-process.ts'
 
 /** From its start: before it has begun, while it makes the secret, while it seals, while it waits for imports. */
@@ -24,7 +24,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   directories.push(store.dataDir)
   const db = store.database()
   const keys = quick ? 5_000 : 60_000
-  const shop = await furnish(db, await store.sealer(), { buyers: 8, keys, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 8, keys, balancePaise: 100_000_000 })
   const before = readSecrets(store.dataDir)
   const backup = await (await command('backup', [], store.dataDir)).ended
   const crowd = startCrowd({ port: store.port, ...shop, again: true, pauseMs: 30 }, directories)

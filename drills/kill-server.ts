@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 const BUYERS = 32
@@ -13,7 +13,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const before = store.database()
-  const shop = await furnish(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
   await before.close()
   const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
   await sleep(1_000)

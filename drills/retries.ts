@@ -1,7 +1,7 @@
 /** The same orders again: doubled, late, out of turn. */
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { startStore } from './store-process.ts'
 
 const BUYERS = 20
@@ -12,7 +12,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: BUYERS, keys: 20_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: BUYERS, keys: 20_000, balancePaise: 100_000_000 })
   // On average four repeats come to an order
   const ordersEach = Math.ceil(wanted / 4 / BUYERS) + 5
   const crowd = startCrowd({ port: store.port, ...shop, again: true, repeats: REPEATS_MAX, ordersEach }, directories)

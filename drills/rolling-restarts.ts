@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import { openFront } from './front.ts'
 import { endLater, startStore } from './store-process.ts'
 
@@ -25,7 +25,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const [first] = nodes
   if (!first) throw new Error('No node')
   const db = first.database()
-  const shop = await furnish(db, await first.sealer(), { buyers: 24, keys: 40_000, balancePaise: 100_000_000 })
+  const shop = await seedShop(db, await first.sealer(), { buyers: 24, keys: 40_000, balancePaise: 100_000_000 })
   const front = await openFront(
     nodes.map((node) => node.port),
     directories,

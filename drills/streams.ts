@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ms, within, type Drill } from './drill.ts'
-import { furnish } from './seed.ts'
+import { seedShop } from './seed.ts'
 import type { ListenersOptions, ListenersReport } from './listeners.ts'
 import { residentMb } from './process-figures.ts'
 import { endLater, startStore } from './store-process.ts'
@@ -23,7 +23,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const store = await startStore()
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: streams, keys: 20_000, balancePaise: 1_000_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: streams, keys: 20_000, balancePaise: 1_000_000 })
   await db.close()
   const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-crowd-'))
   directories.push(directory)

@@ -1,5 +1,5 @@
 /**
- * `npm run dump-schema`: a small furnished store under today's schema, as test/upgrades/NNNN.sql, where NNNN is the
+ * `npm run dump-schema`: a small seeded store under today's schema, as test/upgrades/NNNN.sql, where NNNN is the
  * newest migration. Made once for each release, so that every later one can prove that it takes such a store over.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ process.stdout.write(`${path.relative(ROOT, file)}\n`)
 async function dump(db: Queries): Promise<string> {
   const tables = await readTables(db)
   const parts = [
-    `-- A small furnished store under the schema of ${newest}, to be migrated to today by upgrades.test.ts. Never changed.`,
+    `-- A small seeded store under the schema of ${newest}, to be migrated to today by upgrades.test.ts. Never changed.`,
     `truncate ${tables.map(({ table }) => quote(table)).join(', ')} cascade;`,
   ]
   for (const { table, columns, identity } of tables) {

@@ -1,5 +1,5 @@
 /**
- * Furnishes an empty store with as many users, keys and payments as are asked for:
+ * Fills an empty store with as many users, keys and payments as are asked for:
  * `npm run seed -- --users 100000 --keys 1000000 --payments 1000000 [--data DIR | --url postgres://…]`
  */
 import { mkdir } from 'node:fs/promises'

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { readConfig, type Config } from './platform/config.ts'
-import { furnishDemo } from './operations/demo.ts'
+import { seedDemo } from './operations/demo.ts'
 import { backUp, newestBackupAt, restore, type BackupPlace } from './backup/backup-store.ts'
 import { forgetReplaced, openForUpkeep } from './backup/upkeep-databases.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './backup/point-in-time.ts'
@@ -112,7 +112,7 @@ async function main(mode: Mode): Promise<void> {
     await ensureSettings(db)
     const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
     const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
-    const demo = mode === 'demo' ? await furnishDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
+    const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
 
     const app = await createApp({
       db,

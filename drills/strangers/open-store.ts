@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { buildIsFresh } from '../../scripts/build.mjs'
-import { furnish, type Furnished } from '../seed.ts'
+import { seedShop, type DrillShop } from '../seed.ts'
 import { startStore, type StoreProcess } from '../store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Starts the built store, furnished with a product and some buyers.
+ * Starts the built store, seeded with a product and some buyers.
  * @param environment such as RATE_LIMIT_SCALE=1, for the rate limits of a real store; without it they are far higher
  * @param directories receives the store's directory, to be removed
  */
 export async function openStore(
   directories: string[],
   environment: Record<string, string> = {},
-): Promise<{ store: StoreProcess; shop: Furnished }> {
+): Promise<{ store: StoreProcess; shop: DrillShop }> {
   const store = await startStore({ program: buildStore(), environment })
   directories.push(store.dataDir)
   const db = store.database()
-  const shop = await furnish(db, await store.sealer(), { buyers: 20, keys: 100, balancePaise: 100_000 })
+  const shop = await seedShop(db, await store.sealer(), { buyers: 20, keys: 100, balancePaise: 100_000 })
   await db.close()
   return { store, shop }
 }

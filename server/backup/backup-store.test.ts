@@ -144,7 +144,7 @@ test('a backup that breaks an invariant does not count', () =>
     }),
   ))
 
-test('a furnished store is not written over by accident, and a passphrase brings the secrets along', () =>
+test('a store with data is not written over by accident, and a passphrase brings the secrets along', () =>
   withStore((store) =>
     withPlace(
       store,

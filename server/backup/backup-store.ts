@@ -147,7 +147,7 @@ export async function refuseUnready(db: Database, file: string, replace: boolean
     const program = others[0]?.program || 'unnamed program'
     throw new Error(`Another program is connected to this database (${program}). Close it and try again.`)
   }
-  if (!replace && (await isFurnished(db)))
+  if (!replace && (await hasData(db)))
     throw new Error(`This store already has data. To replace it with the backup: npm run restore -- ${file} --replace`)
 }
 
@@ -212,7 +212,7 @@ function endAllSessions(db: Database): Promise<void> {
   )
 }
 
-async function isFurnished(db: Database): Promise<boolean> {
+async function hasData(db: Database): Promise<boolean> {
   const { there } = await db.one(
     z.object({ there: z.boolean() }),
     sql`select to_regclass('public.users') is not null as there`,
@@ -220,10 +220,10 @@ async function isFurnished(db: Database): Promise<boolean> {
   if (!there) return false
   return (
     await db.one(
-      z.object({ furnished: z.boolean() }),
-      sql`select exists (select from users) or exists (select from products) as furnished`,
+      z.object({ hasRows: z.boolean() }),
+      sql`select exists (select from users) or exists (select from products) as "hasRows"`,
     )
-  ).furnished
+  ).hasRows
 }
 
 /** How long a closed connection may still be listed, in ms. */

@@ -5,11 +5,13 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { api, type Api } from '../../contract/api.ts'
+import type { Product } from '../../contract/catalogue.ts'
 import { createClient, endpointTable, type Client } from '../../contract/client.ts'
 import { createApp } from '../app.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
+import { addProduct, signUp } from './store-calls.ts'
 
 interface DemoOptions {
   db: Database
@@ -97,8 +99,22 @@ const BUYERS_BROWSER =
 
 const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
+/** The people of the demo, on its clock. */
+interface Demo {
+  owner: Client<Api>
+  buyers: ReadonlyMap<string, Client<Api>>
+  products: readonly Product[]
+  clock: ReturnType<typeof manualClock>
+  now: Date
+  /** An admin's session ends overnight, so each day begins with a login. */
+  logInOwner(): Promise<unknown>
+  dice: (sides: number) => number
+  /** @returns the id of the request */
+  topUp(name: string, amount: number, meta?: { offer: boolean; planId: string }): Promise<string>
+}
+
 /** @returns a text for the person at the terminal */
-export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
+export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
   if (!admin) return 'Demo store is unchanged.'
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await createApp({
@@ -113,25 +129,38 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
     strict: false,
   })
   const owner = visitor(app.http, OWNERS_BROWSER)
-  await owner.sessions.adminLogin(admin)
+  const logInOwner = () => owner.sessions.adminLogin(admin)
+  await logInOwner()
   await openShop(owner)
   const buyers = new Map<string, Client<Api>>()
-  for (const [index, name] of BUYERS.entries()) {
+  for (const [index, username] of BUYERS.entries()) {
     const browser = visitor(app.http, BUYERS_BROWSER)
-    await browser.sessions.register({
-      email: `${name}@example.in`,
-      username: name,
-      password: BUYER_PASSWORD,
-      referralCode: 'WELCOME50',
-    })
-    await browser.sessions.login({ username: name, password: BUYER_PASSWORD })
-    buyers.set(name, browser)
+    await signUp(browser, { username, password: BUYER_PASSWORD, referralCode: 'WELCOME50' })
+    await browser.sessions.login({ username, password: BUYER_PASSWORD })
+    buyers.set(username, browser)
     clock.advance((index + 1) * 60_000)
   }
-
   const dice = seededDice(19_072_025)
+  const products = await owner.catalogue.list({})
+  const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
+  await liveMonth(demo)
+  await liveToday(demo)
+  // Resets each device lock, so that visitors of the demo can log in
+  for (const browser of buyers.values()) await browser.sessions.logout()
+  await owner.sessions.adminLogout()
+  await app.close()
+
+  return [
+    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
+    `  admin   /admin-login   ${admin.username} / ${admin.password}`,
+    '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
+  ].join('\n')
+}
+
+/** Makes the function that asks for top-ups, each with a UTR of its own. */
+function payer(buyers: Demo['buyers'], dice: Demo['dice']): Demo['topUp'] {
   let utr = 402_611_870_000
-  const topUp = async (name: string, amount: number, meta?: { offer: boolean; planId: string }) => {
+  return async (name, amount, meta) => {
     utr += 1 + dice(90_000)
     const { payment } = await browserOf(buyers, name).payments.addMoney({
       amount,
@@ -141,12 +170,13 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
     })
     return payment._id
   }
-  const products = await owner.catalogue.list({})
-  const day = (n: number) => now.getTime() - (DAYS - n) * DAY_MS
+}
+
+/** Top-ups, all approved, and purchases, on each day of the month. */
+async function liveMonth({ owner, buyers, products, clock, now, logInOwner, dice, topUp }: Demo): Promise<void> {
   for (let n = 0; n < DAYS; n++) {
-    clock.set(new Date(day(n) + DAY_MS / 3))
-    // An admin's session ends overnight
-    await owner.sessions.adminLogin(admin)
+    clock.set(new Date(now.getTime() - (DAYS - n) * DAY_MS + DAY_MS / 3))
+    await logInOwner()
     for (const name of BUYERS) {
       if (dice(3) === 0) await owner.payments.approve({ id: await topUp(name, 200 + 100 * dice(9)) })
       clock.advance(60_000 * (1 + dice(50)))
@@ -159,9 +189,12 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
         .catch(() => {})
     }
   }
+}
 
+/** Today's purchases, and requests that wait for the visitor. */
+async function liveToday({ owner, buyers, products, clock, now, logInOwner, topUp }: Demo): Promise<void> {
   clock.set(new Date(now.getTime() - 3 * 3_600_000))
-  await owner.sessions.adminLogin(admin)
+  await logInOwner()
   const [plan] = await owner.payments.plans({})
   await owner.payments.approve({ id: await topUp('aarav', 1_500) })
   for (const [name, duration] of [
@@ -171,24 +204,12 @@ export async function furnishDemo({ db, sealer, now, admin }: DemoOptions): Prom
     const product = products.find((each) => each.name === name)
     if (product) await browserOf(buyers, 'aarav').orders.place({ productId: product._id, duration, quantity: 1 })
   }
-  await owner.payments.reject({
-    id: await topUp('aarav', 300),
-    reason: 'No such transfer on our statement. Please check the UTR.',
-  })
+  const reason = 'No such transfer on our statement. Please check the UTR.'
+  await owner.payments.reject({ id: await topUp('aarav', 300), reason })
   await topUp('diya', 500, plan ? { offer: true, planId: plan._id } : undefined)
   clock.set(new Date(now.getTime() - 40 * 60_000))
   await topUp('kabir', 250)
   await topUp('aarav', 1_000)
-  // Resets each device lock, so that visitors of the demo can log in
-  for (const browser of buyers.values()) await browser.sessions.logout()
-  await owner.sessions.adminLogout()
-  await app.close()
-
-  return [
-    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
-    `  admin   /admin-login   ${admin.username} / ${admin.password}`,
-    '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
-  ].join('\n')
 }
 
 async function openShop(owner: Client<Api>): Promise<void> {
@@ -203,21 +224,13 @@ async function openShop(owner: Client<Api>): Promise<void> {
     [2_000, 2_400],
   ] as const)
     await owner.payments.createPlan({ amount, bonus })
-  for (const { prices, stock, delivery, ...product } of PRODUCTS) {
-    const saved = await owner.catalogue.create({
-      ...product,
-      prices: Object.entries(prices).map(([duration, price]) => ({ duration, price })),
-    })
+  for (const product of PRODUCTS) {
     const initials = product.name.replaceAll(/[^A-Z]/g, '')
-    for (const [index, { duration }] of saved.prices.entries()) {
-      if (stock === 0) continue
-      const keys = Array.from({ length: stock }, (_, n) => keyText(initials, index * 1_000 + n))
-      await owner.keys.add({ productId: saved._id, duration, keys, ...delivery })
-    }
+    await addProduct(owner, { ...product, keyText: (index, n) => keyText(initials, index * 1_000 + n) })
   }
 }
 
-function browserOf(buyers: ReadonlyMap<string, Client<Api>>, name: string): Client<Api> {
+function browserOf(buyers: Demo['buyers'], name: string): Client<Api> {
   const browser = buyers.get(name)
   if (!browser) throw new Error(`No buyer ${name}`)
   return browser

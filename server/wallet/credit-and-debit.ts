@@ -27,8 +27,8 @@ export interface Debit extends Cause {
   lapsesAt: Date | null
 }
 
-export async function openWallet(tx: Transaction, userId: string): Promise<void> {
-  await tx.run(sql`insert into wallets (user_id) values (${userId})`)
+export async function openWallet(tx: Transaction, ...userIds: readonly string[]): Promise<void> {
+  await tx.run(sql`insert into wallets (user_id) select unnest(${userIds}::uuid[])`)
 }
 
 /**

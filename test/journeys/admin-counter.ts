@@ -1,4 +1,4 @@
-/** The owner behind the counter of the furnished shop, in browsers of their own; and what the panel's tests repeat. */
+/** The owner behind the counter of the demo's store, in browsers of their own; and what the panel's tests repeat. */
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { expect, freshName, test as base } from './people.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The main job, end to end, by two people with two browsers on phones: the owner furnishes a shop, a buyer
+ * The main job, end to end, by two people with two browsers on phones: the owner opens a store, a buyer
  * signs up, pays, is credited while watching, and buys; the sale stands in everybody's books.
  */
 import { expect, person, test } from './store.ts'

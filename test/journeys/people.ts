@@ -1,4 +1,4 @@
-/** People in a furnished shop, each with a browser of their own, and the shop's owner behind the counter. */
+/** People in the demo's store, each with a browser of their own, and the shop's owner behind the counter. */
 import {
   expect,
   type APIRequestContext,
@@ -9,6 +9,7 @@ import {
 } from '@playwright/test'
 import { api, type Api } from '../../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../../contract/client.ts'
+import { signUp } from '../../server/operations/store-calls.ts'
 import { test as base, type RunningStore } from './store.ts'
 
 export const PHONE = { width: 390, height: 844 }
@@ -102,9 +103,7 @@ export const test = base.extend<{ people: People }, { shop: Shop }>({
     const account = async () => {
       const request = await playwright.request.newContext({ baseURL: shop.url })
       const username = freshName()
-      const email = `${username}@example.in`
-      const registration = { email, username, password: PASSWORD, referralCode: 'WELCOME50' }
-      await callsOf(request).sessions.register(registration)
+      const email = await signUp(callsOf(request), { username, password: PASSWORD, referralCode: 'WELCOME50' })
       await request.dispose()
       const found = await shop.owner.users.list({ search: username })
       return { id: found.users[0]?._id ?? '', username, email }

@@ -17,7 +17,7 @@ import {
   type Story,
 } from './commands.ts'
 import { explains } from './model.ts'
-import { fingerprintOf, PASSWORD, type Cookies, type Furnished, type Furniture, type TwoNodes } from './two-nodes.ts'
+import { fingerprintOf, PASSWORD, type Cookies, type Seeded, type ModelStore, type TwoNodes } from './two-nodes.ts'
 import { copyOf, differenceOf, linesOf, type World } from './world.ts'
 
 /** So many commands of one round at the most are tried in every order; of larger rounds, only what must always hold. */
@@ -48,7 +48,7 @@ export interface Told {
 
 /** @throws Error that says which round cannot be, and why */
 export async function tellStory(store: TwoNodes, story: Story): Promise<Told> {
-  const furnished = await store.furnish(furnitureOf(story))
+  const seeded = await store.seed(startOf(story))
   const jars: Cookies[][] = usernames.map(() => [{ device: newToken() }, { device: newToken() }])
   const acknowledged: Sent[] = []
   const told: Told = { operations: 0, rounds: 0, busyRounds: 0 }
@@ -58,7 +58,7 @@ export async function tellStory(store: TwoNodes, story: Story): Promise<Told> {
   for (const [index, round] of rounds.entries()) {
     if (round.advanceMs > 0) world = { ...world, now: await store.advance(round.advanceMs) }
     const phase = Math.floor(index / PHASE_ROUNDS) % PHASES
-    const sents = await play(store, round, { world, phase, furnished, jars })
+    const sents = await play(store, round, { world, phase, seeded, jars })
     told.operations += sents.length
     told.rounds += 1
     acknowledged.push(...sents.filter(({ answer }) => answer.status < 300))
@@ -81,7 +81,7 @@ export async function tellStory(store: TwoNodes, story: Story): Promise<Told> {
   return told
 }
 
-function furnitureOf({ prices, validityDays }: Story): Furniture {
+function startOf({ prices, validityDays }: Story): ModelStore {
   return {
     usernames,
     validityDays,
@@ -117,23 +117,23 @@ function prologue({ balances }: Story): Round[] {
 interface Scene {
   world: World
   phase: number
-  furnished: Furnished
+  seeded: Seeded
   /** By user and device. */
   jars: Cookies[][]
 }
 
 /** Sends the round's commands at once. @returns them in the order of their answers */
 async function play(store: TwoNodes, { commands, nodes }: Round, scene: Scene): Promise<Sent[]> {
-  const { world, furnished } = scene
+  const { world, seeded } = scene
   const answered: Sent[] = []
   const ready = commands.map((command) => {
     const { user, jar } = whoSends(command, scene)
     const sent = { ...resolve(command, user, scene), ...sentBy(jar) }
     const request = requestOf(sent, {
-      userId: furnished.userIds[user] ?? '',
+      userId: seeded.userIds[user] ?? '',
       password: PASSWORD,
       productOf: (priceId) => {
-        const place = furnished.priceIds.indexOf(priceId)
+        const place = seeded.priceIds.indexOf(priceId)
         const { productId = '', duration = '' } = world.prices.get(priceId) ?? {}
         return { productId, duration, productName: PRODUCTS[place] ?? '' }
       },
@@ -167,14 +167,14 @@ function whoSends(command: Command, { world, jars }: Scene): { user: number; jar
 }
 
 function resolve(command: Command, user: number, scene: Scene): Omit<Sent, 'answer' | 'device' | 'token'> {
-  const { world, phase, furnished } = scene
+  const { world, phase, seeded } = scene
   const paymentIds = [...world.payments.keys()].toReversed()
   const plan = 'plan' in command ? command.plan : null
   return {
     command,
     username: usernames[user] ?? '',
-    priceId: furnished.priceIds['place' in command ? command.place : 0] ?? '',
-    planId: plan === null ? undefined : furnished.planIds[plan],
+    priceId: seeded.priceIds['place' in command ? command.place : 0] ?? '',
+    planId: plan === null ? undefined : seeded.planIds[plan],
     paymentId:
       ('payment' in command ? paymentIds[command.payment % Math.max(1, paymentIds.length)] : undefined) ?? newId(),
     keyId: (command.type === 'removeKey' ? world.keys.get(keyTextOf(phase, command.key))?.id : undefined) ?? newId(),

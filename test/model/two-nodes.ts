@@ -1,4 +1,4 @@
-/** Two nodes of a store on one database, which is emptied and furnished anew for each story. */
+/** Two nodes of a store on one database, which is emptied and seeded again for each story. */
 import './many-cores.ts'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -7,19 +7,21 @@ import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
 import { Refusal } from '../../contract/errors.ts'
+import { paise } from '../../contract/money.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
 import { openDatabase, sql, type Database } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
-import { openWallet } from '../../server/wallet/credit-and-debit.ts'
 import { settleDue } from '../../server/wallet/read-wallets.ts'
 import { administer, inDatabase, type Engine } from '../engine.ts'
 import { TEST_NOW, TEST_SEALER } from '../worlds/constants.ts'
+import { seedProducts, seedUsers } from '../worlds/seed.ts'
 import type { Answer, Request } from './commands.ts'
 import type { World } from './world.ts'
 
-export interface Furniture {
+/** What each story starts with. */
+export interface ModelStore {
   /** By user. */
   usernames: readonly string[]
   /** By place: a product at a duration. */
@@ -30,7 +32,7 @@ export interface Furniture {
   validityDays: number | null
 }
 
-export interface Furnished {
+export interface Seeded {
   userIds: string[]
   productIds: string[]
   priceIds: string[]
@@ -43,7 +45,7 @@ export interface Cookies {
 }
 
 export interface TwoNodes {
-  furnish(furniture: Furniture): Promise<Furnished>
+  seed(wanted: ModelStore): Promise<Seeded>
   /** @returns the moment at which the clock then stands */
   advance(ms: number): Promise<number>
   send(
@@ -105,13 +107,13 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
       await stay()
       return clock.now().getTime()
     },
-    async furnish(furniture) {
+    async seed(wanted) {
       clock.set(TEST_NOW)
       await stay()
       return patiently(async () => {
         await client.query(empty)
-        await client.query('update settings set topup_validity_days = $1', [furniture.validityDays])
-        return furnish(db, furniture, passwordHash, clock.now())
+        await client.query('update settings set topup_validity_days = $1', [wanted.validityDays])
+        return seed(db, wanted, passwordHash, clock.now())
       })
     },
     async send(node, { method, path, body, by }, cookies, headers = {}) {
@@ -249,36 +251,32 @@ async function statementsThatEmpty(client: pg.Client): Promise<string> {
   ].join(';')
 }
 
-async function furnish(db: Database, furniture: Furniture, passwordHash: string, now: Date): Promise<Furnished> {
-  const userIds = furniture.usernames.map(() => newId())
-  const productIds = furniture.places.map(() => newId())
-  const priceIds = furniture.places.map(() => newId())
-  const planIds = furniture.plans.map(() => newId())
+async function seed(db: Database, wanted: ModelStore, passwordHash: string, now: Date): Promise<Seeded> {
+  const users = wanted.usernames.map((username) => ({ id: newId(), username }))
+  const products = wanted.places.map(({ productName: name, duration, amount }) => ({
+    id: newId(),
+    name,
+    prices: [{ id: newId(), duration, listPrice: paise(amount) }],
+  }))
+  const planIds = wanted.plans.map(() => newId())
+  await seedUsers(db, users, { now, passwordHash })
+  await seedProducts(db, products, now)
   await db.transaction(async (tx) => {
-    for (const [index, { code, maxUsage, reward }] of furniture.referrals.entries())
+    for (const [index, { code, maxUsage, reward }] of wanted.referrals.entries())
       await tx.run(sql`
         insert into referral_codes (id, code, description, max_usage, reward_paise, created_by, created_at)
         select ${newId()}, ${code}, ${`Code ${index}`}, ${maxUsage}, ${reward}, id, ${now} from admins`)
-    for (const [index, username] of furniture.usernames.entries()) {
-      await tx.run(sql`
-        insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-        values (${userIds[index]}, ${`${username}@example.in`}, ${username}, ${passwordHash}, 'NONE', ${now}, ${now})`)
-      await openWallet(tx, userIds[index] ?? '')
-    }
-    for (const [index, { productName, duration, amount }] of furniture.places.entries()) {
-      await tx.run(
-        sql`insert into products (id, name, created_at) values (${productIds[index]}, ${productName}, ${now})`,
-      )
-      await tx.run(sql`
-        insert into prices (id, product_id, duration, list_paise)
-        values (${priceIds[index]}, ${productIds[index]}, ${duration}, ${amount})`)
-    }
-    for (const [index, { amount, credit }] of furniture.plans.entries())
+    for (const [index, { amount, credit }] of wanted.plans.entries())
       await tx.run(sql`
         insert into topup_plans (id, amount_paise, bonus_paise, created_at)
         values (${planIds[index]}, ${amount}, ${credit}, ${now})`)
   })
-  return { userIds, productIds, priceIds, planIds }
+  return {
+    userIds: users.map(({ id }) => id),
+    productIds: products.map(({ id }) => id),
+    priceIds: products.flatMap(({ prices }) => prices.map(({ id }) => id)),
+    planIds,
+  }
 }
 
 /** The file's checks as one question, so that it can be put after each round. */

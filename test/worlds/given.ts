@@ -1,12 +1,13 @@
-/** Starting rows for tests, the demo and the benchmarks: `given…` makes one and answers with what names it. */
+/** Starting rows for a test: `given…` makes one and answers with what names it. */
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { paise, parseRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { credit, openWallet } from '../../server/wallet/credit-and-debit.ts'
+import { credit } from '../../server/wallet/credit-and-debit.ts'
 import { lockWallet } from '../../server/wallet/ledger.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './constants.ts'
+import { keysOf, seedKeys, seedProducts, seedUsers } from './seed.ts'
 
 const AT = new Date(TEST_NOW)
 
@@ -20,13 +21,7 @@ export async function givenUser(
   { balance = 0, expiresAt = null }: { balance?: number; expiresAt?: Date | null } = {},
 ): Promise<string> {
   const id = newId()
-  const name = unique('buyer')
-  await db.transaction(async (tx) => {
-    await tx.run(sql`
-      insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-      values (${id}, ${`${name}@example.in`}, ${name}, 'none', 'WELCOME', ${AT}, ${AT})`)
-    await openWallet(tx, id)
-  })
+  await seedUsers(db, [{ id, username: unique('buyer') }], { now: AT })
   if (balance > 0) await givenCredit(db, id, { rupees: balance, expiresAt })
   return id
 }
@@ -52,31 +47,18 @@ export interface GivenProduct {
 /** `price` in rupees; `stock` keys of one duration. */
 export async function givenProduct(
   db: Database,
-  { price = 100, stock = 0, duration = '10 Days' }: { price?: number; stock?: number; duration?: string } = {},
+  { price = 100, stock = 0, duration: written = '10 Days' }: { price?: number; stock?: number; duration?: string } = {},
 ): Promise<GivenProduct> {
-  const productId = newId()
-  const priceId = newId()
-  const text = parseDuration(duration)?.text ?? duration
-  await db.run(sql`
-    with product as (
-      insert into products (id, name, description, created_at) values (${productId}, ${unique('Game ')}, 'A game', ${AT})
-    )
-    insert into prices (id, product_id, duration, list_paise) values (${priceId}, ${productId}, ${text}, ${inPaise(price)})`)
-  await givenStock(db, priceId, stock)
-  return { productId, priceId, duration: text }
+  const [productId, priceId] = [newId(), newId()]
+  const duration = parseDuration(written)?.text ?? written
+  const prices = [{ id: priceId, duration, listPrice: inPaise(price) }]
+  await seedProducts(db, [{ id: productId, name: unique('Game '), prices }], AT)
+  if (stock > 0) await givenStock(db, priceId, stock)
+  return { productId, priceId, duration }
 }
 
-export async function givenStock(db: Database, priceId: string, quantity: number): Promise<void> {
-  const texts = Array.from({ length: quantity }, () => unique('KEY-'))
-  await db.run(sql`
-    with added as (
-      insert into license_keys (id, price_id, sealed, fingerprint, created_at)
-      select id, ${priceId}, sealed, fingerprint, ${AT}
-        from unnest(${texts.map(() => newId())}::uuid[], ${texts.map((text) => TEST_SEALER.seal(text))}::bytea[],
-                    ${texts.map((text) => TEST_SEALER.fingerprint(text))}::bytea[]) as key (id, sealed, fingerprint)
-    )
-    insert into stock_counters (price_id, shard, available) values (${priceId}, 0, ${quantity})
-    on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available`)
+export function givenStock(db: Database, priceId: string, quantity: number): Promise<void> {
+  return seedKeys(db, keysOf(priceId, quantity, unique('KEY-')), { sealer: TEST_SEALER, now: AT })
 }
 
 export async function balanceOf(db: Database, userId: string): Promise<Paise> {

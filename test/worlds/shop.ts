@@ -1,6 +1,7 @@
-/** A small shop on a test store, furnished through its own calls: an owner, buyers, a product with stock, a plan. */
+/** A small shop on a test store, opened through its own calls: an owner, buyers, a product with stock, a plan. */
 import type { Product } from '../../contract/catalogue.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
+import { addProduct, signUp } from '../../server/operations/store-calls.ts'
 import type { Answer, Browser, TestStore } from '../store.ts'
 import { unique } from './constants.ts'
 
@@ -53,9 +54,8 @@ export async function openShop(store: TestStore): Promise<Shop> {
     visitor: () => store.browser(),
     async buyer({ balance = 0 } = {}) {
       const username = unique('buyer')
-      const email = `${username}@example.in`
       const browser = store.browser()
-      await browser.api.sessions.register({ username, email, password: PASSWORD, referralCode })
+      const email = await signUp(browser.api, { username, password: PASSWORD, referralCode })
       const { user } = await browser.api.sessions.login({ username, password: PASSWORD })
       if (balance > 0) {
         const { payment } = await browser.api.payments.addMoney({
@@ -67,20 +67,7 @@ export async function openShop(store: TestStore): Promise<Shop> {
       }
       return Object.assign(browser, { id: user._id, username, email })
     },
-    async product({ prices = { '10 Days': 100 }, stock = 0, name = unique('Game ') } = {}) {
-      const product = await owner.api.catalogue.create({
-        name,
-        description: 'A game',
-        prices: Object.entries(prices).map(([duration, price]) => ({ duration, price })),
-      })
-      const keyTexts: string[] = []
-      for (const { duration } of product.prices) {
-        if (stock === 0) continue
-        const texts = Array.from({ length: stock }, () => unique('KEY-'))
-        await owner.api.keys.add({ productId: product._id, duration, keys: texts })
-        keyTexts.push(...texts)
-      }
-      return { ...product, keyTexts }
-    },
+    product: ({ prices = { '10 Days': 100 }, stock = 0, name = unique('Game ') } = {}) =>
+      addProduct(owner.api, { name, description: 'A game', prices, stock, keyText: () => unique('KEY-') }),
   }
 }

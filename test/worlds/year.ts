@@ -3,7 +3,7 @@
  *
  * Rows are made by the database, set by set, so that a million take minutes; only the keys' texts and the audit
  * log's hashes come from here. The books are as true as if each line had been posted by itself: every invariant
- * holds. All of it is one transaction: a store is furnished or it stays empty.
+ * holds. All of it is one transaction: a store is filled or it stays empty.
  */
 import * as z from 'zod/mini'
 import { paise } from '../../contract/money.ts'
@@ -75,7 +75,7 @@ export async function seedStore(db: Database, options: SeedOptions): Promise<voi
   const began = performance.now()
   await db.transaction(
     async (tx) => {
-      await refuseFurnished(tx)
+      await refuseFilled(tx)
       await tx.run(sql`set local synchronous_commit = off`)
       await tx.run(sql`set local work_mem = '128MB'`)
       const step = async (what: string, work: () => Promise<number>) => {
@@ -114,12 +114,12 @@ export async function vacuumSeeded(connection: DatabaseOptions['connection']): P
   }
 }
 
-async function refuseFurnished(tx: Transaction): Promise<void> {
-  const { furnished } = await tx.one(
-    z.object({ furnished: z.boolean() }),
-    sql`select exists (select from users) or exists (select from products) as furnished`,
+async function refuseFilled(tx: Transaction): Promise<void> {
+  const { isFilled } = await tx.one(
+    z.object({ isFilled: z.boolean() }),
+    sql`select exists (select from users) or exists (select from products) as "isFilled"`,
   )
-  if (furnished) throw new Error('This store already has data. Seed an empty one.')
+  if (isFilled) throw new Error('This store already has data. Seed an empty one.')
 }
 
 /** An id as `newId` makes them, for a moment and a name: version 7, in time order. */
