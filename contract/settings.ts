@@ -18,6 +18,9 @@ export const Upi = z.object({
     .boolean()
     .check(z.describe('True for a verified merchant. UPI apps then accept links and saved QR codes for any amount')),
   topupMax: Rupees.check(z.describe('Maximum top-up, except with a plan')),
+  approvalMinutes: z
+    .optional(z.number())
+    .check(z.describe('Median wait of the last 50 reviewed top-ups, in minutes; absent below 5 reviews')),
 })
 /** Settings that only admins read in full. */
 export const StoreSettings = z.object({

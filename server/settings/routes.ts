@@ -3,6 +3,7 @@ import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { keepApprovalMinutes } from './approval-wait.ts'
 import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -13,7 +14,10 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
   return {
     site: async (_, call) => toSite(await read(call)),
     saveSite: async (site, call) => toSite(await saveSite(services, site, call)),
-    upi: async (_, call) => toUpi(await read(call)),
+    upi: async (_, call) => {
+      const [upi, approvalMinutes] = await Promise.all([read(call), keepApprovalMinutes(services.db)])
+      return { ...toUpi(upi), ...(approvalMinutes && { approvalMinutes }) }
+    },
     saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
     store: async (_, call) => toStore(await read(call)),
     saveStore: async (store, call) => toStore(await saveStore(services, store, call)),

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { sql, type Database } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
+
+const DECISIONS = 50
+/** Fewer decisions say nothing about the next one. */
+const DECISIONS_MIN = 5
+
+const WaitRow = z.object({ decisions: z.number(), minutes: z.nullable(z.number()) })
+
+/** Returns the median wait of the last 50 reviewed top-ups in minutes; undefined below 5. */
+export async function readApprovalMinutes(db: Database): Promise<number | undefined> {
+  const { decisions, minutes } = await db.one(
+    WaitRow,
+    sql`
+    select count(*) as decisions,
+           percentile_cont(0.5) within group (order by extract(epoch from decided_at - created_at)) / 60 as minutes
+      from (select decided_at, created_at
+              from topup_requests
+             where decided_at is not null
+             order by decided_at desc
+             limit ${DECISIONS}) latest`,
+  )
+  return minutes === null || decisions < DECISIONS_MIN ? undefined : Math.max(1, Math.round(minutes))
+}
+
+/** The same, up to a minute old, because every page of the store begins with it. */
+export function keepApprovalMinutes(db: Database): Promise<number | undefined> {
+  // As if of many rows, so that it is kept
+  return keep(db, 'approval minutes', async () => ({ value: await readApprovalMinutes(db), rows: Infinity }))
+}
