@@ -5,78 +5,66 @@
  *   t('{count} left', { count: 7 })
  *   t('{count, plural, one {# key} other {# keys}}', { count })
  *
- * Catalogues of other languages are compiled ahead and loaded as separate chunks. English needs none.
+ * It knows as much of ICU's grammar as these texts use. Catalogues of other languages can be separate chunks. English
+ * needs none.
  */
-import { setupI18n } from '@lingui/core'
+import { formatCount } from './money.ts'
 
 type Values = Record<string, string | number>
-type Token = string | [name: string, type?: string, cases?: Record<string, Token[]>]
+/** Writes its part of a text. `count` is the number that a plural around it stands for. */
+type Part = (values: Values, count?: number) => string
 
-const i18n = setupI18n({ locale: 'en', locales: 'en-IN', messages: { en: {} } })
-
-const compiled = new Map<string, Token[]>()
-
-// Production builds leave out Lingui's compiler (10 kB), because the English ids use little of ICU's grammar.
-i18n.setMessagesCompiler((message) => {
-  let tokens = compiled.get(message)
-  if (!tokens) compiled.set(message, (tokens = compile(message)))
-  return tokens
-})
+const compiled = new Map<string, Part>()
+let plurals: Intl.PluralRules | undefined
 
 /** Returns the text in the reader's language. */
 export function t(text: string, values?: Values): string {
-  return i18n._(text, values)
+  if (!values) return text
+  let part = compiled.get(text)
+  if (!part) compiled.set(text, (part = compile(text)))
+  return part(values)
 }
 
 /** Compiles text with {name}, {name, plural, one {…} other {…}} and {name, select, …}. # is the number in a plural. */
-function compile(message: string): Token[] {
+function compile(message: string): Part {
   let at = 0
 
-  function tokens(inPlural: boolean): Token[] {
-    const found: Token[] = []
-    let text = ''
-    const flush = () => {
-      if (text) found.push(text)
-      text = ''
-    }
+  function whole(inPlural: boolean): Part {
+    const parts: Part[] = []
     while (at < message.length && message[at] !== '}') {
       const char = message[at]
       if (char === '{') {
-        flush()
         at++
-        found.push(argument())
+        parts.push(argument())
       } else if (char === '#' && inPlural) {
-        flush()
-        found.push('#')
         at++
+        parts.push((_, count = 0) => formatCount(count))
       } else {
-        text += char
-        at++
+        const text = until(inPlural ? '{}#' : '{}')
+        parts.push(() => text)
       }
     }
-    flush()
-    return found
+    return (values, count) => parts.map((part) => part(values, count)).join('')
   }
 
-  function argument(): Token {
+  function argument(): Part {
     const name = until(',}').trim()
-    if (message[at] === '}') {
-      at++
-      return [name]
-    }
+    if (message[at++] === '}') return (values) => String(values[name] ?? '')
+    const isPlural = until(',').trim() === 'plural'
     at++
-    const type = until(',').trim()
-    at++
-    const cases = Object.create(null) as Record<string, Token[]>
-    while (at < message.length && message[at] !== '}') {
-      const key = until('{}').trim()
-      if (message[at] !== '{') break
+    const cases = new Map<string, Part>()
+    for (let key = until('{}').trim(); message[at] === '{'; key = until('{}').trim()) {
       at++
-      cases[key.replace('=', '')] = tokens(type === 'plural')
+      cases.set(key, whole(isPlural))
       at++
     }
     at++
-    return [name, type, cases]
+    return (values) => {
+      const count = Number(values[name])
+      const key = isPlural ? (plurals ??= new Intl.PluralRules('en-IN')).select(count) : String(values[name])
+      const chosen = (isPlural && cases.get(`=${count}`)) || (cases.get(key) ?? cases.get('other'))
+      return chosen?.(values, count) ?? ''
+    }
   }
 
   function until(ends: string): string {
@@ -85,5 +73,5 @@ function compile(message: string): Token[] {
     return message.slice(start, at)
   }
 
-  return tokens(false)
+  return whole(false)
 }
