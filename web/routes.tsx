@@ -3,6 +3,7 @@ import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
 import type { Location, Screen, Target } from './platform/navigation.ts'
 import { ownPath } from './platform/own-path.ts'
 import { checkAdmin, getSession, isAdminFresh } from './platform/session.ts'
+import type { panelScreens as PanelScreens } from './shell/admin/panel-screens.ts'
 import { StoreShell } from './shell/store-shell.tsx'
 
 /** The parameters of a link, by path. */
@@ -129,8 +130,12 @@ function enrolFirst({ pathname, href }: Location): Target | undefined {
 
 const store = { layout: StoreShell }
 const buyer = { ...store, guard: buyerOnly, isAllowed: () => getSession().user !== null }
-const loadAdminShell = () => import('./shell/admin/admin-shell.tsx').then((file) => file.AdminShell)
+const loadPanel = () => import('./shell/admin/admin-shell.tsx')
+const loadAdminShell = () => loadPanel().then((file) => file.AdminShell)
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
+
+/** The panel's frame knows its screens' files, so that buyers don't fetch their names. */
+const panel = (name: keyof typeof PanelScreens) => async () => (await loadPanel()).panelScreens[name]()
 
 const terms = () => import('./settings/terms-screen.tsx').then((file) => file.TermsScreen)
 const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScreen)
@@ -142,20 +147,6 @@ const login = () => import('./sessions/login-screen.tsx').then((file) => file.Lo
 const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
 const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
-const dashboard = () => import('./reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen)
-const products = () => import('./catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen)
-const users = () => import('./users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen)
-const keys = () => import('./keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen)
-const payments = () => import('./payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen)
-const purchases = () => import('./orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen)
-const plans = () => import('./payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen)
-const referrals = () =>
-  import('./referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen)
-const audit = () => import('./audit/admin/audit-screen.tsx').then((file) => file.AuditScreen)
-const admins = () => import('./admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen)
-const settings = () => import('./settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen)
-const security = () => import('./admins/admin/security-screen.tsx').then((file) => file.SecurityScreen)
-
 export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },
   { path: '/terms-policy', load: terms, ...store },
@@ -168,17 +159,17 @@ export const screens: readonly Screen[] = [
   { path: '/signup', load: signup, search: signupSearch },
   { path: '/reset-password', load: resetPassword },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
-  { path: '/admin', load: dashboard, ...admin },
-  { path: '/admin/dashboard', load: dashboard, ...admin },
-  { path: '/admin/product-manager', load: products, search: listSearch, ...admin },
-  { path: '/admin/user-manager', load: users, search: listSearch, ...admin },
-  { path: '/admin/key-manager', load: keys, search: keySearch, ...admin },
-  { path: '/admin/payment-manager', load: payments, search: paymentSearch, ...admin },
-  { path: '/admin/purchases', load: purchases, search: purchaseSearch, ...admin },
-  { path: '/admin/topup-plan-manager', load: plans, search: listSearch, ...admin },
-  { path: '/admin/referral-manager', load: referrals, search: listSearch, ...admin },
-  { path: '/admin/audit', load: audit, search: auditSearch, ...admin },
-  { path: '/admin/admins', load: admins, ...admin },
-  { path: '/admin/settings', load: settings, ...admin },
-  { path: '/admin/security', load: security, search: nextSearch, ...admin },
+  { path: '/admin', load: panel('dashboard'), ...admin },
+  { path: '/admin/dashboard', load: panel('dashboard'), ...admin },
+  { path: '/admin/product-manager', load: panel('products'), search: listSearch, ...admin },
+  { path: '/admin/user-manager', load: panel('users'), search: listSearch, ...admin },
+  { path: '/admin/key-manager', load: panel('keys'), search: keySearch, ...admin },
+  { path: '/admin/payment-manager', load: panel('payments'), search: paymentSearch, ...admin },
+  { path: '/admin/purchases', load: panel('purchases'), search: purchaseSearch, ...admin },
+  { path: '/admin/topup-plan-manager', load: panel('plans'), search: listSearch, ...admin },
+  { path: '/admin/referral-manager', load: panel('referrals'), search: listSearch, ...admin },
+  { path: '/admin/audit', load: panel('audit'), search: auditSearch, ...admin },
+  { path: '/admin/admins', load: panel('admins'), ...admin },
+  { path: '/admin/settings', load: panel('settings'), ...admin },
+  { path: '/admin/security', load: panel('security'), search: nextSearch, ...admin },
 ]

@@ -25,6 +25,8 @@ import { ForbiddenPage } from './forbidden-page.tsx'
 import { SkipLink } from '../skip-link.tsx'
 import { ThemeToggle } from '../theme-toggle.tsx'
 
+export { panelScreens } from './panel-screens.ts'
+
 const item =
   'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
 

@@ -1,0 +1,16 @@
+/** Fetches the panel's screens, by the name that routes.tsx gives them. */
+export const panelScreens = {
+  dashboard: () => import('../../reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen),
+  products: () => import('../../catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen),
+  users: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
+  keys: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
+  payments: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
+  purchases: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
+  plans: () => import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
+  referrals: () =>
+    import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
+  audit: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
+  admins: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
+  settings: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
+  security: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
+}
