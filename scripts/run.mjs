@@ -3,7 +3,7 @@
  * missing or old; `npm run dev` runs the sources and reloads them.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { buildIsFresh } from './build.mjs'
 
@@ -57,7 +57,10 @@ async function build() {
     fail(`The build is ${state} and the build tools are not installed. Run: npm ci --include=dev`)
   }
   console.log('Building the store (only when the code has changed)…')
-  const code = await ended(start('scripts/build.mjs', [], { stdio: ['ignore', 'inherit', 'inherit'] }))
+  const { uid, gid } = statSync(ROOT)
+  // Root would leave a build that the owner of the checkout cannot replace
+  const owner = process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : {}
+  const code = await ended(start('scripts/build.mjs', [], { ...owner, stdio: ['ignore', 'inherit', 'inherit'] }))
   if (code !== 0) fail('Build failed. See the errors above.')
 }
 

@@ -1,9 +1,10 @@
 /** What root starts on somebody else's store: the real program, with a second account of this machine. */
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundleServer } from '../scripts/bundle-server.mjs'
 import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
 
@@ -44,9 +45,13 @@ async function givenRunningStore(dataDir: string, account?: typeof SHOP, environ
   return store
 }
 
-async function run(mode: string, args: string[], dataDir: string, account?: typeof SHOP) {
+function begin(mode: string, args: string[], dataDir: string, account?: typeof SHOP) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir }
-  const child = spawn(process.execPath, [program, mode, ...args], { env, ...account })
+  return spawn(process.execPath, [program, mode, ...args], { env, ...account })
+}
+
+async function run(...command: Parameters<typeof begin>) {
+  const child = begin(...command)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -71,6 +76,11 @@ test.runIf(asRoot)(
     const service = await givenRunningStore(dataDir, SHOP)
     for (const [mode, ...args] of [['backup'], ['doctor'], ['recover-admin', 'admin']])
       expect(await run(mode!, args, dataDir), mode).toMatchObject({ code: 0 })
+    // Waits for a minute after it has written its files, so it is ended there
+    const rotation = begin('rotate-keys', [], dataDir)
+    const secrets = path.join(dataDir, 'secret.key')
+    await vi.waitFor(() => expect(readFileSync(secrets, 'utf8')).toContain(','), { timeout: 20_000 })
+    rotation.kill('SIGKILL')
     expect(strangersIn(dataDir)).toEqual([])
     expect(await run('backup', [], dataDir, SHOP)).toMatchObject({ code: 0 })
 
@@ -79,6 +89,7 @@ test.runIf(asRoot)(
     const [backup] = readdirSync(path.join(dataDir, 'backups')).toSorted().toReversed()
     const restored = await run('restore', [path.join(dataDir, 'backups', backup!), '--replace'], dataDir)
     expect(restored).toMatchObject({ code: 0 })
+    expect(await run('restore', ['--forget'], dataDir)).toMatchObject({ code: 0 })
     await (await givenRunningStore(dataDir)).stop()
     expect(strangersIn(dataDir)).toEqual([])
 
@@ -90,6 +101,17 @@ test.runIf(asRoot)(
     const refused = await run('backup', [], dataDir)
     expect(refused.code).toBe(1)
     expect(refused.output).toMatch(/permission denied, .+backups.+ Chaabi runs as daemon, who needs access to it/)
+  },
+  120_000,
+)
+
+test.runIf(asRoot)(
+  'a first start by root makes the store of the account that DATA_DIR was given to',
+  async () => {
+    const dataDir = givenDataDir(SHOP)
+    await (await givenRunningStore(dataDir)).stop()
+    expect(strangersIn(dataDir)).toEqual([])
+    await givenRunningStore(dataDir, SHOP)
   },
   120_000,
 )
