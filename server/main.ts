@@ -23,7 +23,7 @@ import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
 import { rotateKeys } from './operations/rotate-keys.ts'
-import { openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
+import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
 import { recoverAdmin } from './admins/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
@@ -108,7 +108,10 @@ async function main(mode: Mode): Promise<void> {
     const ended = new AbortController()
     closers.push(() => Promise.resolve(ended.abort()))
     const clock = await databaseClock(db, ended.signal)
-    const sealer = await openSealer(db, config.secretKeys ?? config.dataDir)
+    const sealer =
+      config.databaseUrl === undefined || config.secretKeys !== undefined
+        ? await openSealer(db, config.secretKeys ?? config.dataDir)
+        : await openNodeSealer(db, config.dataDir)
     await ensureSettings(db)
     const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
     const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())

@@ -8,6 +8,7 @@ import {
   type DatabaseOptions,
   type Queries,
 } from '../platform/database/database.ts'
+import { onServers } from '../platform/database/primary.ts'
 import { newId } from '../platform/ids.ts'
 import { quote } from './backup.ts'
 
@@ -159,9 +160,7 @@ async function readRights(db: Queries, name: string, heir: string): Promise<stri
 
 function inDatabase(owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] {
   if (typeof owner !== 'string') return { ...owner, database }
-  const url = new URL(owner)
-  url.pathname = `/${database}`
-  return url.href
+  return onServers(owner, database)
 }
 
 const Replaced = z.object({ name: z.string(), bytes: z.number() })

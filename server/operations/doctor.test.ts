@@ -10,7 +10,9 @@ import { openForUpkeep } from '../backup/upkeep-databases.ts'
 import { examine, examineAtNight } from './doctor.ts'
 import { nextNight, storeJobs } from './jobs.ts'
 import { machineClock, manualClock } from '../platform/clock.ts'
-import { sql, type Database, type DatabaseOptions } from '../platform/database/database.ts'
+import { openDatabase, prepared, sql } from '../platform/database/database.ts'
+import type { Database, DatabaseOptions } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
 import { readJobs, startJobs } from '../platform/jobs.ts'
 import { newSecret, openSealer } from '../platform/secret-keys.ts'
 
@@ -37,10 +39,40 @@ test('a secret that does not open what is sealed is broken, and so is one that i
     expect(await saidOf(db, { secrets: [] })).toMatch(/^BROKEN .*is missing\. Put your copy of secret\.key back/m)
   }))
 
+test('a database user who may not work as the store’s role is a warning', () =>
+  withDatabase(async (db) => {
+    const said = async () => (await saidOf(db, {})).split('\n').filter((line) => line.includes('create the role'))
+    expect(await said()).toEqual([])
+
+    const name = `poor_${newId().replaceAll('-', '')}`
+    const owner = openForUpkeep(ownerOf(await nameOf(db)))
+    try {
+      await owner.run(prepared(`create role ${name}`))
+      await owner.run(prepared(`grant select on all tables in schema public to ${name}`))
+      const poor = openDatabase({ connection: ownerOf(await nameOf(db)), role: name, poolSize: 1 })
+      const told = await saidOf(poor, {})
+      await poor.close()
+      expect(told).toMatch(/^WARNING The database user can’t create the role chaabi_app/m)
+    } finally {
+      await owner.run(prepared(`drop owned by ${name}`))
+      await owner.run(prepared(`drop role ${name}`))
+      await owner.close()
+    }
+  }))
+
 test('a mistake in the settings is broken', () =>
   withDatabase(async (db) => {
     expect(await saidOf(db, { mistakes: ['Nobody knows the proxy.'] })).toContain('BROKEN Nobody knows the proxy.')
   }))
+
+async function nameOf(db: Database): Promise<string> {
+  return (await db.one(z.object({ name: z.string() }), sql`select current_database() as name`)).name
+}
+
+function ownerOf(name: string): DatabaseOptions['connection'] {
+  const given = inDatabase(inject('engine').connection, name)
+  return given.connectionString ?? (given as Exclude<DatabaseOptions['connection'], string>)
+}
 
 /** How many queries sleep in a database; only its owner may see that. */
 async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
@@ -61,10 +93,8 @@ async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
 test('a stopping store does not wait for its nightly check, which has not failed and runs again', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-doctor-'))
   await writeFile(path.join(directory, 'invariants.sql'), '-- I1 Slow books\nselect pg_sleep(60)::text as broken;\n')
-  const { connection } = inject('engine')
   const { db, name, drop } = await cloneDatabase(inject('engine'))
-  const given = inDatabase(connection, name)
-  const owner = given.connectionString ?? (given as Exclude<DatabaseOptions['connection'], string>)
+  const owner = ownerOf(name)
   const clock = manualClock(TEST_NOW)
   const failures: unknown[] = []
   const ended = new AbortController()

@@ -6,6 +6,7 @@ import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { machineClock, type Clock } from '../platform/clock.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import { APP_ROLE } from '../platform/database/migrations.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
 import { faultOf } from '../platform/secret-keys.ts'
@@ -79,6 +80,7 @@ async function findingsOf(
     checkClock(db, machine),
     checkDisk(place.dataDir),
     checkEngine(db),
+    checkRole(db),
     checkBackups(place.dataDir, now),
     checkReplaced(db),
     checkArchive(db, place.dataDir, now),
@@ -175,6 +177,23 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
     level: 'broken',
     text: `${name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.`,
   }))
+}
+
+/** Warns if the store works as the owner of its tables, because then only the program protects the ledger. */
+async function checkRole(db: Queries): Promise<Finding[]> {
+  const { may } = await db.one(
+    z.object({ may: z.boolean() }),
+    sql`select coalesce(pg_has_role(to_regrole(${APP_ROLE}), 'member'), false) as may`,
+  )
+  if (may) return []
+  return [
+    {
+      level: 'warning',
+      text:
+        `The database user can’t create the role ${APP_ROLE}, so PostgreSQL does not protect the ledger from changes. ` +
+        'Allow it with: alter role … createrole. Then restart the store.',
+    },
+  ]
 }
 
 async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {

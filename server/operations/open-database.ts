@@ -4,9 +4,11 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { sealingKey } from '../backup/backup-keys.ts'
 import type { Config } from '../platform/config.ts'
+import { openDirectly } from '../platform/database/direct-connection.ts'
 import { openDatabase, type Database, type DatabaseOptions } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/engine/embedded-postgres.ts'
 import { startArchiver } from '../platform/engine/log-archive.ts'
+import { warnSparsely } from '../platform/log.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { faultOf, followSecretFile, ownSecretKeys } from '../platform/secret-keys.ts'
 
@@ -34,13 +36,15 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
     owner = { host: server.host, port: server.port, user: server.user, database: server.database }
   } else {
     owner = config.databaseUrl
+    await openDirectly(owner)
   }
+  const warn = warnSparsely()
   try {
     const role = await migrate(typeof owner === 'string' ? { connectionString: owner } : owner, migrations, note)
     const db = openDatabase({
       connection: owner,
       ...(role === undefined ? {} : { role }),
-      onError: (error) => log.warn({ err: error }, 'database connection lost'),
+      onError: (error) => warn(log, { err: error }, 'database connection lost'),
     })
     const archiver = config.archiveWal ? await startStoreArchiver(db, config, log) : undefined
     return {

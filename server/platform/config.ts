@@ -1,6 +1,7 @@
 /** Reads and checks all settings once, at start. No other file reads the environment. */
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { splitServers } from './database/primary.ts'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
 
@@ -17,7 +18,15 @@ const Environment = z.object({
   ),
   HOST: z._default(z.optional(z.string()), '127.0.0.1'),
   DATA_DIR: z._default(z.optional(z.string()), 'data'),
-  DATABASE_URL: z.optional(text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL must start with postgres://')),
+  DATABASE_URL: z.optional(
+    text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL must start with postgres://').check((url) => {
+      try {
+        if (/,|target_session_attrs/.test(url.value)) splitServers(url.value)
+      } catch (error) {
+        url.issues.push({ code: 'custom', input: url.value, message: (error as Error).message })
+      }
+    }),
+  ),
   ADMIN_USERNAME: z.optional(z.string()),
   ADMIN_PASSWORD: z.optional(z.string()),
   PUBLIC_URL: z.optional(

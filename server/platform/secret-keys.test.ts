@@ -8,7 +8,8 @@ import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { prepared, type Database } from './database/database.ts'
 import { rotateKeys } from '../operations/rotate-keys.ts'
-import { newSecret, openSealer, replaceSecretFile, secretFile, SECRETS_FOLLOWED_MS } from './secret-keys.ts'
+import { newSecret, openNodeSealer, openSealer, replaceSecretFile } from './secret-keys.ts'
+import { secretFile, SECRETS_FOLLOWED_MS } from './secret-keys.ts'
 
 async function withDirectory(work: (db: Database, dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-secrets-'))
@@ -18,6 +19,17 @@ async function withDirectory(work: (db: Database, dataDir: string) => Promise<vo
     await rm(dataDir, { recursive: true, force: true })
   }
 }
+
+test('a second node without the first one’s secret is told to set SECRET_KEY, also when both start at once', () =>
+  withDirectory(async (db, dataDir) => {
+    const first = path.join(dataDir, 'first')
+    const other = path.join(dataDir, 'other')
+    const starts = await Promise.allSettled([openNodeSealer(db, first), openNodeSealer(db, other)])
+    const refused = starts.filter((start) => start.status === 'rejected')
+    expect(refused).toHaveLength(1)
+    expect(String(refused[0]?.reason)).toContain('Set SECRET_KEY to the same value on every node')
+    await expect(openNodeSealer(db, path.join(dataDir, 'third'))).rejects.toThrow('Set SECRET_KEY to the same value')
+  }))
 
 const rotate = (db: Database, dataDir: string, secretKeys?: readonly Buffer[]) =>
   rotateKeys(db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, () => new Date('2026-11-21T12:00:00Z'))

@@ -69,6 +69,9 @@ export function newSecret(others: readonly Buffer[]): Buffer {
 const MISSING =
   'The secret key for this database is missing. Put your copy of secret.key back into DATA_DIR, or set ' +
   'SECRET_KEY to the same value. A backup made with BACKUP_PASSPHRASE also contains it.'
+const OF_ANOTHER_NODE =
+  'Another node made the secret key for this database. Set SECRET_KEY to the same value on every node. ' +
+  'It is in secret.key in the DATA_DIR of that node.'
 const NOT_ITS_OWN =
   'The secret key (SECRET_KEY or DATA_DIR/secret.key) doesn’t match this database. Put back the one ' +
   'the database was encrypted with: your copy of secret.key, or the original SECRET_KEY.'
@@ -110,6 +113,14 @@ function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
   } catch {
     return false
   }
+}
+
+/** Names SECRET_KEY where nodes share a database, because there the file of one node is not the other's. */
+export async function openNodeSealer(db: Database, dataDir: string): Promise<Sealer> {
+  return openSealer(db, dataDir).catch(async (error: unknown) => {
+    const fault = await faultOf(db, await ownSecretKeys(dataDir))
+    throw fault === undefined ? error : new Error(`${OF_ANOTHER_NODE} With one node: ${fault}`)
+  })
 }
 
 /**

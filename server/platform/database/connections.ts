@@ -3,6 +3,7 @@ import pg from 'pg'
 import { ANSWER_MARGIN_MS, STATEMENT_TIMEOUT_MS, settingsOf, type DatabaseOptions } from './connection-settings.ts'
 import type { Settings } from './connection-settings.ts'
 import { busy } from './database-errors.ts'
+import { PrimaryClient } from './primary.ts'
 import { createReaper, findIdle, knock } from './side-connections.ts'
 import { nameOf, type Sql } from './sql.ts'
 import { createWatchdog, DatabaseTimeout, type Connection, type Watchdog } from './watchdog.ts'
@@ -86,7 +87,7 @@ export function createConnections(options: DatabaseOptions) {
 }
 
 function openPool(settings: Settings, poolSize: number, onLost: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({ ...settings, Client: PrimaryClient, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', onLost)
   // The pool listens to idle clients only. An error of a busy client would otherwise end the process
   pool.on('connect', (client) => client.on('error', onLost))

@@ -17,6 +17,16 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
+/** The engine ended, or it is a standby now. The connection is of no use any more. */
+const LEFT_STATES = [
+  '25006', // read-only, because it is a standby now
+  '57P01', // shut down by an administrator
+  '57P02', // crashed
+  '57P03', // starting up
+]
+
+export const hasLeft = (error: unknown): boolean => LEFT_STATES.includes(sqlState(error) ?? '')
+
 const BUSY_STATES = [
   '55P03', // lock_timeout
   '57014', // statement_timeout
@@ -24,9 +34,7 @@ const BUSY_STATES = [
   '53100', // disk full
   '53200', // out of memory
   '53300', // too many connections
-  '57P01', // shut down by an administrator
-  '57P02', // crashed
-  '57P03', // starting up
+  ...LEFT_STATES,
 ]
 
 /** Turns an error of a busy or absent database into a refusal. Returns every other error as it is. */

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { DatabaseOptions } from './connection-settings.ts'
 import { createConnections, type Connections } from './connections.ts'
-import { isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
+import { hasLeft, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { listen } from './listen.ts'
 import type { Sql } from './sql.ts'
 
@@ -79,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       client.release()
       return result
     } catch (error) {
-      if (sqlState(error) === undefined) discard(client)
+      if (sqlState(error) === undefined || hasLeft(error)) discard(client)
       else client.release()
       throw unavailable(error)
     }
@@ -169,7 +169,7 @@ async function once<T>(
     // The first statement that failed is the reason, because the engine refuses all later ones
     const error = sqlState(caught) === undefined ? caught : (firstError ?? caught)
     if (!committing && error instanceof Error && !isLost(error)) undone.add(error)
-    broken = isUnanswered(error)
+    broken = isUnanswered(error) || hasLeft(error)
     if (!broken)
       await command(client, 'rollback').catch(() => {
         broken = true

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Connections } from './connections.ts'
+import { PrimaryClient } from './primary.ts'
 
 /** Longer, because no caller waits for a listener and a starting process is busy. */
 const LISTEN_CONNECT_TIMEOUT_MS = 5_000
@@ -17,7 +18,7 @@ export function listen(
   const { connectionTimeoutMillis: connectTimeoutMs } = settings
   const connect = async (): Promise<void> => {
     while (!signal.aborted) {
-      const client = new pg.Client({
+      const client = new PrimaryClient({
         ...settings,
         connectionTimeoutMillis: Math.max(connectTimeoutMs, LISTEN_CONNECT_TIMEOUT_MS),
       })

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { PrimaryClient } from './primary.ts'
 
-const APP_ROLE = 'chaabi_app'
+export const APP_ROLE = 'chaabi_app'
 
 type Connection = pg.ClientConfig
 
@@ -28,7 +29,7 @@ export async function migrate(
   log: (line: string) => void,
 ): Promise<string | undefined> {
   const files = await readMigrations(directory)
-  const client = new pg.Client(connection)
+  const client = new PrimaryClient(connection)
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,7 +1,8 @@
 /** Short connections outside the pool, which find out about the engine and about dead connections. */
-import pg from 'pg'
+import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Settings } from './connection-settings.ts'
+import { PrimaryClient } from './primary.ts'
 import { sql, type Sql } from './sql.ts'
 import type { Wired } from './wire.ts'
 
@@ -13,7 +14,7 @@ const TRIES_MAX = 5
  */
 export async function knock(settings: Settings, isClosing: () => boolean): Promise<boolean> {
   for (;;) {
-    const client = new pg.Client(settings)
+    const client = new PrimaryClient(settings)
     client.on('error', () => {})
     try {
       await client.connect()
@@ -34,7 +35,7 @@ export async function knock(settings: Settings, isClosing: () => boolean): Promi
 async function askElsewhere(settings: Settings, statement: Sql): Promise<pg.QueryResult | undefined> {
   const { connectionTimeoutMillis: limitMs } = settings
   // This connection can die as well
-  const client = new pg.Client({ ...settings, query_timeout: limitMs, options: `-c statement_timeout=${limitMs}` })
+  const client = new PrimaryClient({ ...settings, query_timeout: limitMs, options: `-c statement_timeout=${limitMs}` })
   client.on('error', () => {})
   try {
     await client.connect()

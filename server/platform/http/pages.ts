@@ -11,7 +11,7 @@ import { cookieIn } from './cookies.ts'
 import { serveFiles } from './kept-files.ts'
 import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
-import { logOf } from './requests.ts'
+import { logAway, logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
 
 interface PagesOptions {
@@ -143,7 +143,7 @@ async function apologise(directory: string, policy: string) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
-    if (isAway) logOf(request).warn({ err: error.cause, path: addressOf(request).where }, 'database away or busy')
+    if (isAway) logAway(request, { err: error.cause, path: addressOf(request).where })
     else logOf(request).error({ err: error, path: addressOf(request).where }, 'failed')
     void reply
       .code(isAway ? 503 : 500)

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
+import { warnSparsely, type Warn } from '../log.ts'
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
@@ -56,6 +57,16 @@ export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url }
 }
 
 /** A logger whose lines name the request. */
+/** One for each server, so that its faults are not mixed with another's. */
+const sparse = new WeakMap<object, Warn>()
+
+/** Logs that the database is away or busy, with the reason. */
+export function logAway(request: FastifyRequest, fields: object): void {
+  let warn = sparse.get(request.server)
+  if (!warn) sparse.set(request.server, (warn = warnSparsely()))
+  warn(logOf(request), fields, 'database away or busy')
+}
+
 export function logOf(request: FastifyRequest): Logger {
   return (request.log as Logger).child({ reqId: request.id })
 }

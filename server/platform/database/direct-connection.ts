@@ -1,0 +1,36 @@
+/** Refuses a pooler before the store works on it, because there the store would break without a word. */
+import { settingsOf, STATEMENT_TIMEOUT_MS } from './connection-settings.ts'
+import { openServers, PrimaryClient } from './primary.ts'
+
+/** Long, because at a start no caller waits and the machine is busy. */
+const CONNECT_MS_MAX = 10_000
+
+/**
+ * Finds the primary and checks that nothing stands between the store and it. A pooler hands out process ids of its own,
+ * and drops or refuses what a connection asks for at its start: the role, the timeouts.
+ * @throws Error that says what to do
+ */
+export async function openDirectly(connection: string): Promise<void> {
+  await openServers(connection)
+  const client = new PrimaryClient(settingsOf({ connection, connectTimeoutMs: CONNECT_MS_MAX }))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number; timeoutMs: number }>(
+      `select pg_backend_pid() as pid, setting::int as "timeoutMs" from pg_settings where name = 'statement_timeout'`,
+    )
+    const { processID: processId } = client as unknown as { processID: number }
+    if (rows[0]?.pid !== processId || rows[0].timeoutMs !== STATEMENT_TIMEOUT_MS) throw pooler()
+  } catch (error) {
+    throw /startup parameter/.test((error as Error).message) ? pooler(error) : error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const pooler = (cause?: unknown): Error =>
+  new Error(
+    "DATABASE_URL leads through a pooler (PgBouncer, RDS Proxy, Neon's -pooler). " +
+      'Name the server itself: a node needs 20 connections.',
+    { cause },
+  )
