@@ -12,6 +12,7 @@ const builtOn = {
   settings: [],
   consents: [],
   catalogue: [],
+  pictures: ['catalogue', 'settings'],
   wallet: [],
   referrals: [],
   live: [],

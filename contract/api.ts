@@ -4,6 +4,7 @@ import { catalogue } from './catalogue.ts'
 import { keys } from './keys.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
+import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { referrals } from './referrals.ts'
 import { reports } from './reports.ts'
@@ -18,6 +19,7 @@ export const api = {
   admins,
   users,
   catalogue,
+  pictures,
   keys,
   orders,
   wallet,
@@ -35,6 +37,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   admins: 'Admins: their roles, passwords and two-step verification',
   users: 'Buyers as admins manage them: wallets, custom prices, hidden products',
   catalogue: 'Products, their durations and prices',
+  pictures: 'The logo, the picture of shared links, and pictures of products',
   keys: 'Licence keys: stock, batches, and the keys of buyers',
   orders: 'Purchases and the sales book',
   wallet: 'The history of the wallet',

@@ -25,6 +25,7 @@ export const Product = z.object({
   prices: z.array(Price),
   /** Counts up with each product made. It chooses the cover art. */
   sequence: z.number(),
+  picture: z.optional(z.string()).check(z.describe('The address of its square picture')),
 })
 export type Product = z.output<typeof Product>
 

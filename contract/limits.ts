@@ -33,6 +33,7 @@ export const PASSWORD_LENGTH_MAX = 128
 export const REFERRAL_CHECK_LENGTH_MIN = 3
 export const NOTICE_LENGTH_MAX = 2_000
 export const TITLE_LENGTH_MAX = 80
+export const HERO_LINE_LENGTH_MAX = 80
 export const DESCRIPTION_LENGTH_MAX = 1_000
 export const REASON_LENGTH_MAX = 300
 

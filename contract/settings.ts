@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { ACCENT_NAMES } from './accents.ts'
 import type { Endpoints } from './endpoint.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { Flag, line, Nothing, paragraphs, wholeNumber } from './fields.ts'
-import { NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
+import { HERO_LINE_LENGTH_MAX, NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { paise, ZERO } from './money.ts'
 import { UpiId } from './upi.ts'
 
@@ -10,6 +11,10 @@ export const Site = z.object({
   websiteName: z.string(),
   websiteTitle: z.string(),
   supportUrl: z.string().check(z.describe('Where the support button leads; empty for none')),
+  accent: z.enum(ACCENT_NAMES).check(z.describe('The colour of links and buttons')),
+  heroLine: z.string().check(z.describe('The headline for visitors; empty for the usual one')),
+  logo: z.optional(z.string()).check(z.describe('The address of the logo')),
+  shareImage: z.optional(z.string()).check(z.describe('The address of the picture of shared links')),
 })
 export const Upi = z.object({
   upiId: z.string(),
@@ -70,6 +75,18 @@ export const settings = {
     input: z.object({
       websiteName: line('Website name', 1, TITLE_LENGTH_MAX),
       websiteTitle: line('Website title', 1, TITLE_LENGTH_MAX),
+    }),
+    output: Site,
+    refusals: [],
+  },
+  saveFace: {
+    method: 'PUT',
+    path: '/settings/face',
+    access: 'admin',
+    summary: 'Saves the accent and the headline for visitors; absent fields stay. Open pages reload.',
+    input: z.object({
+      accent: z.optional(z.enum(ACCENT_NAMES, { error: 'Choose one of the accents' })),
+      heroLine: z.optional(line('Headline', 0, HERO_LINE_LENGTH_MAX)),
     }),
     output: Site,
     refusals: [],

@@ -10,6 +10,8 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { pictureSource } from './pictures/read-picture.ts'
+import { pictureRoutes } from './pictures/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { createEvents } from './platform/events.ts'
@@ -18,6 +20,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
 import { cookieIn } from './platform/http/cookies.ts'
 import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
+import { servePictures } from './platform/http/kept-pictures.ts'
 import { servePages } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
 import type { Sealer } from './platform/sealing.ts'
@@ -94,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     admins: adminRoutes(services),
     users: userRoutes(services),
     catalogue: catalogueRoutes(services),
+    pictures: pictureRoutes(services),
     keys: keyRoutes(services),
     orders: orderRoutes(services),
     wallet: walletRoutes(services),
@@ -125,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     strict: options.strict,
   }
   const http = await createHttp(httpOptions)
+  servePictures(http, pictureSource(db))
   if (options.webDirectory !== undefined) {
     await servePages(http, {
       directory: options.webDirectory,

@@ -9,6 +9,7 @@ import { percentile } from '../drill.ts'
 import { cpuMs } from '../process-figures.ts'
 import { send } from '../send.ts'
 import type { StoreProcess } from '../store-process.ts'
+import { PICTURE } from './open-store.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Times the cost of `GET /products`. The quick form measures too little for a tighter goal. */
@@ -90,6 +91,7 @@ function* everyAsked(): Iterable<Asked> {
     for (const encoding of ['identity', 'br'])
       yield { path: `${each}?ref=FRIEND`, headers: { 'accept-encoding': encoding } }
   yield { path: `/${'/'.repeat(10_000)}` }
+  for (const name of [PICTURE, PICTURE.replace('0', '1'), 'no-such-picture']) yield { path: `/pictures/${name}` }
   yield { path: '/assets/no-such-file.js' }
   yield { path: '/%zz' }
   yield { path: `/api/${'x/'.repeat(5_000)}` }

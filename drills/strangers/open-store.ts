@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { buildIsFresh } from '../../scripts/build.mjs'
+import { sql } from '../../server/platform/database/database.ts'
 import { seedShop, type DrillShop } from '../seed.ts'
 import { startStore, type StoreProcess } from '../store-process.ts'
 
+/** The name of a picture in the store. */
+export const PICTURE = `${'0'.repeat(40)}.jpg`
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /**
@@ -19,6 +22,8 @@ export async function openStore(
   directories.push(store.dataDir)
   const db = store.database()
   const shop = await seedShop(db, await store.sealer(), { buyers: 20, keys: 100, balancePaise: 100_000 })
+  await db.run(sql`
+    insert into pictures (place, name, bytes) values ('share', ${PICTURE}, ${Buffer.alloc(120 * 1024, 7)})`)
   await db.close()
   return { store, shop }
 }

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { expect, inject, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administer, inDatabase } from '../../test/engine.ts'
+import { base64, webp } from '../../test/pictures.ts'
 import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, openBrowser, withSecondNode, withStore, type TestStore } from '../../test/store.ts'
 import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
@@ -63,7 +64,11 @@ async function sellSomething(store: TestStore): Promise<void> {
   const product = await shop.product({ stock: 5 })
   const buyer = await shop.buyer({ balance: 500 })
   await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 2 })
+  await shop.owner.api.pictures.saveOfProduct({ id: product._id, data: base64(webp(320, 320, 5_000)) })
 }
+
+const pictureOf = (db: Queries) =>
+  db.one(z.object({ name: z.string(), bytes: z.instanceof(Buffer) }), sql`select name, bytes from pictures`)
 
 async function withEmptyDatabase<T>(
   work: (connection: DatabaseOptions['connection'], name: string) => Promise<T>,
@@ -91,6 +96,7 @@ test('a backup of a running store is restored elsewhere with equal sums, and goe
         const db = openDatabase({ connection: owner, poolSize: 1 })
         try {
           expect(await sums(db)).toEqual(before)
+          expect(await pictureOf(db)).toEqual({ ...(await pictureOf(store.db)), bytes: webp(320, 320, 5_000) })
           expect(await findBroken(db, MIGRATIONS)).toEqual([])
           const { behind } = await db.one(
             z.object({ behind: z.boolean() }),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { picturePath } from '../platform/http/kept-pictures.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({
@@ -11,6 +12,7 @@ const Row = z.object({
   name: z.string(),
   description: z.string(),
   hot: z.boolean(),
+  picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),
   duration: z.nullable(z.string()),
@@ -36,9 +38,11 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     Row,
     sql`
     select product.id as "productId", product.sequence, product.name, product.description, product.hot,
+           picture.name as picture,
            price.id as "priceId", price.duration, price.list_paise as list, custom.paise as custom,
            coalesce(stock.available, 0) as available, price.low_stock_below as "lowStockBelow"
       from products product
+      left join pictures picture on picture.product_id = product.id
       left join prices price on price.product_id = product.id and price.removed_at is null
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
       left join (select price_id, sum(available) as available from stock_counters group by price_id) stock
@@ -51,7 +55,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
   )
   const products = new Map<string, Product>()
   for (const row of rows) {
-    const { productId, name, description, hot, sequence } = row
+    const { productId, name, description, hot, sequence, picture } = row
     const product = products.get(productId) ?? {
       _id: productId,
       name,
@@ -60,6 +64,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       available: 0,
       prices: [],
       sequence,
+      ...(picture !== null && { picture: picturePath(picture) }),
     }
     products.set(productId, product)
     if (row.priceId === null || row.duration === null || row.list === null) continue

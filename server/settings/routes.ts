@@ -2,9 +2,10 @@ import { Refusal } from '../../contract/errors.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
+import { picturePath } from '../platform/http/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { keepApprovalMinutes } from './approval-wait.ts'
-import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
+import { refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 export const settingsRoutes = (services: Services): Handlers<typeof settings> => {
@@ -14,6 +15,7 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
   return {
     site: async (_, call) => toSite(await read(call)),
     saveSite: async (site, call) => toSite(await saveSite(services, site, call)),
+    saveFace: async (face, call) => toSite(await saveFace(services, face, call)),
     upi: async (_, call) => {
       const [upi, approvalMinutes] = await Promise.all([read(call), keepApprovalMinutes(services.db)])
       return { ...toUpi(upi), ...(approvalMinutes && { approvalMinutes }) }
@@ -51,7 +53,15 @@ function lastKnown<T, Asked extends unknown[]>(first: Promise<T>, read: (...aske
   }
 }
 
-const toSite = ({ websiteName, websiteTitle, supportUrl }: Settings) => ({ websiteName, websiteTitle, supportUrl })
+const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, logo, shareImage }: Settings) => ({
+  websiteName,
+  websiteTitle,
+  supportUrl,
+  accent,
+  heroLine,
+  ...(logo !== null && { logo: picturePath(logo) }),
+  ...(shareImage !== null && { shareImage: picturePath(shareImage) }),
+})
 const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
   upiId,
   paymentEnabled,

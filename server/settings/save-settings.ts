@@ -27,6 +27,24 @@ export function saveSite(
   })
 }
 
+/** Saves accent and headline. Absent fields stay. */
+export function saveFace(
+  services: Services,
+  { accent, heroLine }: { [K in 'accent' | 'heroLine']?: Settings[K] | undefined },
+  by: By,
+): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.face',
+    subject: 'Accent and headline',
+    apply: (settings) => ({
+      ...settings,
+      accent: accent ?? settings.accent,
+      heroLine: heroLine ?? settings.heroLine,
+      version: settings.version + 1,
+    }),
+  })
+}
+
 /**
  * Saves the UPI settings. Absent fields stay.
  * @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there

@@ -1,5 +1,6 @@
 /** The store's own settings: one row, made with defaults at the first start. */
 import * as z from 'zod/mini'
+import { ACCENT_NAMES, type Accent } from '../../contract/accents.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
@@ -18,6 +19,12 @@ export interface Settings {
   /** Days until topped-up credit expires; null for never. */
   topupValidityDays: number | null
   supportUrl: string
+  accent: Accent
+  /** The headline for visitors; empty for the usual one. */
+  heroLine: string
+  /** Names of pictures; null for none. `pictures` writes them. */
+  logo: string | null
+  shareImage: string | null
   /** True if every admin needs two-step verification, and step-up for risky changes. */
   secondFactorRequired: boolean
   /** Balance changes above this amount ask an admin for step-up. */
@@ -36,6 +43,10 @@ const Row = z.object({
   topupMax: z.number(),
   topupValidityDays: z.nullable(z.number()),
   supportUrl: z.string(),
+  accent: z.enum(ACCENT_NAMES),
+  heroLine: z.string(),
+  logo: z.nullable(z.string()),
+  shareImage: z.nullable(z.string()),
   secondFactorRequired: z.boolean(),
   stepUpAbove: z.number(),
   version: z.number(),
@@ -44,6 +55,9 @@ const Row = z.object({
 const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitle", notice, upi_id as "upiId",
                     payment_enabled as "paymentEnabled", merchant_vpa as "merchantVpa", topup_max_paise as "topupMax",
                     topup_validity_days as "topupValidityDays", support_url as "supportUrl",
+                    accent, hero_line as "heroLine",
+                    (select name from pictures where place = 'logo') as logo,
+                    (select name from pictures where place = 'share') as "shareImage",
                     second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
 
 /** Creates the row if it is absent. Harmless at any time. */
@@ -81,6 +95,7 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            upi_id = ${settings.upiId}, payment_enabled = ${settings.paymentEnabled},
            merchant_vpa = ${settings.merchantVpa},
            topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},
-           support_url = ${settings.supportUrl}, second_factor_required = ${settings.secondFactorRequired},
+           support_url = ${settings.supportUrl}, accent = ${settings.accent}, hero_line = ${settings.heroLine},
+           second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, version = ${settings.version}`)
 }

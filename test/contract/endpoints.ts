@@ -12,6 +12,7 @@ import { catalogue } from './features/catalogue.ts'
 import { keys } from './features/keys.ts'
 import { orders } from './features/orders.ts'
 import { payments } from './features/payments.ts'
+import { pictures } from './features/pictures.ts'
 import { privacy } from './features/privacy.ts'
 import { referrals } from './features/referrals.ts'
 import { reports } from './features/reports.ts'
@@ -27,6 +28,7 @@ const walks: { [F in keyof Api]: Walk<F> } = {
   admins,
   users,
   catalogue,
+  pictures,
   keys,
   orders,
   wallet,

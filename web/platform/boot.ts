@@ -45,7 +45,13 @@ async function fetchBoot(): Promise<PageData> {
   const [me, check, site, version, notice, upi, products] = await Promise.all([
     orElse(sessions.me({}), null),
     orElse(sessions.adminCheck({}), null),
-    orElse(settings.site({}), { websiteName: 'Chaabi', websiteTitle: 'Chaabi: licence keys, at once', supportUrl: '' }),
+    orElse(settings.site({}), {
+      websiteName: 'Chaabi',
+      websiteTitle: 'Chaabi: licence keys, at once',
+      supportUrl: '',
+      accent: 'lime' as const,
+      heroLine: '',
+    }),
     orElse(settings.version({}), { settingsVersion: 0 }),
     orElse(settings.notice({}), { text: '' }),
     orElse(settings.upi({}), { upiId: '', paymentEnabled: true, merchantVpa: false, topupMax: 1_00_000 }),

@@ -5,6 +5,7 @@ export const settings: Walk<'settings'> = {
   succeed: {
     site: (shop) => shop.visitor().get('/settings/site'),
     saveSite: (shop) => shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys' }),
+    saveFace: (shop) => shop.owner.put('/settings/face', { accent: 'sky', heroLine: 'Keys in a minute' }),
     upi: (shop) => shop.visitor().get('/settings/upi'),
     saveUpi: (shop) => shop.owner.put('/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true }),
     store: (shop) => shop.owner.get('/settings/store'),

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { coalesce } from '../platform/coalesce.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import type { PictureSource } from '../platform/http/kept-pictures.ts'
+
+/** The pictures that anyone may load. Those of deleted products come back with them. */
+export function pictureSource(db: Queries): PictureSource {
+  // Concurrent callers share one question, and made-up names are not kept
+  const has = coalesce<string, boolean>(async (names) => {
+    const rows = await db.rows(
+      z.object({ name: z.string() }),
+      sql`
+      select picture.name
+        from pictures picture left join products product on product.id = picture.product_id
+       where picture.name = any(${names}) and product.deleted_at is null`,
+    )
+    const found = new Set(rows.map(({ name }) => name))
+    return names.map((name) => found.has(name))
+  })
+  const read = async (name: string) => {
+    const Row = z.object({ bytes: z.instanceof(Buffer) })
+    return (await db.maybe(Row, sql`select bytes from pictures where name = ${name}`))?.bytes
+  }
+  return { has, read }
+}
