@@ -54,7 +54,7 @@ export async function writeBackup(
           await tx.run(
             prepared(
               `declare backup_rows no scroll cursor for
-               select row_to_json(line)::text as line from ${quote(table.table)} line`,
+               select row_to_json(whole_row)::text as line from ${quote(table.table)} whole_row`,
             ),
           )
           for (;;) {
