@@ -42,6 +42,8 @@ const shownWith = {
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
   sessions: ['users'],
+  // The QR code of a sign-up link is drawn as a payment's is.
+  referrals: ['payments'],
   dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],
 }
 

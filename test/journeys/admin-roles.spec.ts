@@ -178,7 +178,7 @@ for (const role of ADMIN_ROLES) {
     if (mayCall(api.users.list, role))
       await test.step('one user: only the parts that the role sees, and no button that would be refused', async () => {
         await page.goto(`/admin/user-manager?search=${buyer.username}`)
-        await page.getByRole('button', { name: `Payments, keys and devices of ${buyer.username}` }).click()
+        await page.getByRole('button', { name: `Details of ${buyer.username}: payments, keys and devices` }).click()
         const panel = page.getByRole('dialog', { name: buyer.username })
         await expect(panel.getByText('Top-up request').first()).toBeVisible()
         for (const [name, endpoint] of [

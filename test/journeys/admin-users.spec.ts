@@ -111,7 +111,7 @@ for (const viewport of [PHONE, DESK]) {
           duration: '5 Days',
           quantity: 1,
         })
-        await page.getByRole('button', { name: `Payments, keys and devices of ${name}` }).click()
+        await page.getByRole('button', { name: `Details of ${name}: payments, keys and devices` }).click()
         const panel = page.getByRole('dialog', { name })
         await expect(panel.getByText('Added by admin').first()).toBeVisible()
         await expect(panel.getByText('−₹0.50')).toBeVisible()

@@ -2,16 +2,15 @@ import { LogOut, RotateCcw, ShieldOff, UserMinus } from 'lucide-react'
 import type { Admin } from '../../../contract/admins.ts'
 import { t } from '../../platform/i18n.ts'
 import { roleName } from '../../platform/admin/roles.ts'
-import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import { EditButton } from '../../ui/admin/row-buttons.tsx'
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { editing } from '../../ui/admin/usual-actions.tsx'
 
-interface ColumnsOf {
-  selfId: string | undefined
+export interface AdminActions {
   /** The reason why this admin may change nothing; undefined if they may. */
   reason: string | undefined
   /** Ids of admins with a change under way. */
@@ -23,94 +22,108 @@ interface ColumnsOf {
   restore: (admin: Admin) => void
 }
 
-export function columnsOf(options: ColumnsOf): Column<Admin>[] {
-  const { selfId } = options
+export function columnsOf(selfId: string | undefined): Column<Admin>[] {
   return [
     {
       key: 'admin',
       title: t('Admin'),
-      card: 'title',
-      cell: ({ _id, username, createdAt }) => (
+      cell: (admin) => (
         <>
-          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
-            {username}
-            {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
-          </p>
+          <div className="font-medium">
+            <Name admin={admin} selfId={selfId} />
+          </div>
           <p className="text-xs text-fg-3">
-            {textWith('Added {date}', { date: <Time value={createdAt} format="date" /> })}
+            {textWith('Added {date}', { date: <Time value={admin.createdAt} format="date" /> })}
           </p>
         </>
       ),
     },
-    { key: 'role', title: t('Role'), card: 'aside', cell: ({ role }) => roleName(role) },
+    { key: 'role', title: t('Role'), cell: ({ role }) => roleName(role) },
     {
       key: 'factor',
       title: t('Two-step verification'),
-      card: 'chip',
-      cell: ({ hasSecondFactor, disabledAt }) =>
-        disabledAt ? (
-          <Chip tone="neutral">{t('Removed')}</Chip>
-        ) : hasSecondFactor ? (
-          <Chip tone="ok">{t('On')}</Chip>
-        ) : (
-          <Chip tone="warn">{t('Password only')}</Chip>
-        ),
+      cell: (admin) => <Factor admin={admin} />,
     },
     {
       key: 'seen',
       title: t('Last active'),
       cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
     },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (admin) => <Actions admin={admin} options={options} />,
-    },
   ]
 }
 
-function Actions({ admin, options }: { admin: Admin; options: ColumnsOf }) {
+export function faceOf(admin: Admin, selfId: string | undefined): RecordFace {
+  const { username, role, createdAt, lastSeenAt } = admin
+  return {
+    name: username,
+    title: <Name admin={admin} selfId={selfId} />,
+    caption: roleName(role),
+    state: <Factor admin={admin} />,
+    facts: [
+      textWith('Added {date}', { date: <Time value={createdAt} format="date" /> }),
+      lastSeenAt && (
+        <>
+          {t('Last active')} <Time value={lastSeenAt} />
+        </>
+      ),
+    ],
+  }
+}
+
+function Name({ admin: { _id, username }, selfId }: { admin: Admin; selfId: string | undefined }) {
+  return (
+    <span className="flex flex-wrap items-center gap-2 wrap-anywhere">
+      {username}
+      {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
+    </span>
+  )
+}
+
+function Factor({ admin: { hasSecondFactor, disabledAt } }: { admin: Admin }) {
+  if (disabledAt) return <Chip tone="neutral">{t('Removed')}</Chip>
+  return hasSecondFactor ? <Chip tone="ok">{t('On')}</Chip> : <Chip tone="warn">{t('Password only')}</Chip>
+}
+
+export function actionsOf(admin: Admin, options: AdminActions): Action[] {
   const { reason, changing } = options
   const { _id, username: name, hasSecondFactor, disabledAt } = admin
+  const change = { denied: reason, pending: changing.includes(_id) }
   if (disabledAt) {
-    return (
-      <Button
-        size="sm"
-        variant="secondary"
-        icon={<RotateCcw size={16} aria-hidden />}
-        denied={reason}
-        pending={changing.includes(_id)}
-        aria-label={t('Restore access for {name}', { name })}
-        onClick={() => options.restore(admin)}
-      >
-        {t('Restore access')}
-      </Button>
-    )
+    return [
+      {
+        ...change,
+        label: t('Restore access'),
+        name: t('Restore access for {name}', { name }),
+        icon: <RotateCcw size={16} aria-hidden />,
+        run: () => options.restore(admin),
+      },
+    ]
   }
-  return (
-    <>
-      <EditButton label={t('Edit {name}', { name })} denied={reason} onClick={() => options.edit(admin)} />
-      <IconButton
-        label={t('Remove {name}’s authenticator app', { name })}
-        icon={<ShieldOff size={17} aria-hidden />}
-        disabled={!hasSecondFactor}
-        denied={reason}
-        onClick={() => options.resetFactor(admin)}
-      />
-      <IconButton
-        label={t('Log {name} out of all devices', { name })}
-        icon={<LogOut size={17} aria-hidden />}
-        denied={reason}
-        onClick={() => options.endSessions(admin)}
-      />
-      <IconButton
-        variant="danger"
-        label={t('Remove {name}', { name })}
-        icon={<UserMinus size={17} aria-hidden />}
-        denied={reason}
-        onClick={() => options.remove(admin)}
-      />
-    </>
-  )
+  return [
+    editing({ name: t('Edit {name}', { name }), denied: reason, run: () => options.edit(admin) }),
+    {
+      ...change,
+      label: t('Log out'),
+      name: t('Log {name} out of all devices', { name }),
+      icon: <LogOut size={17} aria-hidden />,
+      run: () => options.endSessions(admin),
+    },
+    {
+      ...change,
+      label: t('Remove authenticator app'),
+      name: t('Remove {name}’s authenticator app', { name }),
+      icon: <ShieldOff size={17} aria-hidden />,
+      disabled: !hasSecondFactor,
+      danger: true,
+      run: () => options.resetFactor(admin),
+    },
+    {
+      label: t('Remove'),
+      name: t('Remove {name}', { name }),
+      icon: <UserMinus size={17} aria-hidden />,
+      denied: reason,
+      danger: true,
+      run: () => options.remove(admin),
+    },
+  ]
 }

@@ -15,7 +15,7 @@ import { ListPage } from '../../ui/admin/list-page.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
 import { useAdminChange, useAdmins } from './admin-queries.ts'
-import { columnsOf } from './admin-columns.tsx'
+import { actionsOf, columnsOf, faceOf, type AdminActions } from './admin-columns.tsx'
 import { FirstLoginDialog } from './first-login-dialog.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 
@@ -31,13 +31,12 @@ export function AdminsScreen() {
   const removal = useDialog<{ admin: Admin }>()
   const [login, setLogin] = useState<FirstLogin>()
 
-  const columns = columnsOf({
-    selfId: self?.id,
+  const actions: AdminActions = {
     reason: denied(calls.admins.update),
     edit: (admin) => editor.show({ admin }),
     remove: (admin) => removal.show({ admin }),
     ...questions,
-  })
+  }
   return (
     <>
       <ListPage
@@ -56,7 +55,9 @@ export function AdminsScreen() {
       >
         <DataTable
           label={t('Admins')}
-          columns={columns}
+          columns={columnsOf(self?.id)}
+          face={(admin) => faceOf(admin, self?.id)}
+          actions={(admin) => actionsOf(admin, actions)}
           rows={list.data?.admins}
           rowKey={(admin) => admin._id}
           error={list.error}

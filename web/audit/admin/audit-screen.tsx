@@ -11,8 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ExportButton } from '../../ui/admin/export-button.tsx'
+import { useExport } from '../../ui/admin/export-action.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { PeriodFilter } from '../../ui/admin/period-filter.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Select } from '../../ui/admin/select.tsx'
@@ -35,17 +36,17 @@ export function AuditScreen() {
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
+  const saving = useExport({
+    name: 'audit.csv',
+    disabled: !entries?.length,
+    fetch: (options) => files.reports.exportAudit(wanted, options),
+  })
   return (
     <ListPage
       title={t('Audit log')}
       heading={t('Audit log')}
-      actions={
-        <ExportButton
-          name="audit.csv"
-          disabled={!entries?.length}
-          fetch={(options) => files.reports.exportAudit(wanted, options)}
-        />
-      }
+      more={[saving]}
+      activeFilters={[list.status, from ?? to].filter(Boolean).length}
       search={<SearchInput label={t('Search admin or item')} value={list.search} onChange={list.setSearch} />}
       filters={
         <>
@@ -97,6 +98,8 @@ export function AuditScreen() {
       <DataTable
         label={t('Audit log')}
         columns={columns(names)}
+        face={(entry) => faceOf(entry, names)}
+        cards={Infinity}
         rows={entries}
         rowKey={(entry) => entry._id}
         error={audit.error}
@@ -146,12 +149,22 @@ function focusRow(id: string): void {
   row?.focus({ preventScroll: true })
 }
 
+function faceOf(entry: Entry, names: Names): RecordFace {
+  const { action, subject, admin, at, from } = entry
+  return {
+    name: actionText(action),
+    caption: <AuditSubject subject={subject} names={names} />,
+    figure: <Time value={at} className="text-xs font-normal whitespace-nowrap text-fg-2" />,
+    facts: [admin, from !== '' && originText(from)],
+    children: changesIn(entry, names),
+  }
+}
+
 function columns(names: Names): Column<Entry>[] {
   return [
     {
       key: 'what',
       title: t('Action'),
-      card: 'title',
       cell: ({ action, subject }) => (
         <>
           <span title={action}>
@@ -175,7 +188,7 @@ function columns(names: Names): Column<Entry>[] {
         <>
           <Time value={at} className="whitespace-nowrap text-fg-2" />
           {from !== '' && (
-            <p className="max-w-56 text-xs wrap-anywhere text-fg-3 max-wide:ml-auto" title={from}>
+            <p className="max-w-56 text-xs wrap-anywhere text-fg-3" title={from}>
               {originText(from)}
             </p>
           )}
@@ -197,12 +210,12 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN)
   return (
     <>
-      <ul className="grid gap-0.5 text-xs max-wide:justify-items-end">
+      <ul className="grid gap-0.5 text-xs">
         {shown.map(({ field, before, after }, at) => (
           <li
             key={field}
             {...propsOf(at, CHANGES_SHOWN)}
-            className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere max-wide:justify-end"
+            className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere"
           >
             <span className="text-fg-3">{field}</span>
             {before !== undefined && <span className="line-clamp-3 text-fg-2">{before}</span>}

@@ -5,18 +5,19 @@ import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
-import { Link } from '../../platform/router.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ProductCover } from '../../ui/product-cover.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
 import { stockState, worstStock } from './product-stock.ts'
 
 type HandleProps = Omit<ComponentProps<typeof IconButton>, 'icon'>
 
-interface ColumnsOf {
+export interface ProductRows {
   /** Undefined while only some products are shown. */
   handleOf: ((product: Product) => HandleProps) | undefined
   setHot: (product: Product, change: Pick<Product, 'hot'>) => void
@@ -24,27 +25,14 @@ interface ColumnsOf {
   remove: (product: Product) => void
 }
 
-export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column<Product>[] {
+export function columnsOf({ handleOf, setHot }: ProductRows): Column<Product>[] {
   return [
     {
       key: 'product',
       title: t('Product'),
-      card: 'title',
       cell: (product) => (
         <div className="flex items-center gap-3">
-          {handleOf && (
-            <IconButton
-              {...handleOf(product)}
-              icon={<GripVertical size={18} aria-hidden />}
-              className="-mx-2 cursor-grab touch-none"
-            />
-          )}
-          <ProductCover
-            name={product.name}
-            sequence={product.sequence}
-            grey={product.available === 0}
-            className="h-11 w-14 shrink-0 rounded-control [&>.monogram]:text-[28px]"
-          />
+          <Picture product={product} handleOf={handleOf} />
           <div className="min-w-0">
             <p className="font-semibold wrap-break-word">{product.name}</p>
             <p className="line-clamp-1 max-w-80 text-xs wrap-break-word text-fg-3">{product.description}</p>
@@ -60,7 +48,6 @@ export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column
     {
       key: 'stock',
       title: t('Stock'),
-      card: 'chip',
       className: 'w-32',
       cell: (product) => <StockBadge product={product} />,
     },
@@ -68,51 +55,79 @@ export function columnsOf({ handleOf, setHot, edit, remove }: ColumnsOf): Column
       key: 'hot',
       title: t('Hot Sale'),
       className: 'w-24',
-      cell: (product) => (
-        <Switch
-          bare
-          label={t('Hot Sale for {name}', { name: product.name })}
-          checked={product.hot}
-          denied={denied(calls.catalogue.update)}
-          onChange={(hot) => setHot(product, { hot })}
-        />
-      ),
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (product) => <Actions product={product} edit={edit} remove={remove} />,
+      cell: (product) => <HotSwitch product={product} setHot={setHot} bare />,
     },
   ]
 }
 
-function Actions({ product, edit, remove }: { product: Product } & Pick<ColumnsOf, 'edit' | 'remove'>) {
+function Picture({ product, handleOf }: { product: Product } & Pick<ProductRows, 'handleOf'>) {
   return (
     <>
-      {!denied(calls.keys.list) && (
-        <Link
-          to="/admin/key-manager"
-          search={{ product: product._id }}
-          aria-label={t('Keys of {name}', { name: product.name })}
-          title={t('Keys of {name}', { name: product.name })}
-          className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
-        >
-          <KeyRound size={17} aria-hidden />
-        </Link>
+      {handleOf && (
+        <IconButton
+          {...handleOf(product)}
+          icon={<GripVertical size={18} aria-hidden />}
+          className="-mx-2 cursor-grab touch-none"
+        />
       )}
-      <EditButton
-        label={t('Edit {name}', { name: product.name })}
-        denied={denied(calls.catalogue.update)}
-        onClick={() => edit(product)}
-      />
-      <DeleteButton
-        label={t('Delete {name}', { name: product.name })}
-        denied={denied(calls.catalogue.remove)}
-        onClick={() => remove(product)}
+      <ProductCover
+        name={product.name}
+        sequence={product.sequence}
+        grey={product.available === 0}
+        className="h-11 w-14 shrink-0 rounded-control [&>.monogram]:text-[28px]"
       />
     </>
   )
+}
+
+interface HotSwitchProps extends Pick<ProductRows, 'setHot'> {
+  product: Product
+  bare?: true
+  short?: string
+}
+
+function HotSwitch({ product, setHot, ...look }: HotSwitchProps) {
+  return (
+    <Switch
+      {...look}
+      label={t('Hot Sale for {name}', { name: product.name })}
+      checked={product.hot}
+      denied={denied(calls.catalogue.update)}
+      onChange={(hot) => setHot(product, { hot })}
+    />
+  )
+}
+
+export function faceOf(product: Product, { handleOf, setHot }: ProductRows): RecordFace {
+  return {
+    name: product.name,
+    picture: <Picture product={product} handleOf={handleOf} />,
+    state: <StockBadge product={product} />,
+    children: <Durations product={product} />,
+    aside: <HotSwitch product={product} setHot={setHot} short={t('Hot Sale')} />,
+  }
+}
+
+export function actionsOf(product: Product, { edit, remove }: ProductRows): Action[] {
+  const { _id, name } = product
+  return [
+    editing({ name: t('Edit {name}', { name }), denied: denied(calls.catalogue.update), run: () => edit(product) }),
+    ...(denied(calls.keys.list)
+      ? []
+      : [
+          {
+            label: t('Keys'),
+            name: t('Keys of {name}', { name }),
+            icon: <KeyRound size={17} aria-hidden />,
+            link: { to: '/admin/key-manager' as const, search: { product: _id } },
+          },
+        ]),
+    deleting({
+      name: t('Delete {name}', { name }),
+      denied: denied(calls.catalogue.remove),
+      run: () => remove(product),
+    }),
+  ]
 }
 
 const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }
@@ -120,12 +135,9 @@ const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }
 /** Each duration with its list price and the keys that are left of it, which lead to the keys themselves. */
 function Durations({ product }: { product: Product }) {
   return (
-    <ul className="grid gap-0.5 max-wide:justify-items-end">
+    <ul className="grid gap-0.5">
       {product.prices.map(({ _id, duration, price = 0, listPrice = price, available, lowStockBelow = 0 }) => (
-        <li
-          key={_id}
-          className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2 max-wide:grid-cols-[auto_auto_auto]"
-        >
+        <li key={_id} className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2">
           <span className="whitespace-nowrap text-fg-2">{duration}</span>
           <span className="text-right font-medium">{formatRupees(listPrice)}</span>
           <AllowedLink

@@ -17,7 +17,7 @@ import { filterProducts } from '../filter-products.ts'
 import { useAdminProducts, useReorderProducts, useSetHot } from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
-import { columnsOf } from './product-manager-columns.tsx'
+import { actionsOf, columnsOf, faceOf, type ProductRows } from './product-manager-columns.tsx'
 import { ProductDeletion } from './product-deletion.tsx'
 import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { NoMatches } from '../../ui/admin/no-matches.tsx'
@@ -31,19 +31,19 @@ const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 /** The Products screen: create, edit, reorder and delete products, with the stock of each duration. */
 export function ProductManagerScreen() {
   const order = useProductRows()
-  const { products, all, rows, ordered, editor, deletion } = order
+  const { products, all, ordered, editor, deletion } = order
   const setHot = useSetHot()
   const list = useListSearch('/admin/product-manager')
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
   // Between products that are not shown there is no telling where something goes.
   const canReorder = !denied(calls.catalogue.reorder) && filter === 'all' && list.search === '' && all.length > 1
-  const columns = columnsOf({
+  const rows: ProductRows = {
     handleOf: canReorder ? order.handleOf : undefined,
     setHot,
     edit: (product) => editor.show({ product }),
     remove: (product) => deletion.show({ product }),
-  })
+  }
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
@@ -59,6 +59,8 @@ export function ProductManagerScreen() {
       heading={t('Products')}
       count={products.data?.length}
       actions={create}
+      isEmpty={products.data?.length === 0}
+      activeFilters={filter === 'all' ? 0 : 1}
       search={<SearchInput label={t('Search products')} value={list.search} onChange={list.setSearch} debounceMs={0} />}
       filters={
         <StatusFilter
@@ -80,10 +82,12 @@ export function ProductManagerScreen() {
       </output>
       <DataTable
         label={t('Products')}
-        columns={columns}
+        columns={columnsOf(rows)}
+        face={(product) => faceOf(product, rows)}
+        actions={(product) => actionsOf(product, rows)}
         rows={products.data && shown}
         rowKey={(product) => product._id}
-        rowClassName={(product) => rows.rowClassName(product._id)}
+        rowClassName={(product) => order.rows.rowClassName(product._id)}
         error={products.error}
         onRetry={products.refetch}
         empty={
@@ -92,6 +96,7 @@ export function ProductManagerScreen() {
               icon={<Package size={22} />}
               title={t('No products yet')}
               text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
+              action={create}
             />
           ) : (
             <NoMatches
@@ -108,7 +113,7 @@ export function ProductManagerScreen() {
   )
 }
 
-type ProductRows = ReturnType<typeof useProductRows>
+type ProductOrder = ReturnType<typeof useProductRows>
 
 /** The products in the order that the admin is giving them, with the dialogs about one of them. */
 function useProductRows() {
@@ -149,7 +154,7 @@ function useProductRows() {
   return { products, all, byId, nameOf, rows, ordered, handleOf, announcement, editor, deletion, mover }
 }
 
-function ProductDialogs({ order }: { order: ProductRows }) {
+function ProductDialogs({ order }: { order: ProductOrder }) {
   const { byId, nameOf, rows, ordered, editor, deletion, mover } = order
   return (
     <>

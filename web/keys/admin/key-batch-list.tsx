@@ -3,19 +3,14 @@ import type { KeyBatch } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
-import { toast } from '../../platform/toast.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
-import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Time } from '../../ui/time.tsx'
-import { EditButton } from '../../ui/admin/row-buttons.tsx'
-import { undoFailure } from './key-failures.ts'
-import { useUndoBatch } from './key-manager-queries.ts'
-
-/** From this many keys on, the admin types the duration before the undo. */
-const TYPE_TO_UNDO_FROM = 100
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { editing } from '../../ui/admin/usual-actions.tsx'
 
 /** True if no key of the batch was sold, edited or undone. */
 function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
@@ -28,12 +23,11 @@ interface BatchActions {
 }
 
 /** Columns of the imports: when and from where, what it cost, and what has become of it. */
-export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
+export function batchColumns(): Column<KeyBatch>[] {
   return [
     {
       key: 'batch',
       title: t('Batch'),
-      card: 'title',
       className: 'min-w-48',
       cell: ({ productId, duration, supplier, note }) => (
         <>
@@ -76,47 +70,62 @@ export function batchColumns({ edit, undo }: BatchActions): Column<KeyBatch>[] {
           </>
         ),
     },
-    { key: 'state', title: t('Status'), card: 'chip', className: 'w-28 px-2.5!', cell: stateOf },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (batch) => (
-        <>
-          {canUndo(batch) && (
-            <Button
-              size="sm"
-              variant="secondary"
-              icon={<Undo2 size={15} aria-hidden />}
-              aria-label={t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
-                product: batch.productId.name,
-                duration: batch.duration,
-                count: batch.left,
-                text: formatCount(batch.left),
-              })}
-              onClick={() => undo(batch)}
-            >
-              {t('Undo')}
-            </Button>
-          )}
-          {batch.sold + batch.left > 0 && (
-            <Link
-              to="/admin/key-manager"
-              search={{ product: batch.productId._id, duration: batch.duration, batch: batch._id }}
-              aria-label={t('Keys of the batch of {product}, {duration}, {supplier}', namesOf(batch))}
-              className={buttonClass({ size: 'sm', variant: 'secondary' })}
-            >
-              <KeyRound size={15} aria-hidden />
-              {t('Keys')}
-            </Link>
-          )}
-          <EditButton
-            label={t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch))}
-            onClick={() => edit(batch)}
-          />
-        </>
-      ),
-    },
+    { key: 'state', title: t('Status'), className: 'w-28 px-2.5!', cell: stateOf },
+  ]
+}
+
+export function batchFace(batch: KeyBatch): RecordFace {
+  const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
+  return {
+    name: t('{product}, {duration}', { product: productId.name, duration }),
+    caption: [supplier, note].filter(Boolean).join(' · '),
+    state: stateOf(batch),
+    facts: [
+      <Time key="at" value={createdAt} format="date" />,
+      createdBy ?? t('Unknown'),
+      costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
+      costPerKey !== null && t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) }),
+    ],
+    children: <Figures batch={batch} />,
+  }
+}
+
+export function batchActions(batch: KeyBatch, { edit, undo }: BatchActions): Action[] {
+  const { productId, duration, left, sold } = batch
+  return [
+    ...(sold + left > 0
+      ? [
+          {
+            label: t('Keys'),
+            name: t('Keys of the batch of {product}, {duration}, {supplier}', namesOf(batch)),
+            icon: <KeyRound size={17} aria-hidden />,
+            link: {
+              to: '/admin/key-manager' as const,
+              search: { product: productId._id, duration, batch: batch._id },
+            },
+          },
+        ]
+      : []),
+    editing({
+      name: t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch)),
+      run: () => edit(batch),
+    }),
+    ...(canUndo(batch)
+      ? [
+          {
+            label: t('Undo'),
+            name: t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
+              product: productId.name,
+              duration,
+              count: left,
+              text: formatCount(left),
+            }),
+            icon: <Undo2 size={17} aria-hidden />,
+            danger: true,
+            run: () => undo(batch),
+          },
+        ]
+      : []),
   ]
 }
 
@@ -146,44 +155,6 @@ function stateOf(batch: KeyBatch) {
   if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
   if (batch.left === 0) return <Chip>{t('All sold')}</Chip>
   return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
-}
-
-interface BatchUndoProps {
-  batch: KeyBatch
-  open: boolean
-  onClose: () => void
-}
-
-export function BatchUndo({ batch, ...dialog }: BatchUndoProps) {
-  const undo = useUndoBatch()
-  const { productId, duration, left, supplier } = batch
-  return (
-    <DeleteDialog
-      {...dialog}
-      title={t('Undo this batch of {product}, {duration}?', { product: productId.name, duration })}
-      confirmLabel={t('Undo batch')}
-      failure={undoFailure}
-      {...(left >= TYPE_TO_UNDO_FROM && { typeToConfirm: duration })}
-      action={async () => {
-        const { deletedCount } = await undo.mutateAsync(batch)
-        toast(
-          t('{count, plural, one {# key removed} other {{text} keys removed}}', {
-            count: deletedCount,
-            text: formatCount(deletedCount),
-          }),
-        )
-      }}
-    >
-      <p>
-        {t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', {
-          count: left,
-          text: formatCount(left),
-        })}
-      </p>
-      {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
-      <p>{t('If a buyer buys one of these keys first, the batch can’t be undone.')}</p>
-    </DeleteDialog>
-  )
 }
 
 /** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */

@@ -8,12 +8,12 @@ import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
 import { STATUS_TONES, statusText } from './key-status.ts'
 
-interface ColumnsOf {
-  /** Keys of several products or durations are listed. */
-  showPlace: boolean
+interface KeyActions {
   edit: (row: AdminKey) => void
   remove: (row: AdminKey) => void
 }
@@ -21,7 +21,8 @@ interface ColumnsOf {
 /** Seven columns, which side by side just fit the panel at 1280 px. */
 const CLOSE = 'px-2.5!'
 
-export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminKey>[] {
+/** @param showPlace keys of several products or durations are listed */
+export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
   const place: Column<AdminKey> = {
     key: 'place',
     title: t('Product'),
@@ -37,23 +38,13 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
     {
       key: 'key',
       title: t('Key'),
-      card: 'title',
       className: 'min-w-60 pr-2!',
-      cell: ({ key, isWhole }) =>
-        isWhole ? (
-          <div className="-my-2 flex items-center">
-            <code className="min-w-0 font-mono text-sm break-all">{key}</code>
-            <CopyButton text={key} what={t('key')} />
-          </div>
-        ) : (
-          <code className="font-mono text-sm text-fg-2">{key}</code>
-        ),
+      cell: (row) => <KeyText row={row} />,
     },
     ...(showPlace ? [place] : []),
     {
       key: 'status',
       title: t('Status'),
-      card: 'chip',
       className: cx(CLOSE, 'w-28'),
       cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     },
@@ -89,21 +80,67 @@ export function columnsOf({ showPlace, edit, remove }: ColumnsOf): Column<AdminK
     },
     { key: 'purchased', title: t('Purchased'), className: CLOSE, cell: purchaseOf },
     { key: 'expires', title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (row) =>
-        // A sold key is its buyer's.
-        row.status === 'available' && (
-          <>
-            <EditButton label={t('Edit key {key}', { key: shortened(row.key) })} onClick={() => edit(row)} />
-            <DeleteButton label={t('Delete key {key}', { key: shortened(row.key) })} onClick={() => remove(row)} />
-          </>
-        ),
-    },
   ]
 }
+
+function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
+  if (!isWhole) return <code className="font-mono text-sm text-fg-2">{key}</code>
+  return (
+    <div className="-my-2 flex items-center">
+      <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+      <CopyButton text={key} what={t('key')} />
+    </div>
+  )
+}
+
+export function faceOf(row: AdminKey): RecordFace {
+  const { key, productId, duration, status, assignedTo, assignedAt, expiresAt, order } = row
+  return {
+    name: shortened(key),
+    title: <KeyText row={row} />,
+    state: <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
+    facts: [
+      productId.name,
+      duration,
+      assignedTo && (
+        <AllowedLink
+          key="buyer"
+          call={calls.users.list}
+          to="/admin/user-manager"
+          search={{ search: assignedTo.username }}
+          aria-label={t('User {username}', { username: assignedTo.username })}
+          className="inline font-medium"
+          linkClassName="hover:underline"
+        >
+          {assignedTo.username}
+        </AllowedLink>
+      ),
+      !assignedTo && status !== 'available' && t('Account closed'),
+      order && formatRupees(order.unitPrice),
+      assignedAt && (
+        <>
+          {t('Purchased')} <Time value={assignedAt} />
+        </>
+      ),
+      expiresAt && (
+        <>
+          {t('Expires')} <Time value={expiresAt} />
+        </>
+      ),
+    ],
+  }
+}
+
+/** A sold key is its buyer's. */
+export const actionsOf =
+  ({ edit, remove }: KeyActions) =>
+  (row: AdminKey): Action[] =>
+    row.status === 'available'
+      ? [
+          editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
+          deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
+        ]
+      : []
 
 /** Shows time and price of the sale, with a link to the purchases of that day. */
 function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {

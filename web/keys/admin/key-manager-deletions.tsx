@@ -1,12 +1,12 @@
-import type { AdminKey } from '../../../contract/keys.ts'
+import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { toast } from '../../platform/toast.ts'
 import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
-import { deleteFailure } from './key-failures.ts'
+import { deleteFailure, undoFailure } from './key-failures.ts'
 import { shortened } from './key-manager-columns.tsx'
-import { useRemoveAllKeys, useRemoveKey, useRestoreKey, type Place } from './key-manager-queries.ts'
+import { useRemoveAllKeys, useRemoveKey, useRestoreKey, useUndoBatch, type Place } from './key-manager-queries.ts'
 
 /** From this many keys on, the admin types a text before the deletion. */
 const TYPE_TO_DELETE_FROM = 100
@@ -76,6 +76,39 @@ export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps &
         )}
       </p>
       <p>{t('Sold keys are not affected. To keep a copy, export the keys first.')}</p>
+    </DeleteDialog>
+  )
+}
+
+/** All that is left of a batch, none of which was sold. */
+export function BatchUndo({ batch, ...dialog }: DeletionProps & { batch: KeyBatch }) {
+  const undo = useUndoBatch()
+  const { productId, duration, left, supplier } = batch
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Undo this batch of {product}, {duration}?', { product: productId.name, duration })}
+      confirmLabel={t('Undo batch')}
+      failure={undoFailure}
+      {...(left >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      action={async () => {
+        const { deletedCount } = await undo.mutateAsync(batch)
+        toast(
+          t('{count, plural, one {# key removed} other {{text} keys removed}}', {
+            count: deletedCount,
+            text: formatCount(deletedCount),
+          }),
+        )
+      }}
+    >
+      <p>
+        {t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', {
+          count: left,
+          text: formatCount(left),
+        })}
+      </p>
+      {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
+      <p>{t('If a buyer buys one of these keys first, the batch can’t be undone.')}</p>
     </DeleteDialog>
   )
 }

@@ -1,12 +1,12 @@
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { BatchUndo } from './key-batch-list.tsx'
 import type { Place } from './key-manager-queries.ts'
 
 const KeyImportDialog = lazyPart(() => import('./key-import-dialog.tsx').then((file) => file.KeyImportDialog))
 const BatchEditDialog = lazyPart(() => import('./batch-edit-dialog.tsx').then((file) => file.BatchEditDialog))
 const AllKeysDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.AllKeysDeletion))
+const BatchUndo = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.BatchUndo))
 const KeyDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.KeyDeletion))
 const KeyEditDialog = lazyPart(() => import('./key-edit-dialog.tsx').then((file) => file.KeyEditDialog))
 

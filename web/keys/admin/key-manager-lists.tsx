@@ -5,8 +5,8 @@ import { DataTable } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { NoMatches } from '../../ui/admin/no-matches.tsx'
-import { batchColumns } from './key-batch-list.tsx'
-import { columnsOf } from './key-manager-columns.tsx'
+import { batchActions, batchColumns, batchFace } from './key-batch-list.tsx'
+import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
 import { BATCHES_PAGE_SIZE } from './key-manager-queries.ts'
 import type { KeyManager } from './use-key-manager.ts'
@@ -21,7 +21,9 @@ export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchL
   return (
     <DataTable
       label={t('Batches')}
-      columns={batchColumns({ edit: onEdit, undo: onUndo })}
+      columns={batchColumns()}
+      face={batchFace}
+      actions={(batch) => batchActions(batch, { edit: onEdit, undo: onUndo })}
       rows={batches.data?.batches}
       rowKey={(batch) => batch._id}
       error={batches.error}
@@ -60,7 +62,9 @@ export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
   return (
     <DataTable
       label={t('Keys')}
-      columns={columnsOf({ showPlace: !productId || !duration, edit: onEdit, remove: onRemove })}
+      columns={columnsOf(!productId || !duration)}
+      face={faceOf}
+      actions={actionsOf({ edit: onEdit, remove: onRemove })}
       rows={keys.data?.keys}
       rowKey={(row) => row._id}
       error={keys.error}

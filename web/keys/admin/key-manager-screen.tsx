@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Eye, Plus } from 'lucide-react'
+import { Eye, Plus, Trash2 } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -7,7 +7,10 @@ import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { BatchNotice } from './key-batch-list.tsx'
 import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
-import { KeyFilters } from './key-manager-filters.tsx'
+import { files } from '../../platform/admin/download.ts'
+import { useExport } from '../../ui/admin/export-action.tsx'
+import { exportName } from './export-name.ts'
+import { KeyFilters, KeySearch } from './key-manager-filters.tsx'
 import { BatchList, KeyList, keyPagesOf } from './key-manager-lists.tsx'
 import { useFullKeys, useKeyManager, type KeyManager } from './use-key-manager.ts'
 
@@ -18,37 +21,45 @@ export function KeyManagerScreen() {
   const fullKeys = useFullKeys(manager)
   const dialogs = useKeyDialogs()
   const { price, view, isBatches, batches, withPlace } = manager
+  const saving = useExport({
+    name: exportName(manager.product?.name, manager.duration, manager.batchId && 'batch', manager.status),
+    disabled: manager.keys.data?.keys.length === 0,
+    fetch: (options) => files.keys.export(manager.filter, options),
+  })
+  const clearing = {
+    label: t('Delete all'),
+    icon: <Trash2 size={17} aria-hidden />,
+    danger: true,
+    run: () => withPlace((place) => dialogs.clearing.show({ place, available: price?.available ?? 0 })),
+  }
   return (
     <ListPage
       title={t('Keys')}
       heading={isBatches ? t('Batches') : t('Keys')}
       count={isBatches ? batches.data?.total : undefined}
-      actions={
-        <>
-          <Segmented
-            label={t('View')}
-            value={view ?? 'keys'}
-            onChange={manager.showAll}
-            options={[
-              { value: 'keys', label: t('Keys') },
-              { value: 'batches', label: t('Batches') },
-            ]}
-          />
-          <Button
-            icon={<Plus size={17} aria-hidden />}
-            onClick={() => withPlace((place) => dialogs.importer.show({ place }))}
-          >
-            {t('Add keys')}
-          </Button>
-        </>
-      }
-      filters={
-        <KeyFilters
-          manager={manager}
-          placeRef={placeRef}
-          onClear={() => withPlace((place) => dialogs.clearing.show({ place, available: price?.available ?? 0 }))}
+      views={
+        <Segmented
+          label={t('View')}
+          value={view ?? 'keys'}
+          onChange={manager.showAll}
+          options={[
+            { value: 'keys', label: t('Keys') },
+            { value: 'batches', label: t('Batches') },
+          ]}
         />
       }
+      actions={
+        <Button
+          icon={<Plus size={17} aria-hidden />}
+          onClick={() => withPlace((place) => dialogs.importer.show({ place }))}
+        >
+          {t('Add keys')}
+        </Button>
+      }
+      more={isBatches ? [] : [saving, clearing]}
+      search={<KeySearch manager={manager} />}
+      activeFilters={[manager.productId, manager.duration, manager.status].filter(Boolean).length}
+      filters={<KeyFilters manager={manager} placeRef={placeRef} />}
       notice={<KeyNotice manager={manager} fullKeys={fullKeys} />}
       footer={keyPagesOf(manager)}
     >

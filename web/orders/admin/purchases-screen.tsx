@@ -11,10 +11,11 @@ import { useNavigate, useSearch } from '../../platform/router.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ExportButton } from '../../ui/admin/export-button.tsx'
+import { useExport } from '../../ui/admin/export-action.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { PeriodFilter } from '../../ui/admin/period-filter.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Select } from '../../ui/admin/select.tsx'
@@ -39,6 +40,11 @@ export function PurchasesScreen() {
   const narrow = (part: Period & { product?: string | undefined }, replace = false) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })
   const showAll = () => void navigate<typeof PATH>({ search: {} })
+  const saving = useExport({
+    name: 'purchases.csv',
+    disabled: !data || data.total === 0,
+    fetch: (options) => files.orders.exportPurchases(wanted, options),
+  })
   return (
     <ListPage
       title={t('Purchases')}
@@ -58,13 +64,7 @@ export function PurchasesScreen() {
           />
         </div>
       }
-      actions={
-        <ExportButton
-          name="purchases.csv"
-          disabled={!data || data.total === 0}
-          fetch={(options) => files.orders.exportPurchases(wanted, options)}
-        />
-      }
+      more={[saving]}
       search={
         <SearchInput
           label={t('Search buyer, email or product')}
@@ -73,6 +73,9 @@ export function PurchasesScreen() {
           debounceMs={PURCHASES_SEARCH_DEBOUNCE_MS}
         />
       }
+      summary={data && summaryOf(data)}
+      isEmpty={data?.total === 0 && !isNarrowed}
+      activeFilters={[productId, from ?? to].filter(Boolean).length}
       filters={
         <>
           <ProductFilter value={productId} onChange={(product) => narrow({ product })} />
@@ -97,6 +100,7 @@ export function PurchasesScreen() {
         <DataTable
           label={t('Purchases')}
           columns={columns()}
+          face={faceOf}
           rows={data?.purchases}
           rowKey={(purchase) => purchase._id}
           skeletonRows={SKELETON_ROWS}
@@ -108,8 +112,38 @@ export function PurchasesScreen() {
   )
 }
 
+function summaryOf({ totalRevenue, total }: { totalRevenue: number; total: number }): string {
+  return t('{revenue} · {count, plural, one {# sale} other {{text} sales}} · average {average}', {
+    revenue: formatRupees(totalRevenue),
+    count: total,
+    text: formatCount(total),
+    average: average(totalRevenue, total),
+  })
+}
+
 function average(revenue: number, sales: number): string {
   return sales === 0 ? '–' : formatRupees(Math.round(revenue / sales))
+}
+
+function faceOf(purchase: Purchase): RecordFace {
+  const { username, productName, duration, quantity, unitPrice, amount, referralCode, createdAt } = purchase
+  return {
+    name: username,
+    caption: <Time value={createdAt} />,
+    figure: <Money rupees={amount} />,
+    facts: [
+      productName,
+      duration,
+      <span key="quantity" className="tabular whitespace-nowrap">
+        {formatCount(quantity)} × {formatRupees(unitPrice)}
+      </span>,
+      referralCode && (
+        <span key="code" className="font-mono text-xs">
+          {referralCode}
+        </span>
+      ),
+    ],
+  }
 }
 
 function columns(): Column<Purchase>[] {
@@ -117,7 +151,6 @@ function columns(): Column<Purchase>[] {
     {
       key: 'buyer',
       title: t('Buyer'),
-      card: 'title',
       cell: ({ username, email }) => (
         <>
           <p className="font-medium wrap-anywhere">{username}</p>
@@ -150,7 +183,6 @@ function columns(): Column<Purchase>[] {
     {
       key: 'amount',
       title: t('Amount'),
-      card: 'aside',
       align: 'right',
       cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
     },

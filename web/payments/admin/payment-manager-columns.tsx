@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, Trash2 } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -10,9 +10,10 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DeleteButton } from '../../ui/admin/row-buttons.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
 import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, isRequest, kindOf } from './payment-manager-words.ts'
@@ -40,40 +41,46 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
     {
       key: 'buyer',
       title: t('Buyer'),
-      card: 'title',
       className: 'xl:min-w-48',
       cell: (payment) => <Buyer payment={payment} context={context} />,
     },
     {
       key: 'amount',
       title: t('Amount'),
-      card: 'aside',
       align: 'right',
-      cell: (payment) => (
-        <>
-          <Money rupees={payment.amount} className="text-lg font-semibold" />
-          {payment.meta && payment.meta.bonus !== payment.amount && (
-            <p className="text-xs whitespace-nowrap text-brand">
-              {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
-            </p>
-          )}
-        </>
-      ),
+      cell: (payment) => <Amount payment={payment} />,
     },
     {
       key: 'utr',
       title: t('UTR'),
-      card: 'line',
       cell: (payment) => <Reference payment={payment} />,
     },
-    { key: 'what', title: t('Type'), card: 'line', cell: (payment) => <What payment={payment} /> },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (payment) => <Actions payment={payment} context={context} />,
-    },
+    { key: 'what', title: t('Type'), cell: (payment) => <What payment={payment} /> },
   ]
+}
+
+/** What a phone shows of a payment. */
+export function faceOf(payment: Payment, context: RowContext): RecordFace {
+  return {
+    name: buyerOf(payment),
+    title: <Buyer payment={payment} context={context} />,
+    figure: <Amount payment={payment} />,
+    facts: [<What key="what" payment={payment} />],
+    children: isRequest(payment) && <Reference payment={payment} />,
+  }
+}
+
+function Amount({ payment }: { payment: Payment }) {
+  return (
+    <>
+      <Money rupees={payment.amount} className="text-lg font-semibold" />
+      {payment.meta && payment.meta.bonus !== payment.amount && (
+        <p className="text-xs font-normal whitespace-nowrap text-brand">
+          {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
+        </p>
+      )}
+    </>
+  )
 }
 
 function Buyer({ payment, context }: { payment: Payment; context: RowContext }) {
@@ -106,7 +113,7 @@ function Buyer({ payment, context }: { payment: Payment; context: RowContext }) 
 function Reference({ payment }: { payment: Payment }) {
   if (!isRequest(payment)) return <span className="text-fg-3">–</span>
   return (
-    <div className="grid max-wide:justify-items-end">
+    <div className="grid">
       <div className="-my-1.5 flex items-center">
         <code
           className={cx(
@@ -136,7 +143,7 @@ function Signs({ payment }: { payment: Payment }) {
   const signs = riskSignalsOf(payment, now)
   if (signs.length === 0) return null
   return (
-    <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1 max-wide:justify-end">
+    <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1">
       {signs.map(({ tone, text }) => (
         <li key={text} className="min-w-0">
           <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">
@@ -176,11 +183,15 @@ function What({ payment }: { payment: Payment }) {
   )
 }
 
+export const controlsOf = (context: RowContext) => (payment: Payment) => <Actions payment={payment} context={context} />
+
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
   const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
   const remove = (
-    <DeleteButton
+    <IconButton
+      variant="danger"
+      icon={<Trash2 size={17} aria-hidden />}
       label={t('Delete {amount} from {name}', words)}
       denied={denied(calls.payments.remove)}
       onClick={() => context.remove(payment)}
@@ -189,10 +200,10 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
   const isWorking = decision?.phase === 'working'
   if (!context.isOpen(payment) && !isWorking) {
     return (
-      <>
+      <div className="flex items-center justify-end gap-1">
         <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
         {remove}
-      </>
+      </div>
     )
   }
   return (

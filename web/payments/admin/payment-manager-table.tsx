@@ -2,7 +2,7 @@ import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
 import { cx } from '../../ui/cx.ts'
 import { DataTable } from '../../ui/admin/data-table.tsx'
-import { columnsOf, type RowContext } from './payment-manager-columns.tsx'
+import { columnsOf, controlsOf, faceOf, type RowContext } from './payment-manager-columns.tsx'
 import { NoPayments } from './payment-manager-empty.tsx'
 import type { PaymentList } from './use-payment-list.ts'
 
@@ -30,6 +30,8 @@ export function PaymentTable({ payments, context, currentId, onCurrent }: Paymen
       <DataTable
         label={t('Payments')}
         columns={columnsOf(context)}
+        face={(payment) => faceOf(payment, context)}
+        controls={controlsOf(context)}
         rows={rows}
         rowKey={(payment) => payment._id}
         rowClassName={(payment) => cx(payment._id === currentId && 'bg-brand-bg/60!')}

@@ -18,7 +18,9 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { bestPlan } from '../offers.ts'
 import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './topup-plan-manager-queries.ts'
 import { difference, percentOf } from './topup-plan-manager-terms.ts'
-import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
+import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { NoMatches } from '../../ui/admin/no-matches.tsx'
 
@@ -36,12 +38,12 @@ export function TopupPlanManagerScreen() {
 
   const filter: Filter = list.status === 'active' || list.status === 'inactive' ? list.status : 'all'
   const shown = plans.data?.filter((plan) => filter === 'all' || plan.isActive === (filter === 'active'))
-  const columns = columnsOf({
+  const rows: PlanRows = {
     best: bestPlan(plans.data?.filter((plan) => plan.isActive) ?? []),
     toggle,
     edit: (plan) => editor.show({ plan }),
     remove: (plan) => deletion.show({ plan }),
-  })
+  }
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
@@ -57,6 +59,8 @@ export function TopupPlanManagerScreen() {
       heading={t('Top-up plans')}
       count={plans.data?.length}
       actions={create}
+      isEmpty={plans.data?.length === 0}
+      activeFilters={filter === 'all' ? 0 : 1}
       filters={
         <StatusFilter
           list={list}
@@ -72,18 +76,21 @@ export function TopupPlanManagerScreen() {
     >
       <DataTable
         label={t('Top-up plans')}
-        columns={columns}
+        columns={columnsOf(rows)}
+        face={(plan) => faceOf(plan, rows)}
+        actions={(plan) => actionsOf(plan, rows)}
         rows={shown}
         rowKey={(plan) => plan._id}
         error={plans.error}
         onRetry={plans.refetch}
         skeletonRows={4}
         empty={
-          filter === 'all' ? (
+          plans.data?.length === 0 ? (
             <EmptyState
               icon={<Gift size={22} />}
               title={t('No top-up plans yet')}
               text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
+              action={create}
             />
           ) : (
             <NoMatches
@@ -107,23 +114,21 @@ export function TopupPlanManagerScreen() {
   )
 }
 
-interface ColumnsOf {
+interface PlanRows {
   best: Plan | undefined
   toggle: (plan: Plan, change: Pick<Plan, 'isActive'>) => void
   edit: (plan: Plan) => void
   remove: (plan: Plan) => void
 }
 
-function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
+function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
   return [
     {
       key: 'amount',
       title: t('Amount'),
-      card: 'title',
       className: 'w-32',
       cell: ({ amount }) => (
         <span className="font-semibold">
-          <span className="wide:hidden">{t('Pay')} </span>
           <Money rupees={amount} />
         </span>
       ),
@@ -131,11 +136,9 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
     {
       key: 'bonus',
       title: t('Wallet credit'),
-      card: 'aside',
       className: 'w-32',
       cell: ({ bonus }) => (
         <span className="font-semibold">
-          <span className="wide:hidden">{t('Get')} </span>
           <Money rupees={bonus} />
         </span>
       ),
@@ -143,45 +146,55 @@ function columnsOf({ best, toggle, edit, remove }: ColumnsOf): Column<Plan>[] {
     {
       key: 'difference',
       title: t('Extra'),
-      card: 'chip',
       cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
     },
     {
       key: 'active',
       title: t('Active'),
       className: 'w-32',
-      cell: (plan) => (
-        <Switch
-          bare
-          label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
-          checked={plan.isActive}
-          denied={denied(calls.payments.updatePlan)}
-          onChange={(isActive) => toggle(plan, { isActive })}
-        />
-      ),
+      cell: (plan) => <ActiveSwitch plan={plan} toggle={toggle} bare />,
     },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (plan) => {
-        const amount = formatRupees(plan.amount)
-        return (
-          <>
-            <EditButton
-              label={t('Edit {amount} plan', { amount })}
-              denied={denied(calls.payments.updatePlan)}
-              onClick={() => edit(plan)}
-            />
-            <DeleteButton
-              label={t('Delete {amount} plan', { amount })}
-              denied={denied(calls.payments.removePlan)}
-              onClick={() => remove(plan)}
-            />
-          </>
-        )
-      },
-    },
+  ]
+}
+
+function ActiveSwitch({
+  plan,
+  toggle,
+  ...look
+}: Pick<PlanRows, 'toggle'> & { plan: Plan; bare?: true; short?: string }) {
+  return (
+    <Switch
+      {...look}
+      label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
+      checked={plan.isActive}
+      denied={denied(calls.payments.updatePlan)}
+      onChange={(isActive) => toggle(plan, { isActive })}
+    />
+  )
+}
+
+function faceOf(plan: Plan, { best, toggle }: PlanRows): RecordFace {
+  const terms = { amount: formatRupees(plan.amount), bonus: formatRupees(plan.bonus) }
+  return {
+    name: t('Pay {amount}, get {bonus}', terms),
+    state: <Difference plan={plan} isBest={plan === best} />,
+    aside: <ActiveSwitch plan={plan} toggle={toggle} short={t('Active')} />,
+  }
+}
+
+function actionsOf(plan: Plan, { edit, remove }: PlanRows): Action[] {
+  const amount = formatRupees(plan.amount)
+  return [
+    editing({
+      name: t('Edit {amount} plan', { amount }),
+      denied: denied(calls.payments.updatePlan),
+      run: () => edit(plan),
+    }),
+    deleting({
+      name: t('Delete {amount} plan', { amount }),
+      denied: denied(calls.payments.removePlan),
+      run: () => remove(plan),
+    }),
   ]
 }
 

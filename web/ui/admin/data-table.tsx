@@ -1,32 +1,38 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
 import { useMedia } from '../../platform/use-media.ts'
+import { Button } from '../button.tsx'
 import { ErrorState } from '../error-state.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import { cx } from '../cx.ts'
+import type { Action } from './action-menu.tsx'
+import { RecordCard, RowIcons, type RecordFace } from './record-card.tsx'
 
 export interface Column<Row> {
   /** Unique among the columns. */
   key: string
-  /** Head of the column, and label on a card. Buttons need one too ("Actions"), for screen readers. */
+  /** Head of the column. */
   title: string
   /** Null for what this row does not have. */
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** Classes of the head and the cells, for widths: "w-40". */
   className?: string
-  /**
-   * Where it goes on a phone's card: title (top left) · aside (top right, an amount) · chip (under the title) ·
-   * line (label and value; the usual) · actions (bottom, right) · none
-   */
-  card?: 'title' | 'aside' | 'chip' | 'line' | 'actions' | 'none'
 }
 
 interface DataTableProps<Row> {
   /** Names the table to screen readers: "Users". */
   label: string
+  /** The row in the table, its actions apart. */
   columns: readonly Column<Row>[]
+  /** The row on a phone. */
+  face: (row: Row) => RecordFace
+  /** The most used first: a card shows two of them as buttons, and the others in a menu. */
+  actions?: (row: Row) => readonly Action[]
+  /** Instead of actions, where a row needs more than buttons. Last in the table, and under the facts of a card. */
+  controls?: (row: Row) => ReactNode
   /** Undefined while loading. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
@@ -36,6 +42,8 @@ interface DataTableProps<Row> {
   onRetry?: () => unknown
   /** Number of skeleton rows while loading: the page size. */
   skeletonRows?: number
+  /** How many cards a phone shows at first. */
+  cards?: number
   /** Older rows that are shown while newer ones load: paler. */
   stale?: boolean
   /** Classes of a row or card, for a state such as being dragged. */
@@ -43,10 +51,10 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A list of rows: a real table from 901 px, cards below. Put it into a Panel with `p-0!`, or on its own.
+ * A list of records: a real table from 901 px, cards below. Put it into a ListPage.
  *
- *   <DataTable label columns rows={query.data?.users} rowKey={(user) => user._id} empty={<EmptyState …/>}
- *     error={query.error} onRetry={query.refetch} stale={query.isPlaceholderData} />
+ *   <DataTable label columns face actions rows={query.data?.users} rowKey={(user) => user._id}
+ *     empty={<EmptyState …/>} error={query.error} onRetry={query.refetch} stale={query.isPlaceholderData} />
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
@@ -56,7 +64,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return isWide ? <Table {...props} /> : <Cards {...props} />
 }
 
-function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, rowClassName }: DataTableProps<Row>) {
+function Table<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, skeletonRows = 5, stale, rowClassName, actions, controls } = props
+  const last = controls ?? (actions && ((row: Row) => <RowIcons actions={actions(row)} />))
+  const cell = (column: Column<Row>, ...names: string[]) =>
+    cx(...names, column.align === 'right' && 'text-right', column.className)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
     <section aria-label={label} tabIndex={0} aria-busy={!rows} className="overflow-x-auto -outline-offset-2!">
@@ -64,59 +76,46 @@ function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
         <thead>
           <tr className="border-y border-line bg-sunken">
             {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                className={cx(
-                  'h-9 px-4 text-xs font-medium text-fg-2',
-                  column.align === 'right' && 'text-right',
-                  column.className,
-                )}
-              >
-                <span className={cx(column.card === 'actions' && 'sr-only')}>{column.title}</span>
+              <th key={column.key} scope="col" className={cell(column, 'h-9 px-4 text-xs font-medium text-fg-2')}>
+                {column.title}
               </th>
             ))}
+            {last && (
+              <th scope="col" className="h-9 px-4">
+                <span className="sr-only">{t('Actions')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {rows
-            ? rows.map((row) => (
-                <tr
-                  key={rowKey(row)}
-                  data-row={rowKey(row)}
-                  className={cx(
-                    'border-b border-line transition-colors last:border-b-0 hover:bg-hover/40',
-                    rowClassName?.(row),
-                  )}
-                >
-                  {columns.map((column) => (
-                    <td
-                      key={column.key}
-                      className={cx(
-                        'h-14 px-4 py-2',
-                        column.align === 'right' && 'text-right',
-                        column.card === 'actions' && 'w-0 whitespace-nowrap',
-                        column.className,
-                      )}
-                    >
-                      {column.card === 'actions' ? (
-                        <div className="flex items-center justify-end gap-1">{column.cell(row)}</div>
-                      ) : (
-                        column.cell(row)
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))
-            : Array.from({ length: skeletonRows }, (_, index) => (
-                <tr key={index} className="border-b border-line last:border-b-0">
-                  {columns.map((column) => (
-                    <td key={column.key} className="h-14 px-4">
-                      <Skeleton className={cx('h-4 w-24', column.align === 'right' && 'ml-auto')} />
-                    </td>
-                  ))}
-                </tr>
+          {rows?.map((row) => (
+            <tr
+              key={rowKey(row)}
+              data-row={rowKey(row)}
+              className={cx(
+                'border-b border-line transition-colors last:border-b-0 hover:bg-hover/40',
+                rowClassName?.(row),
+              )}
+            >
+              {columns.map((column) => (
+                <td key={column.key} className={cell(column, 'h-14 px-4 py-2')}>
+                  {column.cell(row)}
+                </td>
               ))}
+              {last && <td className="h-14 w-0 px-4 py-2 whitespace-nowrap">{last(row)}</td>}
+            </tr>
+          ))}
+          {!rows &&
+            Array.from({ length: skeletonRows }, (_, index) => (
+              <tr key={index} className="border-b border-line last:border-b-0">
+                {columns.map((column) => (
+                  <td key={column.key} className="h-14 px-4">
+                    <Skeleton className={cx('h-4 w-24', column.align === 'right' && 'ml-auto')} />
+                  </td>
+                ))}
+                {last && <td aria-hidden />}
+              </tr>
+            ))}
         </tbody>
       </table>
       {!rows && <output className="sr-only">{t('Loading…')}</output>}
@@ -124,69 +123,75 @@ function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, row
   )
 }
 
-function Cards<Row>({ label, columns, rows, rowKey, skeletonRows = 5, stale, rowClassName }: DataTableProps<Row>) {
-  const at = (place: NonNullable<Column<Row>['card']>) => columns.filter((column) => (column.card ?? 'line') === place)
+const CARDS_SHOWN = 10
+const CARD = 'rounded-card border border-line bg-surface p-3'
+
+function Cards<Row>(props: DataTableProps<Row>) {
+  const {
+    label,
+    rows,
+    rowKey,
+    skeletonRows = 5,
+    cards = CARDS_SHOWN,
+    stale,
+    rowClassName,
+    face,
+    actions,
+    controls,
+  } = props
+  const [count, setCount] = useState(cards)
   if (!rows) {
     return (
-      <output className="block divide-y divide-line">
+      <output className="grid gap-2">
         <span className="sr-only">{t('Loading…')}</span>
         {Array.from({ length: Math.min(skeletonRows, 6) }, (_, index) => (
-          <div key={index} className="grid gap-2.5 p-4">
+          <div key={index} className={cx(CARD, 'grid gap-2.5')}>
             <Skeleton className="h-5 w-40 max-w-full" />
             <Skeleton className="h-4 w-56 max-w-full" />
+            <Skeleton className="h-9 w-36 max-w-full" />
           </div>
         ))}
       </output>
     )
   }
+  const showMore = (list: Element | null | undefined) => {
+    flushSync(() => setCount(count + cards))
+    // The button may be gone, and the first new card is where reading goes on.
+    list?.querySelector<HTMLElement>(`li:nth-child(${count + 1})`)?.focus({ preventScroll: true })
+  }
   return (
-    <ul aria-label={label} className={cx('divide-y divide-line transition-opacity', stale && 'opacity-60')}>
-      {rows.map((row) => (
-        <li key={rowKey(row)} data-row={rowKey(row)} className={cx('p-4', rowClassName?.(row))}>
-          <div className="flex items-start justify-between gap-x-4 gap-y-1 large-text:flex-wrap">
-            <div className="min-w-0 wrap-break-word">
-              {at('title').map((column) => (
-                <div key={column.key}>{column.cell(row)}</div>
-              ))}
-            </div>
-            <div className="shrink-0 text-right">
-              {at('aside').map((column) => (
-                <div key={column.key}>{column.cell(row)}</div>
-              ))}
-            </div>
-          </div>
-          {at('line').length > 0 && (
-            <dl className="mt-2.5 grid gap-1 text-sm">
-              {at('line').map((column) => {
-                const content = column.cell(row)
-                // An empty cell takes no line.
-                return content === null ? null : (
-                  <div key={column.key} className="flex justify-between gap-x-4 large-text:flex-wrap">
-                    <dt className="shrink-0 text-fg-3">{column.title}</dt>
-                    <dd className="min-w-0 text-right wrap-break-word">{content}</dd>
-                  </div>
-                )
-              })}
-            </dl>
-          )}
-          {(at('chip').length > 0 || at('actions').length > 0) && (
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
-              <div className="flex flex-wrap gap-1.5">
-                {at('chip').map((column) => (
-                  <div key={column.key}>{column.cell(row)}</div>
-                ))}
-              </div>
-              <div className="ml-auto flex items-center gap-1 large-text:flex-wrap large-text:justify-end">
-                {at('actions').map((column) => (
-                  <div key={column.key} className="flex items-center gap-1 large-text:flex-wrap large-text:justify-end">
-                    {column.cell(row)}
-                  </div>
-                ))}
-              </div>
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
+    <div className="grid grid-cols-1 gap-3">
+      <ul aria-label={label} className={cx('grid grid-cols-1 gap-2 transition-opacity', stale && 'opacity-60')}>
+        {rows.slice(0, count).map((row) => {
+          const { children, ...shown } = face(row)
+          return (
+            <li key={rowKey(row)} data-row={rowKey(row)} tabIndex={-1} className={cx(CARD, rowClassName?.(row))}>
+              <RecordCard
+                face={{
+                  ...shown,
+                  children: controls ? (
+                    <>
+                      {children}
+                      {controls(row)}
+                    </>
+                  ) : (
+                    children
+                  ),
+                }}
+                actions={actions?.(row)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > count && (
+        <Button
+          variant="secondary"
+          onClick={({ currentTarget }) => showMore(currentTarget.parentElement?.querySelector('ul'))}
+        >
+          {t('Show {count} more', { count: Math.min(cards, rows.length - count) })}
+        </Button>
+      )}
+    </div>
   )
 }

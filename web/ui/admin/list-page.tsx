@@ -1,66 +1,147 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
+import { useMedia } from '../../platform/use-media.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
 import { Page } from '../page.tsx'
 import { cx } from '../cx.ts'
+import { ActionButton, ActionMenu, type Action } from './action-menu.tsx'
 
 interface ListPageProps {
   /** The page's name: its tab's title, and its heading to screen readers. */
   title: string
   /** The heading over the list: "Products". */
   heading: string
+  /** In the heading's place: a Segmented of the lists that share the page. */
+  views?: ReactNode
   /** The total, shown next to the heading. */
   count?: number | undefined
   /** True if the count is an estimate. */
   isEstimate?: boolean | undefined
+  /** Under the heading on phones, one line: the figures that `above` shows on wide screens. */
+  summary?: ReactNode
   /** The main button, at the right end of the heading's line. */
   actions?: ReactNode
-  /** A SearchInput; as wide as the list on phones. */
+  /** Less used: buttons on wide screens, on phones a menu. What destroys is always in the menu. */
+  more?: readonly Action[]
+  /** A SearchInput. */
   search?: ReactNode
-  /** Beside the search, or under it: Segmented, Select. */
+  /** Beside the search; on phones in a sheet behind "Filters". Segmented, Select. */
   filters?: ReactNode
-  /** Over the panel: stat cards. */
+  /** How many of the filters narrow the list now. */
+  activeFilters?: number
+  /** Over the list on wide screens, under it on phones: stat cards. */
   above?: ReactNode
   /** Between the filters and the list. */
   notice?: ReactNode
   /** Under the list: Pagination. */
   footer?: ReactNode
+  /** There is nothing to search or filter yet. The empty state has the button that ends that. */
+  isEmpty?: boolean | undefined
   /** The DataTable. */
   children: ReactNode
 }
 
 /** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
-  const { title, heading, count, isEstimate, actions, search, filters, above, notice, footer, children } = props
+  const {
+    title,
+    heading,
+    views,
+    count,
+    isEstimate,
+    summary,
+    actions,
+    more = [],
+    search,
+    filters,
+    activeFilters,
+  } = props
+  const { above, notice, footer, isEmpty, children } = props
+  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const buttons = isWide ? more.filter(({ danger }) => !danger) : []
   return (
     <Page title={title} hideTitle>
-      {above && <div className="mb-4 sm:mb-6">{above}</div>}
-      <section className="rounded-panel border border-line bg-surface">
-        <header className="grid grid-cols-1 gap-3 p-4">
-          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <h2 className="text-lg font-semibold">
-              {heading}
-              {count !== undefined && (
-                <span className="tabular ml-1.5 font-normal text-fg-3">
-                  {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
-                </span>
-              )}
-            </h2>
-            {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
+      <section className="wide:rounded-panel wide:border wide:border-line wide:bg-surface">
+        <header className="grid grid-cols-1 gap-2 pb-3 wide:gap-3 wide:p-4">
+          <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
+            <div className="min-w-0">
+              <h2 className={cx('text-lg font-semibold', Boolean(views) && 'sr-only')}>
+                {heading}
+                {count !== undefined && !isEmpty && (
+                  <span className="tabular ml-1.5 font-normal text-fg-3">
+                    {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
+                  </span>
+                )}
+              </h2>
+              {views}
+              {summary && !isEmpty && <p className="tabular truncate text-sm text-fg-2 wide:hidden">{summary}</p>}
+            </div>
+            {!isEmpty && (
+              <div className="flex shrink-0 items-center gap-2 large-text:flex-wrap">
+                {buttons.map((action) => (
+                  <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+                ))}
+                {actions}
+                <ActionMenu about={heading} actions={more.filter((action) => !buttons.includes(action))} size="md" />
+              </div>
+            )}
           </div>
-          {(search || filters) && (
-            <div className="flex flex-wrap items-center gap-3">
-              {search && <div className="w-full sm:w-72">{search}</div>}
-              {filters}
+          {(search || filters) && !isEmpty && (
+            <div className="flex items-center gap-2 wide:flex-wrap wide:gap-3">
+              {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none">{search}</div>}
+              {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
             </div>
           )}
           {notice}
         </header>
-        <div className={cx('max-wide:border-t max-wide:border-line', !footer && 'overflow-hidden rounded-b-panel')}>
+        <div className={cx(!footer && 'overflow-hidden rounded-b-panel', isEmpty && 'wide:border-t wide:border-line')}>
           {children}
         </div>
-        {footer && <div className="border-t border-line px-4 py-2.5">{footer}</div>}
+        {footer && <div className="py-2.5 wide:border-t wide:border-line wide:px-4">{footer}</div>}
       </section>
+      {above && !isEmpty && !isWide && <div className="mt-4">{above}</div>}
     </Page>
+  )
+}
+
+/** One button for all filters, with the number of those that are set. They take effect at once. */
+function FilterSheet({ active, children }: { active: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon={<SlidersHorizontal size={17} aria-hidden />}
+        aria-label={active > 0 ? t('Filters, {count} active', { count: active }) : t('Filters')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="px-3.5!"
+      >
+        {t('Filters')}
+        {active > 0 && (
+          <span className="tabular grid min-w-5 place-items-center rounded-full bg-solid px-1.5 text-xs text-on-solid">
+            {active}
+          </span>
+        )}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={t('Filters')}
+        footer={
+          <Button wide onClick={close}>
+            {t('Show results')}
+          </Button>
+        }
+      >
+        <div className="flex flex-wrap items-center gap-3 *:w-full">{children}</div>
+      </Dialog>
+    </>
   )
 }

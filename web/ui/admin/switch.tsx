@@ -12,21 +12,25 @@ interface SwitchProps {
   denied?: string | undefined
   /** The label is for screen readers only: in a table cell whose head says it already. */
   bare?: boolean
+  /** Shown instead of the label, where the card says what it is about: "Active". */
+  short?: string
   className?: string
 }
 
 /** Takes effect at once, unlike a checkbox. `<Switch label checked onChange={(on) => …} hint bare disabled />` */
-export function Switch({ label, hint, checked, onChange, disabled, denied, bare, className }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange, disabled, denied, bare, short, className }: SwitchProps) {
   const hintId = useId()
   return (
     <label
       className={cx(
         'flex min-h-11 items-center gap-4 text-sm select-none',
-        bare ? 'justify-start max-wide:-my-3 max-wide:justify-end' : 'justify-between',
+        bare ? 'justify-start' : 'justify-between',
+        short && '-my-1 gap-2!',
         className,
       )}
     >
-      <span className={cx(bare && 'sr-only')}>
+      {short && <span aria-hidden>{short}</span>}
+      <span className={cx((bare || short) && 'sr-only')}>
         <span className="block">{label}</span>
         {(denied ?? hint) && (
           <span id={hintId} className="block text-xs text-fg-3">

@@ -4,13 +4,14 @@ import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
+import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DeleteButton, EditButton } from '../../ui/admin/row-buttons.tsx'
 
-interface ColumnsOf {
+interface UserActions {
   /** The users whose devices are being unlocked. */
   unlocking: readonly string[]
   edit: (user: AdminUser) => void
@@ -19,12 +20,11 @@ interface ColumnsOf {
   remove: (user: AdminUser) => void
 }
 
-export function columnsOf(actions: ColumnsOf): Column<AdminUser>[] {
+export function columns(): Column<AdminUser>[] {
   return [
     {
       key: 'user',
       title: t('User'),
-      card: 'title',
       cell: ({ username, email }) => (
         <>
           <p className="font-medium wrap-anywhere">{username}</p>
@@ -67,49 +67,73 @@ export function columnsOf(actions: ColumnsOf): Column<AdminUser>[] {
         </>
       ),
     },
-    { key: 'pricing', title: t('Pricing'), card: 'chip', cell: (user) => <Pricing user={user} /> },
+    { key: 'pricing', title: t('Pricing'), cell: (user) => <Pricing user={user} /> },
     {
       key: 'balance',
       title: t('Balance'),
-      card: 'aside',
       align: 'right',
       cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      card: 'actions',
-      cell: (user) => <Actions user={user} {...actions} />,
     },
   ]
 }
 
-function Actions({ user, unlocking, edit, open, unlock, remove }: { user: AdminUser } & ColumnsOf) {
-  const name = user.username
-  return (
-    <>
-      <EditButton label={t('Edit {name}', { name })} onClick={() => edit(user)} />
-      <IconButton
-        label={t('Payments, keys and devices of {name}', { name })}
-        icon={<UserRound size={17} aria-hidden />}
-        onClick={() => open(user)}
-      />
-      <IconButton
-        label={t('Reset device lock for {name}', { name })}
-        icon={<Smartphone size={17} aria-hidden />}
-        disabled={user.deviceLockedAt === null}
-        denied={denied(calls.users.unlockDevice)}
-        pending={unlocking.includes(user._id)}
-        onClick={() => unlock(user)}
-      />
-      <DeleteButton
-        label={t('Delete {name}', { name })}
-        denied={denied(calls.users.remove)}
-        onClick={() => remove(user)}
-      />
-    </>
-  )
+/** What a phone shows of a user. */
+export function faceOf(user: AdminUser): RecordFace {
+  const { username, email, contact, balance, createdAt, lastSeenAt, customPrices, hiddenProducts } = user
+  const isStandard = customPrices.length === 0 && hiddenProducts.length === 0
+  return {
+    name: username,
+    caption: email,
+    figure: <Money rupees={balance} />,
+    facts: [
+      contact && (
+        <a key="contact" href={`tel:+91${contact}`} className="tabular rounded-chip font-mono hover:underline">
+          {contact}
+        </a>
+      ),
+      lastSeenAt ? (
+        <>
+          {t('Last active')} <Time value={lastSeenAt} />
+        </>
+      ) : (
+        <>
+          {t('Joined')} <Time value={createdAt} format="date" />
+        </>
+      ),
+    ],
+    children: !isStandard && <Pricing user={user} />,
+  }
 }
+
+/** What can be done with a user, the most used first. */
+export const actionsOf =
+  ({ unlocking, edit, open, unlock, remove }: UserActions) =>
+  (user: AdminUser): Action[] => {
+    const name = user.username
+    return [
+      editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
+      {
+        label: t('Details'),
+        name: t('Details of {name}: payments, keys and devices', { name }),
+        icon: <UserRound size={17} aria-hidden />,
+        run: () => open(user),
+      },
+      {
+        label: t('Reset device lock'),
+        name: t('Reset device lock for {name}', { name }),
+        icon: <Smartphone size={17} aria-hidden />,
+        disabled: user.deviceLockedAt === null,
+        denied: denied(calls.users.unlockDevice),
+        pending: unlocking.includes(user._id),
+        run: () => unlock(user),
+      },
+      deleting({
+        name: t('Delete {name}', { name }),
+        denied: denied(calls.users.remove),
+        run: () => remove(user),
+      }),
+    ]
+  }
 
 function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {
   if (customPrices.length === 0 && hiddenProducts.length === 0) return <Chip>{t('Standard')}</Chip>

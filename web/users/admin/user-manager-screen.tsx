@@ -16,7 +16,7 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
-import { columnsOf } from './user-manager-columns.tsx'
+import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { UserDeletion } from './user-deletion.tsx'
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
@@ -34,7 +34,7 @@ export function UserManagerScreen() {
   /** Returns the user as it is now, or as it was when last in the list. */
   const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
 
-  const columns = columnsOf({
+  const actions = actionsOf({
     unlocking,
     edit: (user) => dialogs.editor.show({ user }),
     open: (user) => dialogs.panel.show({ user }),
@@ -49,6 +49,8 @@ export function UserManagerScreen() {
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
       search={<SearchInput label={t('Search name or email')} value={list.search} onChange={list.setSearch} />}
+      activeFilters={holding ? 1 : 0}
+      isEmpty={total === 0 && !list.search && !holding && users.isSuccess}
       filters={
         <StatusFilter
           list={list}
@@ -76,7 +78,9 @@ export function UserManagerScreen() {
     >
       <DataTable
         label={t('Users')}
-        columns={columns}
+        columns={columns()}
+        face={faceOf}
+        actions={actions}
         rows={users.data?.users}
         rowKey={(user) => user._id}
         error={users.error}

@@ -4,9 +4,9 @@ import { errorMessage } from '../../platform/api-error.ts'
 import { download } from '../../platform/admin/download.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toast.ts'
-import { Button } from '../button.tsx'
+import type { Action } from './action-menu.tsx'
 
-interface ExportButtonProps {
+interface Export {
   /** The file's name: "purchases.csv". */
   name: string
   disabled: boolean
@@ -14,8 +14,8 @@ interface ExportButtonProps {
   fetch: (options: { signal: AbortSignal }) => Promise<unknown>
 }
 
-/** Saves a list as CSV; leaving the screen gives it up. `<ExportButton name disabled fetch />` */
-export function ExportButton({ name, disabled, fetch }: ExportButtonProps) {
+/** Saves a list as CSV; leaving the screen gives it up. `<ListPage more={[useExport({ name, disabled, fetch })]}>` */
+export function useExport({ name, disabled, fetch }: Export): Action {
   const [pending, setPending] = useState(false)
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
@@ -33,16 +33,11 @@ export function ExportButton({ name, disabled, fetch }: ExportButtonProps) {
       setPending(false)
     }
   }
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      icon={<Download size={16} aria-hidden />}
-      disabled={disabled}
-      pending={pending}
-      onClick={() => void run()}
-    >
-      {t('Export CSV')}
-    </Button>
-  )
+  return {
+    label: t('Export CSV'),
+    icon: <Download size={16} aria-hidden />,
+    disabled,
+    pending,
+    run: () => void run(),
+  }
 }

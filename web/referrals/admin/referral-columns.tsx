@@ -1,0 +1,153 @@
+import { QrCode, Share2 } from 'lucide-react'
+import type { ReferralCode } from '../../../contract/referrals.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import type { Column } from '../../ui/admin/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copyable.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Time } from '../../ui/time.tsx'
+import { hasShareSheet } from './share-link.tsx'
+import { isUsedUp, usageText, usageTone, usedShare } from './usage.ts'
+
+export interface CodeRows {
+  toggle: (referral: ReferralCode, change: Pick<ReferralCode, 'isActive'>) => void
+  share: (referral: ReferralCode) => void
+  show: (referral: ReferralCode) => void
+  edit: (referral: ReferralCode) => void
+  remove: (referral: ReferralCode) => void
+}
+
+export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
+  return [
+    {
+      key: 'code',
+      title: t('Code'),
+      cell: ({ code, description }) => (
+        <div className="max-w-72 min-w-0">
+          <Code code={code} />
+          <p className="text-xs wrap-break-word text-fg-3">{description}</p>
+        </div>
+      ),
+    },
+    {
+      key: 'usage',
+      title: t('Usage'),
+      className: 'w-48',
+      cell: (referral) => (
+        <div className="grid w-40 gap-1.5">
+          <span className="tabular flex items-center gap-2 text-xs whitespace-nowrap">
+            {usageText(referral)}
+            {isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>}
+          </span>
+          <UsageBar referral={referral} />
+        </div>
+      ),
+    },
+    {
+      key: 'reward',
+      title: t('Reward'),
+      align: 'right',
+      cell: ({ rewardAmount }) =>
+        rewardAmount > 0 ? <Money rupees={rewardAmount} /> : <span className="text-fg-3">{t('None')}</span>,
+    },
+    {
+      key: 'created',
+      title: t('Created'),
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time value={createdAt} format="date" className="whitespace-nowrap" />
+          <span className="block text-xs text-fg-3">{t('by {username}', { username: createdBy.username })}</span>
+        </>
+      ),
+    },
+    {
+      key: 'active',
+      title: t('Active'),
+      cell: (referral) => <ActiveSwitch referral={referral} toggle={rows.toggle} bare />,
+    },
+  ]
+}
+
+function Code({ code }: { code: string }) {
+  return (
+    <div className="-my-2 flex items-center">
+      <span className="font-mono font-semibold break-all">{code}</span>
+      <CopyButton text={code} what={t('code {code}', { code })} />
+    </div>
+  )
+}
+
+function UsageBar({ referral }: { referral: ReferralCode }) {
+  const share = usedShare(referral)
+  return share === undefined ? null : <ShareBar share={share} tone={usageTone(referral)} />
+}
+
+interface ActiveSwitchProps extends Pick<CodeRows, 'toggle'> {
+  referral: ReferralCode
+  bare?: true
+  short?: string
+}
+
+function ActiveSwitch({ referral, toggle, ...look }: ActiveSwitchProps) {
+  return (
+    <Switch
+      {...look}
+      label={t('{code} is active', { code: referral.code })}
+      checked={referral.isActive}
+      denied={denied(calls.referrals.update)}
+      onChange={(isActive) => toggle(referral, { isActive })}
+    />
+  )
+}
+
+export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace {
+  const { code, description, rewardAmount, createdAt, createdBy } = referral
+  return {
+    name: code,
+    title: <Code code={code} />,
+    caption: description,
+    figure: rewardAmount > 0 && <Money rupees={rewardAmount} />,
+    state: isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>,
+    facts: [
+      usageText(referral),
+      <Time key="created" value={createdAt} format="date" />,
+      t('by {username}', { username: createdBy.username }),
+    ],
+    children: <UsageBar referral={referral} />,
+    aside: <ActiveSwitch referral={referral} toggle={toggle} short={t('Active')} />,
+  }
+}
+
+export function actionsOf(referral: ReferralCode, { share, show, edit, remove }: CodeRows): Action[] {
+  const { code } = referral
+  return [
+    {
+      label: t('Share'),
+      name: t('Share sign-up link of {code}', { code }),
+      icon: <Share2 size={17} aria-hidden />,
+      run: () => share(referral),
+    },
+    editing({ name: t('Edit {code}', { code }), denied: denied(calls.referrals.update), run: () => edit(referral) }),
+    ...(hasShareSheet()
+      ? [
+          {
+            label: t('Show QR code'),
+            name: t('Show QR code of {code}', { code }),
+            icon: <QrCode size={17} aria-hidden />,
+            run: () => show(referral),
+          },
+        ]
+      : []),
+    deleting({
+      name: t('Delete {code}', { code }),
+      denied: denied(calls.referrals.remove),
+      run: () => remove(referral),
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+import { Fragment, type ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { IconButton } from '../icon-button.tsx'
+import { ActionButton, ActionLink, ActionMenu, type Action } from './action-menu.tsx'
+
+/** A record as a phone shows it: what it is, its main figure and state, and what can be done. */
+export interface RecordFace {
+  /** What the record is called, also in its menu. */
+  name: string
+  /** The name as it is shown, such as with a link; the name itself by default. */
+  title?: ReactNode
+  /** Under the name, small: an email. */
+  caption?: ReactNode
+  /** Before the name, 44 px: a cover, a checkbox, a handle. */
+  picture?: ReactNode
+  /** Top right: an amount, a count. */
+  figure?: ReactNode
+  /** Under the figure: a Chip. */
+  state?: ReactNode
+  /** Less important, on one or two lines with dots between; what is empty is left out. */
+  facts?: readonly ReactNode[]
+  /** Under the facts, for what needs lines of its own. */
+  children?: ReactNode
+  /** At the right end of the buttons: a Switch with its label. */
+  aside?: ReactNode
+}
+
+/** Actions that a card shows as buttons, beside a switch or alone. The rest is in its menu. */
+const BUTTONS = { beside: 1, alone: 2 }
+
+export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
+  const { name, title, caption, picture, figure, state, facts = [], children, aside } = face
+  const buttons = actions.filter(({ danger }) => !danger).slice(0, aside ? BUTTONS.beside : BUTTONS.alone)
+  const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+  return (
+    <>
+      <div className={cx('flex gap-3 large-text:flex-wrap', picture ? 'items-center' : 'items-start')}>
+        {picture}
+        <div className="min-w-0 flex-1 large-text:basis-40">
+          <div className="font-semibold wrap-anywhere">{title ?? name}</div>
+          {caption && <div className="text-xs wrap-anywhere text-fg-3">{caption}</div>}
+        </div>
+        {(figure || state) && (
+          <div className="grid shrink-0 justify-items-end gap-1 text-right">
+            {figure && <div className="tabular text-lg font-semibold">{figure}</div>}
+            {state}
+          </div>
+        )}
+      </div>
+      {said.length > 0 && (
+        <div className="mt-1.5 text-sm wrap-anywhere text-fg-2">
+          {said.map((fact, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- facts have no name of their own, and keep their order
+            <Fragment key={at}>
+              {at > 0 && <span aria-hidden> · </span>}
+              {fact}
+            </Fragment>
+          ))}
+        </div>
+      )}
+      {children && <div className="mt-1.5">{children}</div>}
+      {(actions.length > 0 || aside) && (
+        <div className="mt-2.5 flex items-center gap-2 large-text:flex-wrap">
+          {buttons.map((action) => (
+            <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+          ))}
+          <ActionMenu about={name} actions={actions.filter((action) => !buttons.includes(action))} />
+          {aside && <div className="ml-auto">{aside}</div>}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The same actions in a table's last cell: icons with tooltips. */
+export function RowIcons({ actions }: { actions: readonly Action[] }) {
+  return (
+    <div className="flex items-center justify-end gap-1">
+      {actions.map(({ label, name = label, icon, run, link, pending, disabled, denied, danger }) =>
+        link && !denied ? (
+          <ActionLink
+            key={label}
+            to={link}
+            aria-label={name}
+            title={name}
+            className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
+          >
+            {icon}
+          </ActionLink>
+        ) : (
+          <IconButton
+            key={label}
+            label={name}
+            icon={icon}
+            pending={pending ?? false}
+            disabled={disabled}
+            denied={denied}
+            onClick={run}
+            {...(danger && { variant: 'danger' as const })}
+          />
+        ),
+      )}
+    </div>
+  )
+}
