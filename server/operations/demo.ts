@@ -11,6 +11,7 @@ import { createApp } from '../app.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
+import { giveFace } from './demo-face.ts'
 import { addProduct, signUp } from './store-calls.ts'
 
 interface DemoOptions {
@@ -228,6 +229,7 @@ async function openShop(owner: Client<Api>): Promise<void> {
     const initials = product.name.replaceAll(/[^A-Z]/g, '')
     await addProduct(owner, { ...product, keyText: (index, n) => keyText(initials, index * 1_000 + n) })
   }
+  await giveFace(owner)
 }
 
 function browserOf(buyers: Demo['buyers'], name: string): Client<Api> {

@@ -56,11 +56,11 @@ test.each<[string, Buffer, string]>([
 })
 
 test('the limit is a whole picture, and not a byte more', () => {
-  const least = webp(320, 320, 0).length
+  const least = webp(512, 512, 0).length
   for (const kind of ['logo', 'product'] as const) {
     const { bytesMax } = PICTURE_RULES[kind]
-    expect(reasonOf(webp(320, 320, bytesMax - least), kind)).toBe('')
-    expect(reasonOf(Buffer.concat([webp(320, 320, bytesMax - least), Buffer.of(0)]), kind)).toContain('too large')
+    expect(reasonOf(webp(512, 512, bytesMax - least), kind)).toBe('')
+    expect(reasonOf(Buffer.concat([webp(512, 512, bytesMax - least), Buffer.of(0)]), kind)).toContain('too large')
   }
 })
 
@@ -111,7 +111,7 @@ const shown = (store: TestStore, path: string, headers: Record<string, string> =
 test('v5.0.0-5.2.2 v5.0.0-3.2.1 a picture is sent as nothing but a picture, and may be kept forever', () =>
   withStore(async (store) => {
     const { owner } = await openShop(store)
-    const file = webp(320, 320)
+    const file = webp(512, 512)
     const { picture } = await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(file) })
 
     const answer = await shown(store, picture)
@@ -133,9 +133,9 @@ test('a picture is gone when it was removed, replaced, or its product deleted', 
     const shop = await openShop(store)
     const { owner } = shop
     const statusOf = async (path: string) => (await shown(store, path)).status
-    const first = await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(webp(320, 320)) })
+    const first = await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(webp(512, 512)) })
     expect(await statusOf(first.picture)).toBe(200)
-    const second = await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(webp(64, 64)) })
+    const second = await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(webp(512, 512, 90)) })
     expect([await statusOf(first.picture), await statusOf(second.picture)]).toEqual([404, 200])
     await owner.api.pictures.removeOfStore({ place: 'logo' })
     expect(await statusOf(second.picture)).toBe(404)
@@ -165,7 +165,7 @@ test('a refused file changes nothing, and the reason is in words', () =>
     const { owner } = await openShop(store)
     const put = (data: unknown, type = 'application/json') =>
       owner.call('PUT', '/pictures/store/logo', JSON.stringify({ data }), { 'content-type': type })
-    await put(base64(webp(320, 320)))
+    await put(base64(webp(512, 512)))
     const { logo } = await owner.api.settings.site({})
 
     expect(await put(base64(webp(1, 1)))).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
@@ -187,7 +187,7 @@ test('only the calls for pictures take a body of that size, and only from an adm
     expect(await shop.owner.put('/settings/face', large)).toMatchObject({ status: 413 })
     expect(await shop.owner.put(`/products/${id}`, large)).toMatchObject({ status: 413 })
     const stock = (await anAdmin(shop, 'stock')).browser
-    expect(await stock.put('/pictures/store/logo', { data: base64(webp(320, 320)) })).toMatchObject({ status: 403 })
+    expect(await stock.put('/pictures/store/logo', { data: base64(webp(512, 512)) })).toMatchObject({ status: 403 })
     expect(await stock.put(`/pictures/products/${id}`, { data: base64(webp(320, 320)) })).toMatchObject({ status: 200 })
   }))
 

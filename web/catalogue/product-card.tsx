@@ -30,7 +30,7 @@ interface ProductCardProps {
 
 /** Shows one product as a ticket, with its price on the stub. */
 export function ProductCard({ product, showPrice, className }: ProductCardProps) {
-  const { name, description, hot, prices, available, sequence } = product
+  const { name, description, hot, prices, available, sequence, picture } = product
   const isSoldOut = available === 0
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (
@@ -44,6 +44,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
       <ProductCover
         name={name}
         sequence={sequence}
+        picture={picture}
         grey={isSoldOut}
         className={cx(cover, 'flex flex-col items-start gap-1.5 sm:flex-row sm:justify-between')}
       >

@@ -1,9 +1,11 @@
 import { t } from '../platform/i18n.ts'
+import { useFace } from '../platform/site.ts'
 import { Link } from '../platform/router.tsx'
 import { buttonClass } from '../ui/button.tsx'
 
 /** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
+  const { heroLine } = useFace()
   return (
     <section
       className={
@@ -12,7 +14,9 @@ export function VisitorPanel() {
       }
     >
       <div>
-        <h2 className="text-2xl font-semibold sm:text-3xl">{t('Licence keys, delivered instantly')}</h2>
+        <h2 className="text-2xl font-semibold wrap-anywhere sm:text-3xl">
+          {heroLine || t('Licence keys, delivered instantly')}
+        </h2>
         <p className="mt-2 max-w-prose text-fg-2">
           {t('Add money by UPI, buy with your wallet and get your key instantly.')}
         </p>

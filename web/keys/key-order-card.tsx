@@ -14,6 +14,7 @@ import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
+import type { Cover } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
@@ -22,16 +23,16 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 const KEYS_SHOWN = 3
 
 const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
-const cover = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+const coverPlace = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder
-  /** The number of the cover art. See ProductCover. */
-  sequence: number
+  /** The product's cover. See ProductCover. */
+  cover: Cover
 }
 
 /** Shows one order: its keys and the time left on them. */
-export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
+export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const { isWhole: isOpened, open, showAll, propsOf } = useShowAll()
@@ -40,7 +41,7 @@ export function KeyOrderCard({ order, sequence }: KeyOrderCardProps) {
   const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
   return (
     <article className={cx(card, isOpened && 'lg:col-span-2')}>
-      <ProductCover name={productName} sequence={sequence} grey={state === 'expired'} className={cover} />
+      <ProductCover name={productName} {...cover} grey={state === 'expired'} className={coverPlace} />
       <div className="flex min-w-0 flex-1 flex-col gap-3 p-3.5 sm:p-4">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
@@ -123,7 +124,7 @@ const CHIPS = {
 export function KeyOrderSkeleton() {
   return (
     <div className={card}>
-      <div className={cx(cover, 'bg-hover')} />
+      <div className={cx(coverPlace, 'bg-hover')} />
       <div className="grid flex-1 gap-3 p-3.5 sm:p-4">
         <div>
           <Skeleton className="h-5.5 w-40 max-w-full" />

@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
-import { coverSequence } from '../catalogue/cover-sequence.ts'
+import { coverOf } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
 import { useHydrated } from '../platform/use-hydrated.ts'
@@ -46,7 +46,7 @@ function Part({ orders, products, isFirst }: PartProps) {
   return (
     <div ref={ref} className={orderGrid}>
       {orders.map((order) => (
-        <KeyOrderCard key={order.id} order={order} sequence={coverSequence(products, order.productId)} />
+        <KeyOrderCard key={order.id} order={order} cover={coverOf(products, order.productId)} />
       ))}
     </div>
   )

@@ -26,6 +26,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
       <ProductCover
         name={product.name}
         sequence={product.sequence}
+        picture={product.picture}
         grey={product.available === 0}
         className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
       />

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { PageData } from '../../contract/page.ts'
 import { getBoot } from './boot.ts'
 import { client } from './client.ts'
 
-/** Returns the store's name and title, as the admin set them. */
-export function useSite(): { websiteName: string; websiteTitle: string } {
+type Site = PageData['site']
+
+/** Returns the store's name, logo, colour and headline, as the admin set them. */
+export function useFace(): Site {
   const site = useQuery({
     queryKey: ['settings', 'site'],
     queryFn: ({ signal }) => client.settings.site({}, { signal }),
@@ -12,3 +15,5 @@ export function useSite(): { websiteName: string; websiteTitle: string } {
   })
   return site.data
 }
+
+export const useSite: () => Pick<Site, 'websiteName' | 'websiteTitle'> = useFace

@@ -8,6 +8,8 @@ interface ProductCoverProps {
   name: string
   /** The product's own number, counting up. It sets hue and pattern, so that neighbours differ. */
   sequence: number
+  /** The address of the product's own picture, if it has one. */
+  picture?: string | undefined
   /** Makes it grey: sold out or expired. */
   grey?: boolean
   /** Sets height and width, and the monogram's size by `[--monogram:64px]`. */
@@ -17,10 +19,10 @@ interface ProductCoverProps {
 }
 
 /**
- * Draws art for a product by CSS. Decoration only, because the name is next to it. `<ProductCover name sequence grey
+ * Shows a product's picture, or draws art by CSS. Decoration only, because the name is next to it. `<ProductCover name sequence grey
  * />`
  */
-export function ProductCover({ name, sequence, grey, className, children }: ProductCoverProps) {
+export function ProductCover({ name, sequence, picture, grey, className, children }: ProductCoverProps) {
   return (
     <div
       className={cx('cover', className)}
@@ -28,9 +30,13 @@ export function ProductCover({ name, sequence, grey, className, children }: Prod
       data-pattern={PATTERNS[sequence % PATTERNS.length]}
       data-grey={grey || undefined}
     >
-      <span aria-hidden className="monogram">
-        {monogram(name)}
-      </span>
+      {picture ? (
+        <img src={picture} alt="" width={640} height={640} loading="lazy" decoding="async" />
+      ) : (
+        <span aria-hidden className="monogram">
+          {monogram(name)}
+        </span>
+      )}
       {children}
     </div>
   )

@@ -1,6 +1,7 @@
 /** Draws pages on the server, within a share of its time. */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import type { Face } from './page-head.ts'
 
 /** The parts of a page's data that this file reads (contract/page.ts). The browser reads the rest. */
 export interface PageStart {
@@ -8,7 +9,7 @@ export interface PageStart {
   admin: object | null
   /** The reason why the buyer's cookie is no longer valid. Told to that browser only. */
   refusal?: string
-  site: { websiteTitle: string }
+  site: Face
   now: string
   /** The time zone of the dates in a page for a logged-in person. */
   zone?: string

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,10 +7,12 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../contract/errors.ts'
 import type { PageStart } from './drawing.ts'
+import type { Face } from './page-head.ts'
 import { servePages } from './pages.ts'
 
 const NOW = '2026-11-21T10:00:00.000Z'
-const VISITOR: PageStart = { user: null, admin: null, site: { websiteTitle: 'Chaabi' }, now: NOW }
+const SITE: Face = { websiteName: 'Chaabi', websiteTitle: 'Chaabi', accent: 'lime', heroLine: '' }
+const VISITOR: PageStart = { user: null, admin: null, site: SITE, now: NOW }
 
 /** Draws what it is given, and says how often it was asked. */
 const RENDERER = `
@@ -39,7 +42,14 @@ beforeEach(async () => {
   await writeFile(path.join(directory, 'render/render.js'), RENDERER)
   data = () => VISITOR
   app = fastify()
-  await servePages(app, { directory: web, secure: false, boot: async () => data() })
+  await cp(path.resolve('web/public/manifest.webmanifest'), path.join(web, 'manifest.webmanifest'))
+  await servePages(app, {
+    directory: web,
+    secure: false,
+    publicOrigin: 'https://keys.example',
+    boot: async () => data(),
+    readFace: async () => data().site,
+  })
 })
 afterEach(async () => {
   await app.close()
@@ -55,7 +65,7 @@ describe('a visitor’s page', () => {
     const again = await get('/')
     expect(again.body).toContain('drawing 1 of / dark')
     expect(again.body).toContain('"now":"2026-11-21T10:00:01.000Z"')
-    data = () => ({ ...VISITOR, site: { websiteTitle: 'Another' } })
+    data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: 'Another' } })
     expect((await get('/')).body).toContain('drawing 2 of / dark')
   })
 
@@ -72,7 +82,7 @@ describe('a visitor’s page', () => {
 
   it('is left to the browser once drawing has taken more than a tenth of the time, and what was saved up', async () => {
     const isDrawn = async (change: number) => {
-      data = () => ({ ...VISITOR, site: { websiteTitle: `Change ${change}` } })
+      data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: `Change ${change}` } })
       return !(await get('/slow')).body.includes('<div id="root"></div>')
     }
     const outcomes: boolean[] = []
@@ -91,26 +101,26 @@ describe('a visitor’s page', () => {
   })
 
   it('is the same to every decoder, with each answer’s own time at its end', async () => {
-    data = () => ({ ...VISITOR, site: { websiteTitle: 'चाबी ₹' } })
+    data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: 'चाबी ₹' } })
     expect((await get('/')).body).toContain('चाबी ₹')
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
       for (const now of [NOW, '2026-11-21T10:00:01.000Z', '2026-11-21T10:00:02.000Z']) {
-        data = () => ({ ...VISITOR, site: { websiteTitle: 'चाबी ₹' }, now })
+        data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: 'चाबी ₹' }, now })
         const { rawPayload, headers } = await get('/', { 'accept-encoding': encoding })
         expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'cookie, accept-encoding' })
         expect(decode(rawPayload).toString()).toBe((await get('/')).body)
       }
-      data = () => ({ ...VISITOR, site: { websiteTitle: `Only in ${encoding}` } })
+      data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: `Only in ${encoding}` } })
       const { rawPayload } = await get('/', { 'accept-encoding': encoding })
       expect(decode(rawPayload).toString()).toContain(`Only in ${encoding}`)
     }
   })
 
   it('is left to the browser when it cannot be drawn', async () => {
-    data = () => ({ ...VISITOR, site: { websiteTitle: 'Broken' } })
+    data = () => ({ ...VISITOR, site: { ...SITE, websiteTitle: 'Broken' } })
     const answer = await get('/')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('<div id="root"></div>')
@@ -149,7 +159,7 @@ it('what a drawn page is drawn with comes before its scripts, which wait for the
 
 it('text in the data stays text: it ends no script, no title and no attribute', async () => {
   const hostile = '</script></title><script>alert(1)</script>\u2028$&$1'
-  data = () => ({ ...VISITOR, user: { username: hostile }, site: { websiteTitle: hostile } })
+  data = () => ({ ...VISITOR, user: { username: hostile }, site: { ...SITE, websiteTitle: hostile } })
   const { body } = await get('/my-key')
   expect(body).not.toContain('<script>alert')
   const boot = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(body)?.[1] ?? ''
@@ -190,4 +200,73 @@ it('no script runs but the page’s own, and no form is sent by the browser itse
   expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]+=')+(;|$)/)
   expect(policy).not.toContain('unsafe')
   expect(policy).toContain("form-action 'none'")
+})
+
+describe('the face of the store', () => {
+  const HOSTILE = '"><script>alert(1)</script>&quot;'
+  const tagsOf = (body: string) =>
+    Object.fromEntries(
+      [...body.matchAll(/<meta property="([^"]+)" content="([^"]*)">/g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    )
+
+  it('is in a page that is shared: name, title, headline, and a picture by its whole address', async () => {
+    expect(tagsOf((await get('/signup?ref=FRIEND')).body)).toEqual({
+      'og:type': 'website',
+      'og:site_name': 'Chaabi',
+      'og:title': 'Chaabi',
+      'og:description': 'Buy time-limited licence keys with UPI. Delivered instantly.',
+      'og:image': 'https://keys.example/share.jpg',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'Chaabi',
+    })
+    data = () => ({ ...VISITOR, site: { ...SITE, heroLine: 'Keys in a minute', shareImage: '/pictures/abc.jpg' } })
+    expect(tagsOf((await get('/')).body)).toMatchObject({
+      'og:description': 'Keys in a minute',
+      'og:image': 'https://keys.example/pictures/abc.jpg',
+    })
+    expect(tagsOf((await get('/admin')).body)).toEqual({})
+  })
+
+  it('names no product and no buyer, whatever the address says', async () => {
+    const product = { name: 'Hidden game', picture: '/pictures/hidden.webp' }
+    data = () => ({ ...VISITOR, user: { username: 'aarav' }, products: [product] })
+    for (const url of ['/', '/buy?product=Hidden+game', '/my-key']) {
+      const [head = ''] = (await get(url)).body.split('</head>')
+      expect(head).not.toMatch(/hidden|aarav/i)
+    }
+  })
+
+  it('is only text, in every place', async () => {
+    data = () => ({ ...VISITOR, site: { ...SITE, websiteName: HOSTILE, websiteTitle: HOSTILE, heroLine: HOSTILE } })
+    const [head = ''] = (await get('/')).body.split('</head>')
+    expect(head).not.toContain('<script>alert')
+    expect(tagsOf(head)['og:description']).toBe('&quot;>&lt;script>alert(1)&lt;/script>&amp;quot;')
+  })
+
+  it('changes the colours by a style sheet that the policy names, and by no other', async () => {
+    const policyOf = async () => String((await get('/')).headers['content-security-policy'])
+    const plain = await policyOf()
+    expect((await get('/')).body).not.toContain('<style>:root')
+    data = () => ({ ...VISITOR, site: { ...SITE, accent: 'sky' } })
+    const sheet = /<style>(:root[^<]*)<\/style>/.exec((await get('/')).body)?.[1] ?? ''
+    expect(sheet).toContain('--color-brand')
+    const hash = createHash('sha256').update(sheet).digest('base64')
+    expect(await policyOf()).toBe(plain.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`))
+  })
+
+  it('gives the installed app its name and its logo', async () => {
+    const manifest = async () => (await get('/manifest.webmanifest')).json<{ name: string; icons: { src: string }[] }>()
+    expect((await manifest()).icons.length).toBeGreaterThan(2)
+    data = () => ({ ...VISITOR, site: { ...SITE, websiteName: 'Tempo', logo: '/pictures/abc.webp' } })
+    expect(await manifest()).toMatchObject({
+      name: 'Tempo',
+      short_name: 'Tempo',
+      icons: [{ src: '/pictures/abc.webp', type: 'image/webp', sizes: '512x512' }],
+    })
+    expect((await get('/')).body).toContain('<link rel="icon" href="/pictures/abc.webp">')
+  })
 })

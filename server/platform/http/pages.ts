@@ -10,6 +10,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { cookieIn } from './cookies.ts'
 import { serveFiles } from './kept-files.ts'
 import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
+import { ACCENT_HASHES, HEAD_PLACE, headOf, MANIFEST, serveManifest, type Face, type ReadFace } from './page-head.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logAway, logOf } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
@@ -18,13 +19,17 @@ interface PagesOptions {
   /** The build's directory with index.html and assets/. Next to it may be render/, which draws pages. */
   directory: string
   secure: boolean
+  /** Where messengers find the pictures of shared links. */
+  publicOrigin: string | undefined
+  readFace: ReadFace
   /** Returns the data that the page of this path starts with, for this caller. */
   boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
 }
 
 const YEAR_S = 31_536_000
 
-export async function servePages(app: FastifyInstance, { directory, secure, boot }: PagesOptions): Promise<void> {
+export async function servePages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const { directory, secure, boot } = options
   const page = await readFile(path.join(directory, 'index.html'), 'utf8')
   const panelPage = await withPanelStyles(directory, page)
   const fill = template(page)
@@ -37,13 +42,15 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
   const fronts: Fronts = new Map()
 
   await serveFiles(app, directory, {
-    hidden: (name) => name === 'index.html' || name === 'unavailable.html' || name.endsWith('.map'),
+    hidden: (name) => ['index.html', 'unavailable.html', MANIFEST].includes(name) || name.endsWith('.map'),
     headersOf: (name) => ({
       'cache-control': cachingOf(name),
       // Only pages and the worker, which fetches, because nothing else is drawn or run by itself
       ...(/\.html$|^sw\.js$/.test(name) && { 'content-security-policy': policy }),
     }),
   })
+
+  await serveManifest(app, directory, options.readFace)
 
   app.get('/*', { errorHandler: await apologise(directory, policy) }, async (request, reply) => {
     const { where, search } = addressOf(request)
@@ -68,12 +75,16 @@ export async function servePages(app: FastifyInstance, { directory, secure, boot
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('vary', 'cookie, accept-encoding')
-      .header('content-security-policy', isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy)
+      .header(
+        'content-security-policy',
+        withAccent(isAdminPath(where) ? `${policy}; ${NO_TEXT_AS_CODE}` : policy, rest.site),
+      )
     const fillIn = root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn
     const links = preloads(where)
     const { front, end } = fillIn({
       theme,
       title: escapeHtml(rest.site.websiteTitle),
+      head: headOf(rest.site, options.publicOrigin, !isAdminPath(where)),
       preloads: links,
       root,
       boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
@@ -108,6 +119,8 @@ function cachingOf(file: string): string {
 interface Filling {
   theme: Theme
   title: string
+  /** The description, icons and colours of the store. */
+  head: string
   preloads: string
   root: string
   boot: string
@@ -119,6 +132,7 @@ const PLACES = new RegExp(
   [
     /(?<=<html[^>]* data-theme=")\w+(?=")/,
     /(?<=<title>)[^<]*(?=<\/title>)/,
+    HEAD_PLACE,
     /<!--preloads-->/,
     /(?<=<div id="root">)(?=<\/div>)/,
     /<!--boot-->/,
@@ -130,11 +144,11 @@ const PLACES = new RegExp(
 /** Cuts the page once, at the places that differ from answer to answer. */
 function template(page: string): (filling: Filling) => { front: string; end: string } {
   const parts = page.split(PLACES)
-  if (parts.length !== 6) throw new Error(`index.html has ${parts.length - 1} of the 5 places for what differs`)
-  const [a, b, c, d, e, f] = parts
-  return ({ theme, title, preloads, root, boot, bootEnd }) => ({
-    front: a + theme + b + title + c + preloads + d + root + e + boot,
-    end: bootEnd + f,
+  if (parts.length !== 7) throw new Error(`index.html has ${parts.length - 1} of the 6 places for what differs`)
+  const [a, b, c, d, e, f, g] = parts
+  return ({ theme, title, head, preloads, root, boot, bootEnd }) => ({
+    front: a + theme + b + title + c + head + d + preloads + e + root + f + boot,
+    end: bootEnd + g,
   })
 }
 
@@ -271,6 +285,11 @@ function contentPolicy(pages: readonly string[], secure: boolean): string {
     "frame-ancestors 'none'",
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
+}
+
+/** Allows the style sheet of the store's accent as well. */
+function withAccent(policy: string, { accent }: Face): string {
+  return policy.replace("style-src 'self'", (start) => start + ACCENT_HASHES[accent])
 }
 
 function escapeHtml(text: string): string {

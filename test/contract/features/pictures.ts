@@ -2,7 +2,7 @@ import { base64, webp } from '../../pictures.ts'
 import { missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
-const picture = { data: base64(webp(320, 320)) }
+const picture = { data: base64(webp(512, 512)) }
 
 export const pictures: Walk<'pictures'> = {
   succeed: {

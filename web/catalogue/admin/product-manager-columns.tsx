@@ -73,6 +73,7 @@ function Picture({ product, handleOf }: { product: Product } & Pick<ProductRows,
       <ProductCover
         name={product.name}
         sequence={product.sequence}
+        picture={product.picture}
         grey={product.available === 0}
         className="h-11 w-14 shrink-0 rounded-control [&>.monogram]:text-[28px]"
       />
