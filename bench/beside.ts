@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- NAME --beside DIR [--runs 3]`: the same bench here and in another checkout of the store, turn by turn,
- * so that what else the machine does falls on both alike. Each side runs its own programs, from its own folder; who goes
- * first changes with every turn. DIR needs its own node_modules.
+ * `npm run bench -- NAME --beside DIR [--runs 3]`: the same bench here and in another checkout of the store, turn by
+ * turn, so that what else the machine does falls on both alike. Each side runs its own programs, from its own folder;
+ * who goes first changes with every turn. DIR needs its own node_modules.
  */
 import { spawn } from 'node:child_process'
 import { median } from './report.ts'
@@ -25,7 +25,9 @@ export async function runBeside(name: string, directory: string, runs: number, a
     console.log(`| ${what} | ${values.map((value) => value.toFixed(2)).join(' / ')} | ${median(values).toFixed(2)} |`)
 }
 
-/** @returns the figure of each line of the report's table. A goal that is missed is no failure here: the other side is. */
+/**
+ * @returns the figure of each line of the report's table. A goal that is missed is no failure here: the other side is.
+ */
 async function measure(directory: string, args: readonly string[]): Promise<Map<string, number>> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args], {
     cwd: directory,

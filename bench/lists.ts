@@ -257,10 +257,12 @@ const LISTS: List[] = [
 async function compare(one: Store, all: Store, calls: number, only: string): Promise<void> {
   say()
   say(
-    `p95 of ${calls} calls, in ms; on a busy machine the ratio of medians tells more; "first" is the very first call, with nothing kept or cached`,
+    `p95 of ${calls} calls, in ms; on a busy machine the ratio of medians tells more; "first" is the very first ` +
+      'call, with nothing kept or cached',
   )
   say(
-    `${'list'.padEnd(36)} ${'first'.padStart(8)} ${'p95 1 %'.padStart(8)} ${'p95 100 %'.padStart(10)} ${'ratio'.padStart(6)} ${'of medians'.padStart(11)}`,
+    `${'list'.padEnd(36)} ${'first'.padStart(8)} ${'p95 1 %'.padStart(8)} ${'p95 100 %'.padStart(10)} ` +
+      `${'ratio'.padStart(6)} ${'of medians'.padStart(11)}`,
   )
   let worst = 0
   for (const [name, who, pathOf] of LISTS.filter(([name]) => name.includes(only))) {
@@ -281,7 +283,9 @@ async function compare(one: Store, all: Store, calls: number, only: string): Pro
     worst = Math.max(worst, ratio)
     const mark = ratio > RATIO_GOAL ? ' !' : ''
     say(
-      `${name.padEnd(36)} ${first.toFixed(1).padStart(8)} ${small.toFixed(2).padStart(8)} ${full.toFixed(2).padStart(10)} ${ratio.toFixed(2).padStart(6)} ${(fullMedian / smallMedian).toFixed(2).padStart(11)}${mark}`,
+      `${name.padEnd(36)} ${first.toFixed(1).padStart(8)} ${small.toFixed(2).padStart(8)} ` +
+        `${full.toFixed(2).padStart(10)} ${ratio.toFixed(2).padStart(6)} ` +
+        `${(fullMedian / smallMedian).toFixed(2).padStart(11)}${mark}`,
     )
   }
   say(`worst ratio: ${worst.toFixed(2)} (goal: at most ${RATIO_GOAL})`)
@@ -312,7 +316,8 @@ async function measureCompleteArray(store: Store): Promise<void> {
   await others
   say()
   say(
-    `GET /keys, complete: ${store.sizes.keys.toLocaleString('en-IN')} keys, ${(bytes / 2 ** 20).toFixed(0)} MB in ${(ms / 1_000).toFixed(1)} s`,
+    `GET /keys, complete: ${store.sizes.keys.toLocaleString('en-IN')} keys, ${(bytes / 2 ** 20).toFixed(0)} MB ` +
+      `in ${(ms / 1_000).toFixed(1)} s`,
   )
   say(`  first byte after ${firstByteMs.toFixed(0)} ms; slowest other call meanwhile ${slowest.toFixed(0)} ms`)
   say(`  ${await store.heldUp()}`)

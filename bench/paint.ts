@@ -67,7 +67,8 @@ export async function bench(args: string[]): Promise<void> {
       console.log(
         `${isLate ? '✗' : ' '} ${path}${as ? ` (${as})` : ''}`.padEnd(32),
         ...paints.map((runs) => spread(runs.map(({ lcpMs }) => lcpMs)).padStart(22)),
-        `  ${median(served.map(({ cls }) => cls)).toFixed(3)}  ${median(served.map(({ blockedMs }) => blockedMs)).toFixed(0)}`,
+        `  ${median(served.map(({ cls }) => cls)).toFixed(3)}  ` +
+          median(served.map(({ blockedMs }) => blockedMs)).toFixed(0),
       )
     }
   } finally {
@@ -80,7 +81,8 @@ export async function bench(args: string[]): Promise<void> {
 /** Text and not a function: tsx adds helpers to functions that a page does not have. */
 const OBSERVE = `
   globalThis.seen = { lcpMs: 0, cls: 0, blockedMs: 0 }
-  const watch = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
   watch('largest-contentful-paint', (entry) => { seen.lcpMs = entry.startTime })
   watch('layout-shift', (entry) => { seen.cls += entry.value })
   watch('longtask', (entry) => { seen.blockedMs += entry.duration - 50 })`

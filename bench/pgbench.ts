@@ -77,26 +77,38 @@ const script = (buyers: number, products: number) => String.raw`
 \set shard random(0, ${SHARDS - 1})
 begin;
 select user_id as id, coalesce(next_lapse_at <= now(), false) as due from wallets
- where user_id = any(array[('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid]) order by user_id for update \gset wallet_
-select gen_random_uuid() as order_id, (select count(*) from orders where user_id = :wallet_id::uuid and idempotency_key = :client_id::text) as n \gset new_
-select price.id as price_id, product.name, product.description, price.duration, coalesce(custom.paise, price.list_paise) as paise
+ where user_id = any(array[('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid]) order by user_id
+   for update \gset wallet_
+select gen_random_uuid() as order_id,
+       (select count(*) from orders where user_id = :wallet_id::uuid and idempotency_key = :client_id::text) as n
+ \gset new_
+select price.id as price_id, product.name, product.description, price.duration,
+       coalesce(custom.paise, price.list_paise) as paise
   from products product
   join prices price on price.product_id = product.id and price.removed_at is null
   left join custom_prices custom on custom.user_id = :wallet_id::uuid and custom.price_id = price.id
- where product.id = ('00000002-0000-7000-8000-' || lpad(to_hex(:product::int), 12, '0'))::uuid and product.deleted_at is null
-   and not exists (select from hidden_products hidden where hidden.user_id = :wallet_id::uuid and hidden.product_id = product.id) \gset offer_
+ where product.id = ('00000002-0000-7000-8000-' || lpad(to_hex(:product::int), 12, '0'))::uuid
+   and product.deleted_at is null
+   and not exists (select from hidden_products hidden
+                   where hidden.user_id = :wallet_id::uuid and hidden.product_id = product.id) \gset offer_
 select id, remaining_paise from wallet_lots
  where user_id = :wallet_id::uuid and remaining_paise > 0 and (expires_at is null or expires_at > now())
  order by user_id, expires_at nulls last, added_at, id limit 1 \gset lot_
-select id, seq, sealed from license_keys where price_id between :offer_price_id::uuid and :offer_price_id::uuid and order_id is null and seq >= 0 order by price_id, seq limit 1 for update skip locked \gset key_
+select id, seq, sealed from license_keys where price_id between :offer_price_id::uuid and :offer_price_id::uuid
+   and order_id is null and seq >= 0 order by price_id, seq limit 1 for update skip locked \gset key_
 with placed as (
-  insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity, unit_paise, amount_paise, idempotency_key, request_hash, created_at)
-  values (:new_order_id::uuid, :wallet_id::uuid, :offer_price_id::uuid, :offer_price_id::uuid, :offer_name::text, :offer_description::text, :offer_duration::text, 1, :offer_paise::bigint, :offer_paise::bigint, :new_order_id::text, '\x00', now())
+  insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
+                      unit_paise, amount_paise, idempotency_key, request_hash, created_at)
+  values (:new_order_id::uuid, :wallet_id::uuid, :offer_price_id::uuid, :offer_price_id::uuid, :offer_name::text,
+          :offer_description::text, :offer_duration::text, 1, :offer_paise::bigint, :offer_paise::bigint,
+          :new_order_id::text, '\x00', now())
 ), movement as (
   insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, order_id, created_at)
-  select :new_order_id::uuid, user_id, 'purchase', -(:offer_paise::bigint), balance_paise - :offer_paise::bigint, :offer_name::text, :new_order_id::uuid, now() from wallets where user_id = :wallet_id::uuid
+  select :new_order_id::uuid, user_id, 'purchase', -(:offer_paise::bigint), balance_paise - :offer_paise::bigint,
+         :offer_name::text, :new_order_id::uuid, now() from wallets where user_id = :wallet_id::uuid
 ), entry as (
-  insert into wallet_entries (movement_id, lot_id, account, amount_paise) values (:new_order_id::uuid, :lot_id::uuid, 'sales', -(:offer_paise::bigint))
+  insert into wallet_entries (movement_id, lot_id, account, amount_paise)
+  values (:new_order_id::uuid, :lot_id::uuid, 'sales', -(:offer_paise::bigint))
 ), lot as (
   update wallet_lots set remaining_paise = remaining_paise - :offer_paise::bigint where id = :lot_id::uuid
 ), wallet as (
@@ -105,7 +117,8 @@ with placed as (
   insert into stock_counters (price_id, shard, available) values (:offer_price_id::uuid, :shard::int, -1)
   on conflict (price_id, shard) do update set available = stock_counters.available - 1
 )
-update license_keys set order_id = :new_order_id::uuid, assigned_to = :wallet_id::uuid, assigned_at = now(), expires_at = now() + interval '10 days'
+update license_keys set order_id = :new_order_id::uuid, assigned_to = :wallet_id::uuid, assigned_at = now(),
+       expires_at = now() + interval '10 days'
  where id = :key_id::uuid;
 commit;
 `

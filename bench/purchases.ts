@@ -52,7 +52,8 @@ export const bench: Bench = {
           count: Math.ceil(sold / KEYS_PER_ORDER_MAX),
         })
         report.note(
-          `${sold.toLocaleString('en-IN')} keys of the hot product sold before, in ${((performance.now() - started) / 1_000).toFixed(0)} s.`,
+          `${sold.toLocaleString('en-IN')} keys of the hot product sold before, in ` +
+            `${((performance.now() - started) / 1_000).toFixed(0)} s.`,
         )
       }
       await ask(spread(), 32)
@@ -149,7 +150,10 @@ async function slowestWrites(directory: string, forMs: number): Promise<number> 
   return p99(times)
 }
 
-/** A purchase is some ten sleeps of four processes, each of which is woken by another. @returns p99 in ms, while `work` lasts */
+/**
+ * A purchase is some ten sleeps of four processes, each of which is woken by another.
+ * @returns p99 in ms, while `work` lasts
+ */
 async function slowestWakings(work: Promise<unknown>): Promise<number> {
   const late: number[] = []
   const end = work.then(() => 'over')

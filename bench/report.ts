@@ -72,7 +72,8 @@ export function openReport(title: string): Report {
     },
     finish() {
       const heading = ['what', 'min / median / max', 'yardstick', 'ratio', 'goal', '']
-      const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`
+      const processor = cpus()[0]?.model.trim() ?? 'unknown'
+      const machine = `${availableParallelism()} × ${processor}, Node ${process.versions.node}`
       console.log(`\n### ${title}, ${new Date().toISOString().slice(0, 10)}\n`)
       console.log(`${machine}; load of the machine before: ${loadBefore.toFixed(1)}\n`)
       for (const row of [heading, heading.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`)

@@ -43,7 +43,8 @@ async function analyzeSeeded(db: Database): Promise<void> {
   const tables = await db.rows(
     z.object({ name: z.string() }),
     sql`
-    select relid::regclass::text as name from pg_stat_user_tables where schemaname = 'public' and pg_relation_size(relid) > 0`,
+    select relid::regclass::text as name from pg_stat_user_tables
+     where schemaname = 'public' and pg_relation_size(relid) > 0`,
   )
   const names = tables.map(({ name }) => name).join(', ')
   await db.transaction((tx) => tx.run(prepared(`analyze ${names}`)), { statementTimeoutMs: 600_000 })
@@ -53,8 +54,8 @@ async function analyzeSeeded(db: Database): Promise<void> {
 const LOG_FILES = 48
 
 /**
- * Leaves the engine files of its log to write over, after the next checkpoint, as one has that has worked for an hour. A
- * young one makes each of them, and all commits wait until its 16 MB are filled.
+ * Leaves the engine files of its log to write over, after the next checkpoint, as one has that has worked for an hour.
+ * A young one makes each of them, and all commits wait until its 16 MB are filled.
  */
 export async function useLog(db: Database): Promise<void> {
   for (let n = 0; n < LOG_FILES; n++)

@@ -129,9 +129,12 @@ export const holds = (found: Comparison): boolean =>
   )
 
 export function inWords(found: Comparison): string {
-  return `lost ${found.lost}, double ${found.double}, half ${found.broken.length}, without an answer ${found.unknown}, buyers charged wrongly ${found.mischarged}, keys handed out twice ${found.soldTwice} (${found.stored} orders stored)${
-    found.broken.length > 0 ? `: ${found.broken.join('; ')}` : ''
-  }`
+  const broken = found.broken.length > 0 ? `: ${found.broken.join('; ')}` : ''
+  return (
+    `lost ${found.lost}, double ${found.double}, half ${found.broken.length}, without an answer ${found.unknown}, ` +
+    `buyers charged wrongly ${found.mischarged}, keys handed out twice ${found.soldTwice} ` +
+    `(${found.stored} orders stored)${broken}`
+  )
 }
 
 /** @param refusals how many buyers had to be told no */
@@ -150,9 +153,12 @@ export function answersInWords(report: BuyersReport): string {
   const refused = Object.entries(report.refused).map(([code, count]) => `${code} ${count}`)
   const unexpected = Object.entries(report.unexpected).map(([what, count]) => `${count} × ${what}`)
   return [
-    `${report.sent} requests, ${report.acknowledged} purchases acknowledged, 503 ${report.unavailable} (without Retry-After ${report.unavailableWithoutRetryAfter}), cut off ${report.cutOff}`,
+    `${report.sent} requests, ${report.acknowledged} purchases acknowledged, 503 ${report.unavailable} (without ` +
+      `Retry-After ${report.unavailableWithoutRetryAfter}), cut off ${report.cutOff}`,
     ...(refused.length > 0 ? [refused.join(', ')] : []),
-    `failed ${report.failed}, contradicted ${report.contradicted}, unexpected ${unexpected.length === 0 ? 0 : unexpected.join(' | ')}`,
-    `p50 ${Math.round(report.p50Ms)} ms, p99 ${Math.round(report.p99Ms)} ms, longest ${Math.round(report.longestMs)} ms, longest 503 ${Math.round(report.longestUnavailableMs)} ms`,
+    `failed ${report.failed}, contradicted ${report.contradicted}, unexpected ` +
+      `${unexpected.length === 0 ? 0 : unexpected.join(' | ')}`,
+    `p50 ${Math.round(report.p50Ms)} ms, p99 ${Math.round(report.p99Ms)} ms, longest ` +
+      `${Math.round(report.longestMs)} ms, longest 503 ${Math.round(report.longestUnavailableMs)} ms`,
   ].join('; ')
 }

@@ -79,7 +79,8 @@ export const drill: Drill = async ({ quick, directories }) => {
       report.longestUnavailableMs <= within(ANSWER_MS_MAX, { quick }) + TOLERANCE_MS &&
       worst <= within(RECOVERY_MS_MAX, { quick }),
     figures: [
-      `${cuts} connections that were at work cut without a word, then all, up to ${lines}, at once ${cutsOfAll} times: ${inWords(found)}`,
+      `${cuts} connections that were at work cut without a word, then all, up to ${lines}, at once ${cutsOfAll} ` +
+        `times: ${inWords(found)}`,
       answersInWords(report),
       `healthy ${backMs.map(ms).join(', ')} after each cut of all, transactions left open ${open}`,
     ],

@@ -25,7 +25,8 @@ export const drill: Drill = async ({ quick, directories }) => {
       found.stored === keys &&
       soldOut === buyers - keys,
     figures: [
-      `${buyers} buyers in 3 s for ${keys} keys: ${report.acknowledged} sold, ${soldOut} told OUT OF STOCK; ${inWords(found)}`,
+      `${buyers} buyers in 3 s for ${keys} keys: ${report.acknowledged} sold, ${soldOut} told OUT OF STOCK; ` +
+        inWords(found),
       answersInWords(report),
     ],
     proved: 'every key is sold, none twice, nobody is charged for nothing, and nobody is refused while there is a key.',

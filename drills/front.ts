@@ -44,7 +44,10 @@ async function openHaproxy(program: string, ports: readonly number[], directorie
   return { name: 'haproxy', port, isHealthy, close }
 }
 
-/** What a node that ends asks of its front: a check often enough to notice within DRAIN_MS, and no second try of a request that was sent. */
+/**
+ * What a node that ends asks of its front: a check often enough to notice within DRAIN_MS, and no second try of a
+ * request that was sent.
+ */
 const configuration = (port: number, socket: string, nodes: readonly number[]): string => `
 global
   stats socket ${socket} mode 600

@@ -84,10 +84,12 @@ export const drill: Drill = async ({ quick, directories }) => {
     figures: [
       `frozen ${rounds} × ${FROZEN_MS / 1_000} s, then ${cut} connections cut: ${inWords(found)}`,
       answersInWords(report),
-      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions left open ${open}`,
+      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions ` +
+        `left open ${open}`,
     ],
     proved:
-      'a database that stands still or drops its connections costs 503s and never a purchase, and the pool heals by itself.',
+      'a database that stands still or drops its connections costs 503s and never a purchase, and the pool heals ' +
+      'by itself.',
     cannotProve: 'a network that loses packets one way; the sockets here are local.',
   }
 }

@@ -90,7 +90,8 @@ export const drill: Drill = async ({ say, directories }) => {
     figures: [
       `disk of ${DISK_MB} MB full for ${FULL_MS / 1_000} s: ${inWords(found)}`,
       answersInWords(report),
-      `reads meanwhile: ${reads.answered} answered, ${reads.refused} not; selling again ${ms(recoveredMs)} after there was room; the server process ${lived ? 'lived on' : 'DIED'}`,
+      `reads meanwhile: ${reads.answered} answered, ${reads.refused} not; selling again ${ms(recoveredMs)} after ` +
+        `there was room; the server process ${lived ? 'lived on' : 'DIED'}`,
     ],
     proved: 'a full disk costs 503s and never a purchase, and the store recovers without a hand.',
     cannotProve:

@@ -70,7 +70,8 @@ export const drill: Drill = async ({ quick, directories, say }) => {
         if (!AT_THE_DOOR.includes(answer.status)) reached.add(`${feature}.${name}`)
         if (answer.status >= 500)
           faults.push(
-            `${feature}.${name} ${answer.status} ${hostile.path.slice(0, 150)} ${(hostile.body ?? '').slice(0, 300)} → ${answer.text.slice(0, 100)}`,
+            `${feature}.${name} ${answer.status} ${hostile.path.slice(0, 150)} ` +
+              `${(hostile.body ?? '').slice(0, 300)} → ${answer.text.slice(0, 100)}`,
           )
       }
       for (let n = 0; n < perEndpoint; n += AT_ONCE)
@@ -87,7 +88,9 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   return {
     passed: faults.length === 0 && hangs === 0 && lived && broken.length === 0 && (quick || unreached.length === 0),
     figures: [
-      `${sent} hostile requests: 5xx ${faults.length}, longer than 2 s ${hangs} (longest ${Math.round(longestMs)} ms, ${slowest}), the server process ${lived ? 'lived on' : 'DIED'}, broken invariants ${broken.length}`,
+      `${sent} hostile requests: 5xx ${faults.length}, longer than 2 s ${hangs} (longest ` +
+        `${Math.round(longestMs)} ms, ${slowest}), the server process ${lived ? 'lived on' : 'DIED'}, broken ` +
+        `invariants ${broken.length}`,
       `answers ${counted.join(', ')}; ${reached.size} of ${asked.length} endpoints let some of them past the door`,
       ...(unreached.length === 0 ? [] : [`kept at the door: ${unreached.join(', ')}`]),
       ...broken.map((each) => `BROKEN ${each.invariant}`),

@@ -48,12 +48,15 @@ export const drill: Drill = async ({ quick, directories }) => {
     figures: [
       `${kills} kills of the whole database under ${BUYERS} buyers: ${inWords(found)}`,
       answersInWords(report),
-      `the server process ${lived ? 'lived on' : 'DIED'}; serving again, counted from the kill, after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
+      `the server process ${lived ? 'lived on' : 'DIED'}; serving again, counted from the kill, after ` +
+        `${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
     ],
     proved:
-      'the store outlives its database, says 503 with Retry-After meanwhile, brings it back by itself and keeps what it acknowledged.',
+      'the store outlives its database, says 503 with Retry-After meanwhile, brings it back by itself and keeps ' +
+      'what it acknowledged.',
     cannotProve:
-      'a power cut, for the kernel still writes what a killed database had handed it; fsync is on, and `npm run doctor` says so.',
+      'a power cut, for the kernel still writes what a killed database had handed it; fsync is on, and `npm run ' +
+      'doctor` says so.',
   }
 }
 

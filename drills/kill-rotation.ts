@@ -84,13 +84,17 @@ export const drill: Drill = async ({ quick, say, directories }) => {
       refused.code !== 0 &&
       inSentence,
     figures: [
-      `${quick ? 4 : KILLED_AFTER_MS.length} kills of a rotation of ${keys} keys (${halfway} with some under either secret), then one let through in ${(through.tookMs / 1_000).toFixed(0)} s: unreadable in any state ${unreadable}, secret ${changed ? 'changed' : 'NOT CHANGED'}; ${inWords(found)}`,
+      `${quick ? 4 : KILLED_AFTER_MS.length} kills of a rotation of ${keys} keys (${halfway} with some under ` +
+        `either secret), then one let through in ${(through.tookMs / 1_000).toFixed(0)} s: unreadable in any state ` +
+        `${unreadable}, secret ${changed ? 'changed' : 'NOT CHANGED'}; ${inWords(found)}`,
       answersInWords(report),
-      `a backup of before, restored after it: unreadable ${unreadableThen}; where the old secret is gone: ${inSentence ? 'refused, in words' : 'NOT REFUSED IN WORDS'}`,
+      `a backup of before, restored after it: unreadable ${unreadableThen}; where the old secret is gone: ` +
+        (inSentence ? 'refused, in words' : 'NOT REFUSED IN WORDS'),
       ...[backup, through, restored].flatMap((each) => (each.code === 0 ? [] : [each.output.slice(-1_000)])),
     ],
     proved:
-      'whatever the moment of a kill, every key can be read with what is in secret.key, by a store that runs and by one that starts.',
+      'whatever the moment of a kill, every key can be read with what is in secret.key, by a store that runs and ' +
+      'by one that starts.',
     cannotProve: 'a power cut between the two files of secrets; each is on the disk before the next is written.',
   }
 }

@@ -44,10 +44,12 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     figures: [
       `${kills} kills under ${BUYERS} buyers: ${inWords(found)}`,
       answersInWords(report),
-      `healthy again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst), counted from the new start`,
+      `healthy again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ` +
+        `${ms(worst)} (worst), counted from the new start`,
     ],
     proved:
-      'what a buyer was told is kept and charged once when the process dies at any moment, and the store comes back by itself.',
+      'what a buyer was told is kept and charged once when the process dies at any moment, and the store comes ' +
+      'back by itself.',
     cannotProve: 'a power cut, for the kernel still writes what a killed process had handed it.',
   }
 }

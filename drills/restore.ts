@@ -51,7 +51,10 @@ export const drill: Drill = async ({ quick, gigabytes, say, directories }) => {
   return {
     passed: same && backup.code === 0 && restored.code === 0 && doctor.code === 0,
     figures: [
-      `a store of ${inGb(before.bytes)} (${payments} payments, ${sizes.keys} keys): backed up and proved in ${inS(backup.tookMs)} into ${(statSync(file).size / 1e6).toFixed(0)} MB, restored (proved, then put in place) in ${inS(restored.tookMs)}, examined in ${inS(doctor.tookMs)}; sums ${same ? 'equal' : `DIFFERENT: ${JSON.stringify([before.sums, after.sums])}`}`,
+      `a store of ${inGb(before.bytes)} (${payments} payments, ${sizes.keys} keys): backed up and proved in ` +
+        `${inS(backup.tookMs)} into ${(statSync(file).size / 1e6).toFixed(0)} MB, restored (proved, then put in ` +
+        `place) in ${inS(restored.tookMs)}, examined in ${inS(doctor.tookMs)}; sums ` +
+        (same ? 'equal' : `DIFFERENT: ${JSON.stringify([before.sums, after.sums])}`),
       ...[backup, restored, doctor].flatMap((each) => (each.code === 0 ? [] : [each.output.slice(-1_000)])),
     ],
     proved: 'what a backup holds is the whole store, and the file with the secret is enough to have it back.',

@@ -56,12 +56,15 @@ export const drill: Drill = async ({ quick, directories }) => {
   return {
     passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > (quick ? 10 : 100),
     figures: [
-      `${restarts} rolling restarts of two nodes behind ${front.name}: failed requests ${failed} of ${report.sent}; ${inWords(found)}`,
+      `${restarts} rolling restarts of two nodes behind ${front.name}: failed requests ${failed} of ` +
+        `${report.sent}; ${inWords(found)}`,
       answersInWords(report),
-      `a node was gone ${ms(Math.max(...stopMs))} after SIGTERM at most (it answers for ${DRAIN_MS} ms of these), exit codes other than 0: ${badExits}`,
+      `a node was gone ${ms(Math.max(...stopMs))} after SIGTERM at most (it answers for ${DRAIN_MS} ms of ` +
+        `these), exit codes other than 0: ${badExits}`,
     ],
     proved:
-      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update costs nobody a request.',
+      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update ' +
+      'costs nobody a request.',
     cannotProve:
       'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
   }

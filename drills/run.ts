@@ -79,7 +79,8 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     for (const line of finding.figures) process.stdout.write(`   ${line}\n`)
     const outcome = finding.skipped ? 'skipped' : finding.passed ? 'passed' : 'FAILED'
     summary.push(
-      `| ${name}${values.quick ? ' (quick)' : ''} | ${outcome} | ${finding.figures.join('; ')} | ${today()}, load ${load} |`,
+      `| ${name}${values.quick ? ' (quick)' : ''} | ${outcome} | ${finding.figures.join('; ')} | ${today()}, ` +
+        `load ${load} |`,
     )
     if (!finding.passed) failed++
     if (finding.skipped) skipped++

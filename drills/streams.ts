@@ -67,10 +67,15 @@ export const drill: Drill = async ({ quick, say, directories }) => {
       report.spread.p99 < within(P99_MS_MAX, { quick }) &&
       slope < SLOPE_MB_PER_MINUTE_MAX,
     figures: [
-      `${report.opened} of ${streams} streams (opened in ${ms(report.openMs)}), broken ${report.broken}, deaf to the news for everyone ${report.deaf}; ${report.bought} purchases in ${forMs / 1_000} s, failed ${report.failedPurchases}, p99 ${ms(report.buyP99Ms)}`,
-      `a buyer's own event after the answer: p50 ${ms(report.own.p50)}, p99 ${ms(report.own.p99)}, longest ${ms(report.own.max)}, missing ${report.own.missing}`,
-      `news for everyone, from the first page to each other: p50 ${ms(report.spread.p50)}, p99 ${ms(report.spread.p99)} (${report.spread.deliveries} deliveries; gathered for ${ms(streams / 10)} before)`,
-      `memory ${Math.round(memory.at(-2)?.mb ?? 0)} MB at the end, slope ${slope.toFixed(1)} MB a minute in the last ${lastMs / 1_000} s`,
+      `${report.opened} of ${streams} streams (opened in ${ms(report.openMs)}), broken ${report.broken}, deaf to ` +
+        `the news for everyone ${report.deaf}; ${report.bought} purchases in ${forMs / 1_000} s, failed ` +
+        `${report.failedPurchases}, p99 ${ms(report.buyP99Ms)}`,
+      `a buyer's own event after the answer: p50 ${ms(report.own.p50)}, p99 ${ms(report.own.p99)}, longest ` +
+        `${ms(report.own.max)}, missing ${report.own.missing}`,
+      `news for everyone, from the first page to each other: p50 ${ms(report.spread.p50)}, p99 ` +
+        `${ms(report.spread.p99)} (${report.spread.deliveries} deliveries; gathered for ${ms(streams / 10)} before)`,
+      `memory ${Math.round(memory.at(-2)?.mb ?? 0)} MB at the end, slope ${slope.toFixed(1)} MB a minute in the ` +
+        `last ${lastMs / 1_000} s`,
     ],
     proved: 'one process tells this many pages what happened while it sells.',
     cannotProve: 'slow networks between page and store, and hours: the run is short, and buyers share the cores.',

@@ -1,6 +1,7 @@
 /**
  * Builds the store into dist/: `web` (precompressed), `render` (the same screens, for drawing them on the server),
- * `server` with its migrations, and a stamp that says which sources it was made of. It is made beside and moved into place, so a build that fails leaves the last one.
+ * `server` with its migrations, and a stamp that says which sources it was made of. It is made beside and moved into
+ * place, so a build that fails leaves the last one.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -29,7 +30,9 @@ const SOURCES = [
 const COMPRESSIBLE_BYTES_MIN = 512
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest|txt|xml)$/
 
-/** @returns whether dist/ was made of the sources as they are. An installation without sources is as fresh as can be. */
+/**
+ * @returns whether dist/ was made of the sources as they are. An installation without sources is as fresh as can be.
+ */
 export function buildIsFresh() {
   if (!existsSync(path.join(DIST, 'server/main.js'))) return false
   if (!existsSync(path.join(ROOT, 'server/main.ts'))) return true

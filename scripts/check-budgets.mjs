@@ -11,7 +11,10 @@ if (!existsSync(manifestPath)) {
   console.error('No build in dist/web: run `npm run build` first.')
   process.exit(1)
 }
-/** @type {Record<string, {file: string, src?: string, imports?: string[], dynamicImports?: string[], css?: string[]}>} */
+/**
+ * @typedef {{ file: string, src?: string, imports?: string[], dynamicImports?: string[], css?: string[] }} Chunk
+ * @type {Record<string, Chunk>}
+ */
 const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 
 const sizes = new Map()
@@ -98,7 +101,8 @@ for (const { name, kB, limit, over } of rows) {
 }
 const largest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, 3)
 console.log(
-  `   with what they share, largest: ${largest.map(([key, bytes]) => `${key} ${(bytes / 1000).toFixed(1)}`).join(', ')}`,
+  '   with what they share, largest: ' +
+    largest.map(([key, bytes]) => `${key} ${(bytes / 1000).toFixed(1)}`).join(', '),
 )
 if (rows.some((each) => each.over)) {
   console.error('Over budget: see ✗ above.')

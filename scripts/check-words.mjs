@@ -47,19 +47,30 @@ function textsIn(file, source) {
     if (ts.isTaggedTemplateExpression(node) && CODE_TAGS.has(node.tag.getText())) return
     const text = isText ? textOf(node) : undefined
     if (text !== undefined) add(node, text.replaceAll(TAG, ' '))
+    if (text !== undefined && ts.isBinaryExpression(node)) return visitValues(node, isText)
     if (onlyCalls && ts.isCallExpression(node) && TEXT_CALLS.has(node.expression.getText())) {
       for (const [at, argument] of node.arguments.entries()) visit(argument, at === 0)
     } else {
       ts.forEachChild(node, (child) => visit(child, isText))
     }
   }
+
+  /** Of texts that are joined, the parts are one text already. */
+  function visitValues(node, isText) {
+    if (ts.isTemplateExpression(node)) for (const { expression } of node.templateSpans) visit(expression, isText)
+    else if (ts.isBinaryExpression(node)) for (const side of [node.left, node.right]) visitValues(side, isText)
+  }
   visit(tree, !onlyCalls)
   // A word alone is more often a name in code than a message.
   return onlyCalls ? texts : texts.filter(({ text }) => /\s/.test(text))
 }
 
-/** The text of a string, with {} for its values. Undefined for other code. */
+/** The text of a string or of several that are joined, with {} for its values. Undefined for other code. */
 function textOf(node) {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const parts = [textOf(node.left), textOf(node.right)]
+    return parts.some((part) => part === undefined) ? undefined : parts.join('')
+  }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (!ts.isTemplateExpression(node)) return undefined
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('{}')

@@ -58,7 +58,7 @@ process.stdout.write(`${path.relative(ROOT, file)}\n`)
 async function dump(db: Queries): Promise<string> {
   const tables = await readTables(db)
   const parts = [
-    `-- A small seeded store under the schema of ${newest}, to be migrated to today by upgrades.test.ts. Never changed.`,
+    `-- A small seeded store under the schema of ${newest}, for upgrades.test.ts. Never changed.`,
     `truncate ${tables.map(({ table }) => quote(table)).join(', ')} cascade;`,
   ]
   for (const { table, columns, identity } of tables) {
@@ -69,13 +69,15 @@ async function dump(db: Queries): Promise<string> {
     const names = columns.map(quote).join(', ')
     if (rows.length > 0)
       parts.push(
-        `insert into ${quote(table)} (${names}) overriding system value select ${names} from json_populate_recordset(null::${quote(table)}, '[`,
+        `insert into ${quote(table)} (${names}) overriding system value select ${names} from ` +
+          `json_populate_recordset(null::${quote(table)}, '[`,
         rows.map(({ line }) => line.replaceAll("'", "''")).join(',\n'),
         "]');",
       )
     for (const column of identity)
       parts.push(
-        `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), coalesce(max(${quote(column)}), 0) + 1, false) from ${quote(table)};`,
+        `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), coalesce(max(${quote(column)}), ` +
+          `0) + 1, false) from ${quote(table)};`,
       )
   }
   return `${parts.join('\n')}\n`

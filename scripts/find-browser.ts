@@ -1,6 +1,6 @@
 /**
- * The browser for tests: CHROME_PATH, an installed Chrome or Chromium, Playwright's own, Debian's. Of Chromium the build without
- * windows comes first: it draws the same pages in three quarters of the time.
+ * The browser for tests: CHROME_PATH, an installed Chrome or Chromium, Playwright's own, Debian's. Of Chromium the
+ * build without windows comes first: it draws the same pages in three quarters of the time.
  */
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -56,6 +56,7 @@ function* candidates(): Generator<string> {
 export function findBrowser(): string {
   for (const file of candidates()) if (runs(file)) return file
   throw new Error(
-    'No browser found for the tests. Install one: `apt-get install -y chromium` (or chromium-headless-shell; Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
+    'No browser found for the tests. Install one: `apt-get install -y chromium` (or chromium-headless-shell; ' +
+      'Debian, Ubuntu) or `npx playwright install chromium`, or point CHROME_PATH at a Chrome or Chromium.',
   )
 }

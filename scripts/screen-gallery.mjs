@@ -35,7 +35,8 @@ writeFileSync(
   path.join(FOLDER, 'index.html'),
   `<!doctype html><meta charset="utf-8"><title>Screens</title>
 <style>body{font:14px system-ui;margin:16px;background:#888}td,th{vertical-align:top;text-align:left;padding:8px}
-.w390 img{width:240px}.w1280 img{width:640px}img{display:block;max-height:900px;object-fit:cover;object-position:top}</style>
+.w390 img{width:240px}.w1280 img{width:640px}
+img{display:block;max-height:900px;object-fit:cover;object-position:top}</style>
 <table><tr><th></th>${LOOKS.map((look) => `<th>${look.replace('-', ' px, ')}</th>`).join('')}</tr>
 ${rows.join('\n')}</table>\n`,
 )

@@ -1,5 +1,5 @@
-// The built store as its owner runs it: a process of its own, on a port and in a directory that the caller chooses. What
-// measures, breaks or visits a store starts it here.
+// The built store as its owner runs it: a process of its own, on a port and in a directory that the caller chooses.
+// What measures, breaks or visits a store starts it here.
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { get } from 'node:http'
 import { createServer } from 'node:net'

@@ -13,6 +13,7 @@ Module._resolveFilename = function resolveRenamed(request, ...rest) {
 
 register(
   `data:text/javascript,${encodeURIComponent(
-    "export const resolve = (name, context, next) => next(name.replace(/^typescript(?=\\/|$)/, 'typescript-5'), context)",
+    "export const resolve = (name, context, next) => next(name.replace(/^typescript(?=\\/|$)/, 'typescript-5'), " +
+      'context)',
   )}`,
 )

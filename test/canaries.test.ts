@@ -20,7 +20,8 @@ function searched(name: string, lines: readonly string[], least = 0): string[] {
 }
 
 const HARMLESS = [
-  '{"level":30,"time":1795290548175,"reqId":"0b0a3f2e-6a3c-4f0a-8a55-5d2f3b9c7d10","ms":1000000.12345,"msg":"answered"}',
+  '{"level":30,"time":1795290548175,"reqId":"0b0a3f2e-6a3c-4f0a-8a55-5d2f3b9c7d10",' +
+    '"ms":1000000.12345,"msg":"answered"}',
   ' ✓ server/sessions/register.test.ts (12 tests) 4215ms',
 ]
 

@@ -25,7 +25,7 @@ test('a connection that a browser has opened ahead does not keep the store from 
 })
 
 // Seen to fail, with exit code 1, where the last resort does not wait for as long as callers are given.
-test('a node that gives callers the longest time to go elsewhere ends cleanly, and says at start what is doubtful', async () => {
+test('a node with the longest time to drain ends cleanly, and says at start what is doubtful', async () => {
   const engine = inject('engine')
   const { name, drop } = await cloneDatabase(engine)
   const given = inDatabase(engine.connection, name)

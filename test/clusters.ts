@@ -56,7 +56,9 @@ export function givenFolder(): string {
 
 let made: Promise<string> | undefined
 
-/** A cluster that an earlier run has made and ended: a copy of one, for making it takes longer than anything else here. */
+/**
+ * A cluster that an earlier run has made and ended: a copy of one, for making it takes longer than anything else here.
+ */
 export async function givenCluster(): Promise<string> {
   made ??= makeCluster()
   const dataDir = givenFolder()

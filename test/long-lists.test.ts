@@ -30,10 +30,13 @@ async function givenOwnedKeys(store: TestStore, buyer: Buyer, productId: string,
     sql`select sealed from license_keys limit 1`,
   )
   await db.run(sql`
-    insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity, unit_paise, amount_paise, created_at)
-    select ${order}, ${buyer.id}, product_id, id, 'Many', '', duration, 1, 100, 100, ${now} from prices where product_id = ${productId}`)
+    insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
+                        unit_paise, amount_paise, created_at)
+    select ${order}, ${buyer.id}, product_id, id, 'Many', '', duration, 1, 100, 100, ${now} from prices
+     where product_id = ${productId}`)
   await db.run(sql`
-    insert into license_keys (id, price_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at, created_at)
+    insert into license_keys (id, price_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at,
+                              created_at)
     select gen_random_uuid(), prices.id, ${sealed}, sha256(n::text::bytea), ${order}, ${buyer.id}, ${now},
            ${now}::timestamptz + interval '10 days', ${now}
       from prices, generate_series(1, ${quantity}::integer) as n where product_id = ${productId}`)
@@ -117,7 +120,8 @@ test('an error in the middle breaks the connection: half a list never looks whol
     await givenOwnedKeys(store, buyer, product._id, 1_500)
     // The last key on the list was altered at rest
     await store.db.run(sql`
-      update license_keys set sealed = '\\x00' where seq = (select min(seq) from license_keys where assigned_to = ${buyer.id})`)
+      update license_keys set sealed = '\\x00'
+       where seq = (select min(seq) from license_keys where assigned_to = ${buyer.id})`)
 
     const answer = await open(store, buyer, '/keys/user')
     const read = (async () => {

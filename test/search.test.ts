@@ -64,7 +64,8 @@ test('a total is exact up to a thousand matches, and says so when it is a guess'
     const addUsers = (from: number, to: number) =>
       store.db.run(sql`
         insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-        select gen_random_uuid(), 'many' || n || '@example.in', 'many' || n, '', 'X', ${store.clock.now()}, ${store.clock.now()}
+        select gen_random_uuid(), 'many' || n || '@example.in', 'many' || n, '', 'X', ${store.clock.now()},
+               ${store.clock.now()}
           from generate_series(${from}::integer, ${to}::integer) as n`)
     await addUsers(1, 1_000)
     expect(await shop.owner.api.users.list({ search: 'many' })).toMatchObject({ total: 1_000 })

@@ -40,6 +40,7 @@ export async function givenAdminCall(
   const admin = { id: newId(), username: unique('admin'), sessionHash: Buffer.alloc(32) }
   const now = new Date(TEST_NOW)
   await db.run(sql`
-    insert into admins (id, username, password_hash, created_at) values (${admin.id}, ${admin.username}, 'none', ${now})`)
+    insert into admins (id, username, password_hash, created_at)
+    values (${admin.id}, ${admin.username}, 'none', ${now})`)
   return { admin, now, address: '127.0.0.1', userAgent: 'test', isProven: true, requireProof: () => {} }
 }

@@ -73,7 +73,7 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   90_000,
 )
 
-test('without a terminal the log has one JSON line an event, and both addresses and the password are there too', async () => {
+test('without a terminal the log has one JSON line an event, with both addresses and the password', async () => {
   const { dataDir, remove } = givenFolder()
   const port = await freePort()
 

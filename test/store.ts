@@ -60,7 +60,9 @@ export interface StoreOptions {
   sealer?: (db: Database) => Promise<Sealer>
 }
 
-/** In a run of the whole suite every store logs all it can, and the logs are searched for secrets (scripts/test.mjs). */
+/**
+ * In a run of the whole suite every store logs all it can, and the logs are searched for secrets (scripts/test.mjs).
+ */
 function suiteLog(): Logger {
   const traces = process.env.TEST_TRACES
   if (traces === undefined) return pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })

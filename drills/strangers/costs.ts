@@ -54,7 +54,9 @@ export const askCostly: Scenario = async ({ store, quick, say }) => {
   const [dearest] = costs
   return [
     {
-      what: `the dearest of ${costs.length} reads, ${dearest?.name}, of GET /products' ${yardstickMs.toFixed(2)} ms CPU,`,
+      what:
+        `the dearest of ${costs.length} reads, ${dearest?.name}, of GET /products' ${yardstickMs.toFixed(2)} ms ` +
+        'CPU,',
       value: (dearest?.ms ?? 0) / yardstickMs,
       goal: timesMax,
       unit: 'times',

@@ -24,9 +24,8 @@ test('the audit log by area and days, and the same as a file, which leaves an en
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = (file.body as string).split('\r\n')
     expect(lines[0]).toBe('Date and time (UTC),Admin,Action,Item,Before,After,IP address and browser')
-    expect(lines[1]).toMatch(
-      /^2026-11-21 15:44:00,owner,settings\.notice,Notice,"{""notice"":""=1\+1""}","{""notice"":""Closed, on Sunday""}",/,
-    )
+    expect(lines[1]).toMatch(/^2026-11-21 15:44:00,owner,settings\.notice,Notice,/)
+    expect(lines[1]).toContain('Notice,"{""notice"":""=1+1""}","{""notice"":""Closed, on Sunday""}",')
     expect(lines.slice(2)).toEqual([''])
     expect(await found('action=audit.export')).toEqual([{ action: 'settings.notice', from: '2026-11-21' }])
   }))

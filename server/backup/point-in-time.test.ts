@@ -140,7 +140,8 @@ test('a restore to a moment keeps purchases before it, drops those after it, and
 
     expect(await keysSoldIn(place.owner)).toBe(3)
     expect(said.join('\n')).toContain(
-      `All users and admins are logged out. Passwords, roles and two-step verification are as of ${moment.toISOString()}`,
+      'All users and admins are logged out. Passwords, roles and two-step verification are as of ' +
+        moment.toISOString(),
     )
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)

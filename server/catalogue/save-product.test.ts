@@ -192,7 +192,7 @@ describe('finding the row of each wanted price', () => {
   })
 })
 
-test('a duration has a mark below which its stock is low: 5 at first, kept by who does not name it, and carried along', () =>
+test('a duration has a mark below which its stock is low: 5 at first, and as before where no mark is sent', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
     const by = await givenAdminCall(db)

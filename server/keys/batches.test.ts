@@ -90,7 +90,7 @@ async function expectCounted(db: Database): Promise<void> {
 }
 
 // Seen to fail without the counting in place-orders.ts, and when addKeys remembers only the first import's numbers.
-test('the figures of a batch are those of its keys after a sale, a deletion, another import, an undo and a product gone', () =>
+test('a batch counts its keys after a sale, a deletion, another import, an undo and a deleted product', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
     const place = await givenProduct(db, { stock: 2 })

@@ -16,7 +16,7 @@ async function exportsIn({ owner }: Shop) {
     .map(({ action, after, admin }) => ({ action, after, admin }))
 }
 
-test('the file has every key of the filter, who has it and for how much, and no cell that a spreadsheet would run', () =>
+test('the file has every key of the filter, its buyer and price, and no cell that a spreadsheet would run', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const { owner, product, buyer } = shop
@@ -37,7 +37,8 @@ test('the file has every key of the filter, who has it and for how much, and no 
       .split('\r\n')
     expect(head).toBe('Key,Product,Duration,Status,Buyer,Email,Purchased,Expires,Added,Order,Sold for (INR)')
     expect(sold).toBe(
-      `'=1+1,${name},10 Days,Assigned,${person.username},${person.email},2026-11-20 21:14,2026-11-30 21:14,2026-11-20 21:14,${order._id},100`,
+      `'=1+1,${name},10 Days,Assigned,${person.username},${person.email},2026-11-20 21:14,2026-11-30 ` +
+        `21:14,2026-11-20 21:14,${order._id},100`,
     )
     expect(free).toEqual([
       `PLAIN,${name},10 Days,Available,,,,,2026-11-20 21:14,,`,
@@ -80,7 +81,7 @@ test('an export that is given up half way is logged with what had left by then',
     ])
   }))
 
-test('the owner and who keeps the stock may export, with a fresh proof when they have a second factor; nobody else', () =>
+test('only the owner and stock admins may export, with a fresh proof when they have a second factor', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     await shop.product({ stock: 1 })

@@ -88,5 +88,6 @@ function sheetTime(moment: string | null): string {
 async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {
   const variant = productId === undefined ? undefined : (await findVariants(db, productId, duration))[0]
   const product = variant?.productName ?? productId ?? 'all products'
-  return `Keys of ${[product, duration, batchId && 'one batch', status].filter((part) => part !== undefined).join(', ')}`
+  const parts = [product, duration, batchId && 'one batch', status]
+  return `Keys of ${parts.filter((part) => part !== undefined).join(', ')}`
 }

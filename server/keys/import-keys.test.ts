@@ -152,7 +152,8 @@ test('the database never holds the text of a key', () =>
     const { holds } = await db.one(
       z.object({ holds: z.number() }),
       sql`
-      select (select count(*) from license_keys key where position('CANARY' in encode(sealed, 'escape') || encode(fingerprint, 'escape')) > 0)
+      select (select count(*) from license_keys key
+              where position('CANARY' in encode(sealed, 'escape') || encode(fingerprint, 'escape')) > 0)
            + (select count(*) from audit_entries entry where position('CANARY' in entry::text) > 0) as holds`,
     )
     expect(holds).toBe(0)

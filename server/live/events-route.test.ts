@@ -394,7 +394,8 @@ async function givenAdminSession(db: Database, username = 'owner'): Promise<stri
   const token = newToken()
   await db.run(sql`
     with admin as (
-      insert into admins (id, username, password_hash, created_at) values (${newId()}, ${username}, 'none', ${NOW}) returning id
+      insert into admins (id, username, password_hash, created_at) values (${newId()}, ${username}, 'none', ${NOW})
+      returning id
     )
     insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
     select ${hashToken(token)}, id, ${NOW}, ${NOW} from admin`)

@@ -48,7 +48,8 @@ select orders.id::text
 
 -- I6 A top-up is credited once, exactly when it is approved, with the credit that was promised
 select request.id::text as broken
-  from topup_requests request left join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
+  from topup_requests request
+  left join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
  where (request.status = 'approved') <> (movement.id is not null)
     or movement.amount_paise <> request.credit_paise or movement.user_id <> request.user_id
 union all
@@ -58,13 +59,15 @@ select topup_id::text from wallet_movements where kind = 'topup' group by topup_
 select referral_codes.id::text as broken
   from referral_codes left join referral_uses on referral_uses.referral_id = referral_codes.id
  group by referral_codes.id
-having referral_codes.usage_count <> count(referral_uses.user_id) or referral_codes.usage_count > referral_codes.max_usage;
+having referral_codes.usage_count <> count(referral_uses.user_id)
+    or referral_codes.usage_count > referral_codes.max_usage;
 
 -- I10 Time runs forward: a sold key ends after it began, and a history's balances follow from one another
 select id::text as broken from license_keys where expires_at <= assigned_at
 union all
 select id::text from (
-  select id, balance_after_paise - amount_paise as before, lag(balance_after_paise, 1, 0::bigint) over (partition by user_id order by seq) as previous
+  select id, balance_after_paise - amount_paise as before,
+         lag(balance_after_paise, 1, 0::bigint) over (partition by user_id order by seq) as previous
     from wallet_movements) line
  where before <> previous;
 
@@ -84,7 +87,8 @@ select batch.id::text as broken
 select batch_id::text as broken from (
   select batch_id, sum(sold) as counted, 0 as there from batch_counters group by batch_id
   union all
-  select batch_id, 0, count(*) from license_keys where batch_id is not null and order_id is not null group by batch_id) sold
+  select batch_id, 0, count(*) from license_keys
+   where batch_id is not null and order_id is not null group by batch_id) sold
  group by batch_id having sum(counted) <> sum(there)
 union all
 select key.id::text from license_keys key join key_batches batch on batch.id = key.batch_id

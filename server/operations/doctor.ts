@@ -190,7 +190,8 @@ async function checkRole(db: Queries): Promise<Finding[]> {
     {
       level: 'warning',
       text:
-        `The database user can’t create the role ${APP_ROLE}, so PostgreSQL does not protect the ledger from changes. ` +
+        `The database user can’t create the role ${APP_ROLE}, so PostgreSQL does not protect the ledger from ` +
+        'changes. ' +
         'Allow it with: alter role … createrole. Then restart the store.',
     },
   ]

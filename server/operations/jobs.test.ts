@@ -54,7 +54,8 @@ async function givenOldSessions(db: Database, count: number): Promise<void> {
   const userId = await givenUser(db)
   await db.run(sql`
     insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at)
-    select sha256(convert_to(n::text, 'UTF8')), ${userId}, '', ${LONG_AGO}, ${LONG_AGO} from generate_series(1, ${count}::int) as n`)
+    select sha256(convert_to(n::text, 'UTF8')), ${userId}, '', ${LONG_AGO}, ${LONG_AGO}
+      from generate_series(1, ${count}::int) as n`)
 }
 
 test('very many old sessions are forgotten in steps, each of which a statement has the time for', () =>

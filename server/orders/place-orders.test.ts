@@ -112,7 +112,7 @@ test('what was deducted for a time and has come back by now is spent with the re
     await expectSound(db)
   }))
 
-test('nothing is bought at another price than the one that was seen, and an order that was placed stays the same order', () =>
+test('nothing is bought at a price that the buyer did not see, and a placed order stays the same order', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db, { balance: 500 })
     const product = await givenProduct(db, { price: 100, stock: 3 })

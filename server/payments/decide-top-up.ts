@@ -101,7 +101,9 @@ async function close(
   const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}
   await audit(tx, by, {
     action: status === 'approved' ? 'payment.approve' : 'payment.reject',
-    subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${payment.userId?.username ?? 'a closed account'} (${id})`,
+    subject:
+      `Top-up of ${formatRupees(toRupees(request.amount))} ` +
+      `by ${payment.userId?.username ?? 'a closed account'} (${id})`,
     before: { status: request.status },
     after: { status, ...credited, ...(reason === null ? {} : { reason }) },
   })

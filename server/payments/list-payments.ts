@@ -87,7 +87,8 @@ function branchesOf({ status, type, source, decidedOn }: Partial<Search>): Branc
     const condition =
       type === undefined
         ? sql`kind in ('admin_credit', 'admin_debit')`
-        : sql`kind in ('admin_credit', 'admin_debit') and kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`
+        : sql`kind in ('admin_credit', 'admin_debit')
+              and kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`
     branches.push({ table: sql`wallet_movements`, condition, claims: false })
   }
   return branches

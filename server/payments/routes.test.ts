@@ -490,7 +490,8 @@ async function givenTopUp(
   const id = newId()
   await db.run(sql`
     insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, status, decided_at, created_at)
-    values (${id}, ${userId}, 10000, 10000, ${utr}, ${phone}, ${status}, ${status === 'pending' ? null : NOW}, ${after(minutes)})`)
+    values (${id}, ${userId}, 10000, 10000, ${utr}, ${phone}, ${status}, ${status === 'pending' ? null : NOW},
+            ${after(minutes)})`)
   return id
 }
 

@@ -220,7 +220,8 @@ test('whose transfer a reference names is found in indexes, however it is writte
     await db.run(sql`
       insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, created_at)
       select gen_random_uuid(), ${buyer}, 10000, 10000,
-             case when n % 10 = 0 then 'UTIBN52026112' || 10000000 + n else (400000000000 + n)::text end, '9876543210', ${NOW}
+             case when n % 10 = 0 then 'UTIBN52026112' || 10000000 + n else (400000000000 + n)::text end, '9876543210',
+             ${NOW}
         from generate_series(1, 4000) as n`)
     await db.transaction(async (tx) => {
       // Needs the owner, because the store's own role may not do it
@@ -665,7 +666,8 @@ function givenServices(db: Database) {
 
 async function givenAdmin(db: Database, admin: SessionAdmin): Promise<void> {
   await db.run(sql`
-    insert into admins (id, username, password_hash, created_at) values (${admin.id}, ${admin.username}, 'none', ${NOW})`)
+    insert into admins (id, username, password_hash, created_at)
+    values (${admin.id}, ${admin.username}, 'none', ${NOW})`)
 }
 
 function by(admin: SessionAdmin): Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'> {

@@ -8,7 +8,8 @@ test('counters count by their labels, whose values are escaped', async () => {
   counter.add({ kind: 'a"b\\c\nd' }, 2)
   counter.add()
   expect(await metrics.write()).toBe(
-    '# HELP things_total Things.\\nAll of them\n# TYPE things_total counter\nthings_total{kind="a\\"b\\\\c\\nd"} 3\nthings_total 1\n',
+    '# HELP things_total Things.\\nAll of them\n# TYPE things_total counter\nthings_total{kind="a\\"b\\\\c\\nd"} ' +
+      '3\nthings_total 1\n',
   )
 })
 

@@ -30,8 +30,9 @@ export async function closeAccount(
     if (balance > 0) throw new Refusal('BALANCE_LEFT')
     const due = await creditDue(tx, user.id)
     if (due > 0) {
+      const returning = formatRupees(toRupees(due))
       throw new Refusal('BALANCE_LEFT', {
-        message: `${formatRupees(toRupees(due))} will be returned to your wallet later. Wait for it, or contact support.`,
+        message: `${returning} will be returned to your wallet later. Wait for it, or contact support.`,
       })
     }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')

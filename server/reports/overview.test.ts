@@ -27,7 +27,8 @@ async function givenTopUp(
   const id = newId()
   await db.run(sql`
     insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, created_at)
-    values (${id}, ${await givenUser(db)}, ${rupees * 100}, ${credit * 100}, ${unique('')}, '9876543210', ${createdAt})`)
+    values (${id}, ${await givenUser(db)}, ${rupees * 100}, ${credit * 100}, ${unique('')}, '9876543210',
+            ${createdAt})`)
   return id
 }
 

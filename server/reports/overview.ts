@@ -149,7 +149,8 @@ async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
     select exists (select from orders) as "hasSold",
            exists (select from settings where upi_id <> '') as "upiId",
            exists (${onSale(sql``)}) as product,
-           exists (${onSale(sql`join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
+           exists (${onSale(sql`
+             join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
            exists (select from referral_codes
                     where deleted_at is null and is_active
                       and (max_usage is null or usage_count < max_usage)) as "referralCode",

@@ -31,7 +31,7 @@ describe('a session', () => {
       expect((await buyer.get('/auth/me')).status).toBe(200)
     }))
 
-  test('that a newer login has ended stays refused where an admin is signed in too; one that was logged out does not', () =>
+  test('that a newer login has ended stays refused beside an admin’s session; one that was logged out does not', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const [replaced, left] = [await shop.buyer(), await shop.buyer()]

@@ -133,7 +133,8 @@ async function branch({ db }: TestStore, worlds: readonly World[]): Promise<Worl
     }),
   )
   await db.run(sql`
-    insert into users (id, email, username, password_hash, referral_code, device_hash, locked_at, terms_accepted_at, created_at)
+    insert into users (id, email, username, password_hash, referral_code, device_hash, locked_at, terms_accepted_at,
+                       created_at)
     select copy.id, copy.name || '@example.in', copy.name, password_hash, referral_code, device_hash, locked_at,
            terms_accepted_at, created_at
       from unnest(${users.map((each) => each.id)}::uuid[], ${users.map((each) => each.name)}::text[],
@@ -217,7 +218,8 @@ async function merge({ db }: TestStore, worlds: readonly World[], wrong: string[
 async function givenUser({ db }: TestStore, username: string, passwordHash: string): Promise<void> {
   await db.run(sql`
     insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-    values (${newId()}, ${`${username}@example.in`}, ${username}, ${passwordHash}, 'WELCOME', ${TEST_NOW}, ${TEST_NOW})`)
+    values (${newId()}, ${`${username}@example.in`}, ${username}, ${passwordHash}, 'WELCOME', ${TEST_NOW},
+            ${TEST_NOW})`)
 }
 
 async function act(store: TestStore, event: Event, username: string, jar: Map<string, string>): Promise<string> {

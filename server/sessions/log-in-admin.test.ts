@@ -106,7 +106,7 @@ describe('an admin', () => {
       expect(unknown.body).toEqual(wrong.body)
     }))
 
-  test('types a recovery code with blanks anywhere; a wrong code of any shape is refused, and an empty one asked for', () =>
+  test('types a recovery code with blanks anywhere; a wrong code is refused, and an empty one asked for', () =>
     withStore(async (store) => {
       const { admin, recoveryCodes } = await enrolled(await openShop(store))
       const enter = (totp: string) =>

@@ -3,7 +3,7 @@ import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 
-test('v5.0.0-7.5.2 a buyer sees the session that stands, and ends it: its cookie is worth nothing, and another device gets in', () =>
+test('v5.0.0-7.5.2 a buyer sees and ends the open session; then its cookie is worth nothing', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const [buyer, other] = [await shop.buyer(), await shop.buyer()]
@@ -31,7 +31,7 @@ test('v5.0.0-7.5.2 a buyer sees the session that stands, and ends it: its cookie
     expect((await logIn(store.browser(), buyer.username)).status).toBe(200)
   }))
 
-test('v5.0.0-7.5.2 an admin sees their sessions in all browsers, newest first, and ends one of them and none of others', () =>
+test('v5.0.0-7.5.2 an admin sees their sessions in all browsers, newest first, and ends one, but none of others', () =>
   withStore(async (store) => {
     const { owner } = await openShop(store)
     const second = store.browser()

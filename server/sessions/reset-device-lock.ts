@@ -37,7 +37,9 @@ function refuseTooEarly(lockedAt: Date, now: Date): void {
   const remainingHours = Math.floor(minutes / 60)
   const remainingMinutes = minutes % 60
   throw new Refusal('RESET_COOLDOWN', {
-    message: `The device lock can be reset 24 hours after first login. Please wait ${remainingHours} hr ${remainingMinutes} min.`,
+    message:
+      'The device lock can be reset 24 hours after first login. ' +
+      `Please wait ${remainingHours} hr ${remainingMinutes} min.`,
     details: {
       remainingHours,
       remainingMinutes,

@@ -6,8 +6,8 @@ import type { Shop } from '../worlds/shop.ts'
 import type { Answer } from '../store.ts'
 
 /**
- * Prepares with the typed client (`shop.owner.api`), and makes the call itself by method and path (`shop.owner.get`), so
- * that the walk for leaks can put another admin in the owner's place for that one call.
+ * Prepares with the typed client (`shop.owner.api`), and makes the call itself by method and path (`shop.owner.get`),
+ * so that the walk for leaks can put another admin in the owner's place for that one call.
  */
 export type Act = (shop: Shop) => Promise<Answer>
 
@@ -20,7 +20,8 @@ export interface Walk<F extends keyof Api> {
   refuse: { [N in keyof Api[F] as RefusalsOf<Api[F][N]> extends never ? never : N]: Record<RefusalsOf<Api[F][N]>, Act> }
   /**
    * Where roles see what belongs to somebody else. What is in no row is seen by its owner alone; a password, a token, a
-   * seed or a code by nobody. Each row is tried: one that shows nothing to a role that it names is out of date, and fails.
+   * seed or a code by nobody. Each row is tried: one that shows nothing to a role that it names is out of date, and
+   * fails.
    */
   shows?: { [N in keyof Api[F]]?: Places }
 }

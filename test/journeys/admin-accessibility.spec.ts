@@ -1,4 +1,6 @@
-/** axe on every screen and dialog of the panel, in both themes, on a phone and at a desk; and 360 px without sideways. */
+/**
+ * axe on every screen and dialog of the panel, in both themes, on a phone and at a desk; and 360 px without sideways.
+ */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
 import { DESK, expect, freshUtr, PHONE, rowOf, test } from './admin-counter.ts'

@@ -35,7 +35,8 @@ for (const viewport of [PHONE, DESK]) {
       await shop.owner.keys.add({ ...elsewhere, keys: [key(7)] })
       await page.getByRole('button', { name: 'Add keys' }).click()
       await field.fill(
-        `  ${key(1)}  \n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n${key(7)}\n${'x'.repeat(300)}`,
+        `  ${key(1)}  ` +
+          `\n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n${key(7)}\n${'x'.repeat(300)}`,
       )
       const check = importer.getByRole('button', { name: 'Check 6 keys' })
       const letThrough = await failing(page, 'POST', '/keys/bulk/check')

@@ -158,7 +158,7 @@ for (const viewport of [PHONE, DESK]) {
       expect(await stored()).toMatchObject({ hot: true, available: 3, prices: [{ duration: '2 Weeks', price: 159 }] })
     })
 
-    await test.step('who deletes by keyboard is at Undo at once, and afterwards back at the list, on a slow phone too', async () => {
+    await test.step('a deletion by keyboard leads to Undo, and then to the list, on a slow phone too', async () => {
       const messages = page.getByRole('region', { name: 'Notifications' })
       const undo = messages.getByRole('button', { name: 'Undo' })
       const cdp = await page.context().newCDPSession(page)

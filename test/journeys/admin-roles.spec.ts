@@ -1,4 +1,6 @@
-/** Every screen of the panel as each role sees it: what may not be done is out of reach and says why, and nothing fails. */
+/**
+ * Every screen of the panel as each role sees it: what may not be done is out of reach and says why, and nothing fails.
+ */
 import type { Page } from '@playwright/test'
 import { api } from '../../contract/api.ts'
 import { ADMIN_ROLES, mayCall, type AdminRole, type Endpoint } from '../../contract/endpoint.ts'

@@ -13,7 +13,9 @@ const VISITOR_PAGES = [
   { path: '/terms-policy', heading: 'Terms and Conditions' },
 ]
 
-/** What React and the browser have to say against a page: a drawing that differs, a script or style that was blocked. */
+/**
+ * What React and the browser have to say against a page: a drawing that differs, a script or style that was blocked.
+ */
 function faultsOf(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))

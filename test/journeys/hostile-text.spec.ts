@@ -134,7 +134,10 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
 }) => {
   test.setTimeout(300_000)
   const opened = new Set<string>()
-  /** Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is the owner. */
+  /**
+   * Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is
+   * the owner.
+   */
   const openAll = async ({ page, faults }: Watched) => {
     const row = page.locator('[data-row]').nth(1)
     if ((await row.count()) === 0) return

@@ -120,7 +120,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await expect(buyer.getByText(/Pending: ₹500/)).toBeVisible()
   })
 
-  await test.step('the owner sees the request and approves it, and the balance rises while the buyer watches', async () => {
+  await test.step('the owner approves the request, and the balance rises while the buyer watches', async () => {
     await owner.goto('/admin/payment-manager')
     await expect(owner.getByText('402611870001').first()).toBeVisible()
     await owner.getByRole('button', { name: /^Approve ₹500 from aarav/ }).click()

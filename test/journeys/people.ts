@@ -141,8 +141,9 @@ async function openBrowser(
 }
 
 /**
- * A drawn page is loaded before its scripts are. What is done meanwhile is not lost (first-paint.spec.ts), but keys that
- * move the focus, and a reload, are: people are slower than that, and so are the tests. Not with `waitUntil: 'commit'`.
+ * A drawn page is loaded before its scripts are. What is done meanwhile is not lost (first-paint.spec.ts), but keys
+ * that move the focus, and a reload, are: people are slower than that, and so are the tests. Not with `waitUntil:
+ * 'commit'`.
  */
 function waitUntilAlive(page: Page): void {
   const alive = () => page.waitForFunction(() => !('noteEarly' in globalThis), undefined, { timeout: 10_000 })
@@ -162,7 +163,10 @@ function waitUntilAlive(page: Page): void {
   }
 }
 
-/** A dialog that was closed takes its entry of the history back a moment later, which would cut off a load that has begun. */
+/**
+ * A dialog that was closed takes its entry of the history back a moment later, which would cut off a load that has
+ * begun.
+ */
 async function leaveLayers(page: Page): Promise<void> {
   const isLeft = () => history.state?.isLayer !== true || document.querySelector('dialog[open]') !== null
   await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)

@@ -32,7 +32,8 @@ for (const viewport of [PHONE, DESK]) {
       await expect(session.getByText(/^Chrome on /)).toBeVisible()
       await checkBothThemes(page, 'main')
 
-      // The moment between the server's commit and the arrival of its answer, made long: the page asks with the old cookie.
+      // The moment between the server's commit and the arrival of its answer, made long: the page asks with the old
+      // cookie.
       await page.route('**/api/auth/change-password', async (route) => {
         const request = await playwright.request.newContext({
           baseURL: shop.url,

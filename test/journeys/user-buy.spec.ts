@@ -128,7 +128,7 @@ test('the duration that is shown stays chosen, whatever is sold out or comes bac
   await page.goto('/buy?product=Last+Ones')
   await expect(shown).toBeChecked()
 
-  await test.step('its last key goes to somebody else: the order is refused, and no other one is offered by the button', async () => {
+  await test.step('another buyer gets its last key: the order is refused, and no other one offered', async () => {
     await page.route('**/api/keys/buy', async (route) => {
       await other.calls.orders.place({ ...place, quantity: 1 })
       await route.continue()

@@ -4,7 +4,9 @@ import { DESK, expect, freshName, PHONE, test } from './admin-counter.ts'
 import type { Shop } from './people.ts'
 
 const END = 'Keys are region-free.'
-const HOSTILE = `Line one of the description, long enough to be cut on every card\n<img src=x onerror="document.title='hit'">\n${'W'.repeat(300)}\n${END}`
+const HOSTILE =
+  `Line one of the description, long enough to be cut on every card\n<img src=x ` +
+  `onerror="document.title='hit'">\n${'W'.repeat(300)}\n${END}`
 
 async function withProduct(shop: Shop, work: (name: string) => Promise<void>): Promise<void> {
   const name = `Atlas ${freshName()}`

@@ -1,4 +1,6 @@
-/** The main job with the keyboard alone: what has the focus is always to be seen, and is always where one expects it. */
+/**
+ * The main job with the keyboard alone: what has the focus is always to be seen, and is always where one expects it.
+ */
 import type { Locator, Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
 import { expect, freshName, PASSWORD, test, DESK } from './people.ts'

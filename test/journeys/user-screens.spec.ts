@@ -1,8 +1,8 @@
 /**
  * Every screen and opened dialog of the user area, in both themes, on a phone and on a desk: no finding of axe, no
  * horizontal scroll, nothing refused by the content security policy (people.ts watches for that).
- * With SCREENSHOTS set to a folder, `npm run screenshots -- all`, it leaves a picture of each there, and of the admin's, whose
- * own journeys look for the rest. SCREENSHOTS_OF leaves out those without this word in their name.
+ * With SCREENSHOTS set to a folder, `npm run screenshots -- all`, it leaves a picture of each there, and of the
+ * admin's, whose own journeys look for the rest. SCREENSHOTS_OF leaves out those without this word in their name.
  */
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'

@@ -1,4 +1,7 @@
-/** A buyer and an admin all of whose secrets are unlike anything else in the store, planted through the store's own calls. */
+/**
+ * A buyer and an admin all of whose secrets are unlike anything else in the store, planted through the store's own
+ * calls.
+ */
 import { randomBytes, randomInt } from 'node:crypto'
 import { hashToken } from '../../server/platform/ids.ts'
 import { anAdmin, codeOf } from '../worlds/admins.ts'

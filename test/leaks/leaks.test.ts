@@ -1,8 +1,8 @@
 /**
  * What belongs to one person is in no answer to another (security.md: 8.2.2, 8.2.3, 16.2.5): a buyer and an admin with
- * secrets unlike any other are planted, and then everybody else asks for everything: every endpoint of the contract with
- * their ids, their data as what is searched for and typed, every page, the live updates, and every call of the contract's
- * own walk. Bodies and headers are searched, in any form that shows the secret (canary.ts).
+ * secrets unlike any other are planted, and then everybody else asks for everything: every endpoint of the contract
+ * with their ids, their data as what is searched for and typed, every page, the live updates, and every call of the
+ * contract's own walk. Bodies and headers are searched, in any form that shows the secret (canary.ts).
  */
 // Planted once and found, each of them: an error that says why; a list of keys that forgets whose they are (in four
 // calls and on two pages); an event to everyone with a phone in base64; a role too many at the list of keys. And not
@@ -90,7 +90,9 @@ function queriesOf(endpoint: Endpoint, { ids, secrets }: Canary): string[] {
   ].map((query) => (query === '' ? '' : `?${query}`))
 }
 
-/** A body with the canary's data in every field that may take it, and wrong where a right one would open its account. */
+/**
+ * A body with the canary's data in every field that may take it, and wrong where a right one would open its account.
+ */
 function bodyOf(endpoint: Endpoint, { ids, secrets }: Canary): Record<string, unknown> {
   const values: Record<string, unknown> = {
     // A name that an admin gives to another is theirs to see

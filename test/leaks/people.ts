@@ -1,4 +1,6 @@
-/** Who asks for things that are not theirs, and how: everybody has an address of their own, and listens to live updates. */
+/**
+ * Who asks for things that are not theirs, and how: everybody has an address of their own, and listens to live updates.
+ */
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { anAdmin } from '../worlds/admins.ts'
 import { OWNER, PASSWORD, type Shop } from '../worlds/shop.ts'

@@ -56,7 +56,10 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
   const figures = () => {
     const elapsed = (performance.now() - began) / 1_000
     const rate = Math.round(total.operations / elapsed)
-    return `${total.operations} operations in ${total.stories} stories and ${total.rounds} rounds, ${elapsed.toFixed(0)} s, ${rate} operations/s, ${total.busyRounds} rounds too busy to judge`
+    return (
+      `${total.operations} operations in ${total.stories} stories and ${total.rounds} rounds, ` +
+      `${elapsed.toFixed(0)} s, ${rate} operations/s, ${total.busyRounds} rounds too busy to judge`
+    )
   }
 
   async function work(worker: number): Promise<void> {

@@ -245,7 +245,8 @@ function report(index: number, round: Round, sents: readonly Sent[], before: Wor
     return `  ${number + 1}. ${JSON.stringify(sent.command)} → ${status} ${JSON.stringify(body)}`
   })
   return [
-    `Round ${index + 1} (${round.nodes} nodes, the clock moved by ${round.advanceMs} ms) cannot be. Answers in the order in which they came:`,
+    `Round ${index + 1} (${round.nodes} nodes, the clock moved by ${round.advanceMs} ms) cannot be. Answers in ` +
+      'the order in which they came:',
     ...lines,
     'What is wrong:',
     ...faults.map((fault) => `  ${fault}`),

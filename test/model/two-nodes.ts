@@ -332,11 +332,16 @@ const list = (name: string, query: string) =>
 
 const WORLD = `select json_build_object(
   'validityDays', (select topup_validity_days from settings),
-  ${list('users', `select id, username, encode(device_hash, 'hex') as device, ${ms('locked_at')} as "lockedAt" from users`)},
+  ${list(
+    'users',
+    `select id, username, encode(device_hash, 'hex') as device, ${ms('locked_at')} as "lockedAt"
+       from users`,
+  )},
   ${list(
     'sessions',
     `select encode(token_hash, 'hex') as token, users.username, encode(session.device_hash, 'hex') as device,
-            ${ms('session.created_at')} as "createdAt", ${ms('last_active_at')} as "lastActiveAt", end_reason as "endReason"
+            ${ms('session.created_at')} as "createdAt", ${ms('last_active_at')} as "lastActiveAt",
+            end_reason as "endReason"
        from user_sessions session join users on users.id = session.user_id`,
   )},
   ${list(
@@ -347,15 +352,25 @@ const WORLD = `select json_build_object(
   ${list(
     'returns',
     `select username, ${ms('lapses_at')} as at, ${ms('lot.expires_at')} as expiry, sum(deduction.amount_paise) as amount
-       from wallet_deductions deduction join wallet_lots lot on lot.id = lot_id join users on users.id = deduction.user_id
+       from wallet_deductions deduction join wallet_lots lot on lot.id = lot_id
+         join users on users.id = deduction.user_id
       where returned_at is null group by username, lapses_at, lot.expires_at`,
   )},
-  ${list('ownPrices', `select username, price_id as "priceId", paise as amount from custom_prices join users on users.id = user_id`)},
+  ${list(
+    'ownPrices',
+    `select username, price_id as "priceId", paise as amount
+       from custom_prices join users on users.id = user_id`,
+  )},
   ${list('hidden', `select username, product_id as "productId" from hidden_products join users on users.id = user_id`)},
-  ${list('prices', `select id, product_id as "productId", duration, list_paise as amount from prices where removed_at is null`)},
+  ${list(
+    'prices',
+    `select id, product_id as "productId", duration, list_paise as amount
+       from prices where removed_at is null`,
+  )},
   ${list(
     'keys',
-    `select id, encode(fingerprint, 'hex') as fingerprint, price_id as "priceId", order_id as "orderId" from license_keys`,
+    `select id, encode(fingerprint, 'hex') as fingerprint, price_id as "priceId", order_id as "orderId"
+       from license_keys`,
   )},
   ${list(
     'payments',
@@ -364,8 +379,16 @@ const WORLD = `select json_build_object(
        from topup_requests request join users on users.id = user_id
        left join hidden_payments hidden on hidden.payment_id = request.id order by request.id`,
   )},
-  ${list('plans', `select id, amount_paise as amount, bonus_paise as credit, is_active as "isActive" from topup_plans`)},
-  ${list('referrals', `select code, max_usage as "maxUsage", reward_paise as reward, usage_count as uses from referral_codes`)},
+  ${list(
+    'plans',
+    `select id, amount_paise as amount, bonus_paise as credit, is_active as "isActive"
+       from topup_plans`,
+  )},
+  ${list(
+    'referrals',
+    `select code, max_usage as "maxUsage", reward_paise as reward, usage_count as uses
+       from referral_codes`,
+  )},
   ${list(
     'orders',
     `select orders.id, username, idempotency_key as "idempotencyKey", product_id as "productId", duration, quantity,

@@ -119,7 +119,7 @@ describe('v5.0.0-6.3.3 the second factor', () => {
 })
 
 describe('v5.0.0-7.5.1 a new proof', () => {
-  test('is asked of an enrolled admin before another UPI ID or support link, a large adjustment, a reset link and admins’ accounts', () =>
+  test('is asked before another UPI ID or support link, a large adjustment, a reset link and a new admin', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const buyer = await shop.buyer()

@@ -1,4 +1,7 @@
-/** What those try who emptied shops of this kind: the same code many times at once, a token in another's place, odd paths. */
+/**
+ * What those try who emptied shops of this kind: the same code many times at once, a token in another's place, odd
+ * paths.
+ */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -29,7 +32,7 @@ test('v5.0.0-6.5.1 a code, a recovery code and a reset link work once, also for 
     expect(succeeded(await atOnce(reset))).toBe(1)
   }))
 
-test('v5.0.0-7.2.4 a token that was planted before the login is worth nothing after it, nor one in another’s place', () =>
+test('v5.0.0-7.2.4 a token that was planted before the login, or in another’s place, is worth nothing', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const planted = 'A'.repeat(43)
@@ -116,13 +119,14 @@ test('v5.0.0-15.2.2 who sends a header a second is let go within a minute', { ti
   }),
 )
 
-test('v5.0.0-7.2.1 calls of two people that come over one connection are answered to each, and the next one to nobody', () =>
+test('v5.0.0-7.2.1 calls of two people over one connection are answered to each, and the next one to nobody', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const [one, other] = [await shop.buyer(), await shop.buyer()]
     const { hostname, port } = new URL(store.url)
     const call = (cookies: Map<string, string>, more = '') =>
-      `GET /api/auth/me HTTP/1.1\r\nHost: x\r\nCookie: ${[...cookies].map((pair) => pair.join('=')).join('; ')}\r\n${more}\r\n`
+      `GET /api/auth/me HTTP/1.1\r\nHost: x\r\nCookie: ` +
+      `${[...cookies].map((pair) => pair.join('=')).join('; ')}\r\n${more}\r\n`
     const told = await new Promise<string>((resolve, reject) => {
       let text = ''
       const socket = connect(Number(port), hostname, () =>
@@ -150,7 +154,9 @@ test(
       const begin = (method: string, path: string, body: Buffer, headers: string) =>
         new Promise<string>((resolve, reject) => {
           let answer = ''
-          const head = `${method} /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+          const head =
+            `${method} /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ` +
+            `${body.length}\r\n`
           const socket = connect(Number(port), hostname, () => {
             socket.write(`${head}${headers}\r\n`)
             socket.write(body.subarray(0, -1))

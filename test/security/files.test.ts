@@ -1,4 +1,7 @@
-/** What a browser may fetch: what the build made for it, and nothing that lies beside (security.md: 5.3.2, 13.4.1–13.4.5, 15.2.3). */
+/**
+ * What a browser may fetch: what the build made for it, and nothing that lies beside (security.md: 5.3.2,
+ * 13.4.1–13.4.5, 15.2.3).
+ */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -97,12 +100,12 @@ test(
     ),
 )
 
-const PROBED =
-  'admin debug test tests seed reset dump backup console status health-check metrics env config actuator graphql swagger swagger.json api-docs openapi docs phpinfo.php server-status users .well-known/security.txt'.split(
-    ' ',
-  )
+const PROBED = (
+  'admin debug test tests seed reset dump backup console status health-check metrics env config actuator graphql ' +
+  'swagger swagger.json api-docs openapi docs phpinfo.php server-status users .well-known/security.txt'
+).split(' ')
 
-test('v5.0.0-15.2.3 v5.0.0-13.4.5 nothing answers under the names that are tried first, to a stranger or to the owner', () =>
+test('v5.0.0-15.2.3 v5.0.0-13.4.5 nothing answers under the names that attackers try first', () =>
   withStore(
     async (store) => {
       const { owner } = await openShop(store)

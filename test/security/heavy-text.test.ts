@@ -1,4 +1,6 @@
-/** Text that is made to be slow to read: no call of the contract takes long over any of it (security.md: 1.2.9, 1.3.3). */
+/**
+ * Text that is made to be slow to read: no call of the contract takes long over any of it (security.md: 1.2.9, 1.3.3).
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,7 +33,9 @@ const HEAVY: Record<string, (bytes: number) => string> = {
 }
 const filled = (text: string, bytes: number) => text.repeat(Math.floor(bytes / Buffer.byteLength(text)))
 
-/** Of the processor, which a busy machine cannot add to; with a password to compare it is some 40. The marks took 4,000. */
+/**
+ * Of the processor, which a busy machine cannot add to; with a password to compare it is some 40. The marks took 4,000.
+ */
 const CALL_CPU_MS_MAX = 300
 
 const fieldsOf = ({ input }: Endpoint) =>

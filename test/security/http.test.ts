@@ -117,7 +117,7 @@ describe('v5.0.0-3.3.1 v5.0.0-3.4.1 v5.0.0-4.1.3 behind a proxy that ends TLS', 
   const logIn = (store: TestStore, headers: Record<string, string>) =>
     store.browser().post('/admin/login', OWNER, headers)
 
-  test('and is trusted: cookies are Secure and __Host-, the browser stays with HTTPS, and the origin is the one it says', () =>
+  test('and is trusted: cookies are Secure and __Host-, the browser stays with HTTPS, and the origin is its own', () =>
     withStore(
       async (store) => {
         await openShop(store)
@@ -202,7 +202,8 @@ describe('v5.0.0-3.5.1 a request from another site', () => {
 async function rowsOf({ db }: TestStore): Promise<Record<string, string>> {
   const tables = await db.rows(
     z.object({ name: z.string() }),
-    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
+    sql`select tablename as name from pg_tables
+     where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
   )
   const prints: Record<string, string> = {}
   for (const { name } of tables) {

@@ -93,7 +93,8 @@ async function shapeOf({ db }: TestStore): Promise<Record<string, unknown>> {
     select table_name as table, column_name as column
       from information_schema.columns
      where table_schema = 'public' and table_name not in ('rate_limits', 'schema_lock', 'audit_head')
-       and (data_type = 'boolean' or column_name in ('role', 'status', 'kind', 'action', 'type', 'end_reason', 'amount_paise'))`,
+       and (data_type = 'boolean' or column_name in ('role', 'status', 'kind', 'action', 'type', 'end_reason',
+                                                     'amount_paise'))`,
   )
   const shape: Record<string, unknown> = {}
   for (const { table, column } of columns)
@@ -103,7 +104,8 @@ async function shapeOf({ db }: TestStore): Promise<Record<string, unknown>> {
     )
   const tables = await db.rows(
     z.object({ name: z.string() }),
-    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
+    sql`select tablename as name from pg_tables
+     where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
   )
   for (const { name } of tables)
     shape[name] = await db.one(

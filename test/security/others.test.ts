@@ -1,4 +1,6 @@
-/** What is another buyer’s (security.md: 8.2.2): whatever id of theirs a call names, it shows and touches nothing of it. */
+/**
+ * What is another buyer’s (security.md: 8.2.2): whatever id of theirs a call names, it shows and touches nothing of it.
+ */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { prepared, sql } from '../../server/platform/database/database.ts'
@@ -58,7 +60,8 @@ async function rowsOf({ db }: TestStore, userId: string): Promise<Record<string,
     const rows = await db.rows(
       z.object({ row: z.string() }),
       prepared(
-        `select (to_jsonb(row) - 'last_active_at')::text as row from ${name} row where ${column} = '${userId}' order by 1`,
+        `select (to_jsonb(row) - 'last_active_at')::text as row from ${name} row where ${column} = '${userId}' ` +
+          'order by 1',
       ),
     )
     all[name] = rows.map(({ row }) => row)
@@ -82,7 +85,7 @@ const ENDS_THE_ASKER = new Set(['POST /auth/logout', 'POST /admin/logout', 'GET 
 
 describe('v5.0.0-8.2.2 what is another buyer’s', () => {
   // Planted and found: sessions that are ended by their id alone, whoever asks.
-  test('is neither shown nor touched by any call that a buyer or a visitor can make, with any of its ids anywhere', () =>
+  test('is neither shown nor touched by any call of a buyer or a visitor, with any of its ids anywhere', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const { buyer, ids, secrets } = await victimOf(shop)

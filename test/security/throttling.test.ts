@@ -1,4 +1,6 @@
-/** Tries of passwords and codes (security.md: 2.4.1, 4.1.3, 6.1.1, 6.1.3, 6.3.1, 15.3.4), with the limits as they are. */
+/**
+ * Tries of passwords and codes (security.md: 2.4.1, 4.1.3, 6.1.1, 6.1.3, 6.3.1, 15.3.4), with the limits as they are.
+ */
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIMITS, type LimitName } from '../../contract/rate-limits.ts'
@@ -84,7 +86,8 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
       expect((await owner.post('/admin/login', OWNER)).status).toBe(200)
     }, REAL))
 
-  // With the address counted for every browser, both are refused: whoever shares an address with the owner could do that.
+  // With the address counted for every browser, both are refused: whoever shares an address with the owner could do
+  // that.
   test('v5.0.0-6.1.1 by strangers at the same address, at any names, lock out nobody on a known device', () =>
     withStore(
       async (store) => {

@@ -16,7 +16,8 @@ const RELEASED = readdirSync(HERE).filter((name) => /^\d{4}\.sql$/.test(name))
 const SUMS = `
   select (select sum(balance_paise) from wallets) as balances, (select sum(remaining_paise) from wallet_lots) as lots,
          (select sum(amount_paise) from wallet_entries) as entries, (select sum(amount_paise) from orders) as sales,
-         (select count(*) from license_keys) as keys, (select count(*) from license_keys where order_id is not null) as sold,
+         (select count(*) from license_keys) as keys,
+         (select count(*) from license_keys where order_id is not null) as sold,
          (select count(*) from users) as users, (select count(*) from audit_entries) as audits`
 
 test.each(RELEASED)('%s migrates to today with equal sums, and every invariant holds', async (released) => {

@@ -52,7 +52,8 @@ export async function seedUsers(
       with opened as (
         insert into user_sessions (token_hash, user_id, device_hash, created_at, last_active_at)
         select token, id, device, ${now}, ${now}
-          from unnest(${sessions.map(({ token }) => hashToken(token))}::bytea[], ${sessions.map(({ id }) => id)}::uuid[],
+          from unnest(${sessions.map(({ token }) => hashToken(token))}::bytea[],
+                      ${sessions.map(({ id }) => id)}::uuid[],
                       ${sessions.map(({ device }) => hashToken(device))}::bytea[]) as session (token, id, device)
         returning user_id, device_hash)
       update users set device_hash = opened.device_hash, locked_at = ${now} from opened where users.id = user_id`)
@@ -77,7 +78,8 @@ export async function seedProducts(db: Database, products: readonly SeedProduct[
     with product as (
       insert into products (id, name, description, created_at)
       select id, name, 'A game', ${now}
-        from unnest(${products.map(({ id }) => id)}::uuid[], ${products.map(({ name }) => name)}::text[]) as each (id, name)
+        from unnest(${products.map(({ id }) => id)}::uuid[], ${products.map(({ name }) => name)}::text[])
+            as each (id, name)
     )
     insert into prices (id, product_id, duration, list_paise, position)
     select * from unnest(${prices.map(({ id }) => id)}::uuid[], ${prices.map(({ productId }) => productId)}::uuid[],

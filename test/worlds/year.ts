@@ -49,10 +49,11 @@ const AUDITS_PER_BATCH = 5_000
 const PAYMENTS_PER_AUDIT = 10
 const SEED_TIMEOUT_MS = 3_600_000
 
-const FIRST_NAMES =
-  'aarav aditi amit anika arjun bhavna chetan deepa dev diya esha farhan gauri harsh isha jatin kabir kavya lakshmi manav meera mohit naina neha nikhil ojas pooja pranav priya rahul riya rohan sana sanjay shreya tara uday varun vidya zoya'.split(
-    ' ',
-  )
+const FIRST_NAMES = (
+  'aarav aditi amit anika arjun bhavna chetan deepa dev diya esha farhan gauri harsh isha jatin kabir kavya ' +
+  'lakshmi manav meera mohit naina neha nikhil ojas pooja pranav priya rahul riya rohan sana sanjay shreya tara ' +
+  'uday varun vidya zoya'
+).split(' ')
 const PRODUCT_WORDS = [
   'Skyforge Orbit Drift Hexfall Night Ember Paper Tide Iron Neon'.split(' '),
   'Arena Circuit Kingdoms Rangers Online'.split(' '),
@@ -108,7 +109,8 @@ export async function vacuumSeeded(connection: DatabaseOptions['connection']): P
   try {
     await db.run(sql`
       vacuum (analyze) users, wallets, referral_codes, referral_uses, products, prices, stock_counters, topup_requests,
-                       orders, wallet_movements, wallet_lots, wallet_entries, license_keys, key_batches, batch_counters, audit_entries`)
+                       orders, wallet_movements, wallet_lots, wallet_entries, license_keys, key_batches,
+                       batch_counters, audit_entries`)
   } finally {
     await db.close()
   }
@@ -142,7 +144,8 @@ async function insertProducts(tx: Transaction, { now, adminId }: SeedOptions): P
     DURATIONS.map((duration) => ({ id: newId(), productId: id, ...duration })),
   )
   await tx.run(sql`
-    create temp table seed_prices (n integer primary key, id uuid, product_id uuid, duration text, days integer, list_paise bigint) on commit drop`)
+    create temp table seed_prices (n integer primary key, id uuid, product_id uuid, duration text, days integer,
+                                   list_paise bigint) on commit drop`)
   await tx.run(sql`
     insert into seed_prices
     select ordinal - 1, id, product_id, duration, days, (ordinal * 37 % 40 + 10) * 1000
@@ -154,7 +157,8 @@ async function insertProducts(tx: Transaction, { now, adminId }: SeedOptions): P
     select id, product_id, duration, list_paise, n % 3 from seed_prices`)
   await tx.run(sql`
     insert into referral_codes (id, code, description, created_by, created_at)
-    select ${idOf(sql`${start}::timestamptz`, sql`'referral' || n`)}, 'SEED' || lpad(n::text, 2, '0'), 'Seeded', ${adminId}, ${start}
+    select ${idOf(sql`${start}::timestamptz`, sql`'referral' || n`)}, 'SEED' || lpad(n::text, 2, '0'), 'Seeded',
+           ${adminId}, ${start}
       from generate_series(0, ${REFERRAL_CODES - 1}::integer) as n`)
   return products.length
 }
@@ -168,17 +172,22 @@ async function insertUsers(
 ): Promise<number> {
   const start = new Date(now.getTime() - YEAR_MS)
   await tx.run(sql`
-    create temp table seed_users (n integer primary key, id uuid, username text, referral text, phone text, created_at timestamptz) on commit drop`)
+    create temp table seed_users (n integer primary key, id uuid, username text, referral text, phone text,
+                                  created_at timestamptz) on commit drop`)
   await tx.run(sql`
     insert into seed_users
-    select n, ${idOf(sql`at`, sql`'user' || n`)}, (${FIRST_NAMES}::text[])[n % ${FIRST_NAMES.length}::integer + 1] || lpad(n::text, 6, '0'),
-           'SEED' || lpad((n % ${REFERRAL_CODES}::integer)::text, 2, '0'), '9' || lpad((n * 7919::bigint % 1000000000)::text, 9, '0'), at
-      from (select n, date_trunc('milliseconds', ${start}::timestamptz + interval '360 days' * n / ${users}::integer) as at
+    select n, ${idOf(sql`at`, sql`'user' || n`)},
+           (${FIRST_NAMES}::text[])[n % ${FIRST_NAMES.length}::integer + 1] || lpad(n::text, 6, '0'),
+           'SEED' || lpad((n % ${REFERRAL_CODES}::integer)::text, 2, '0'),
+           '9' || lpad((n * 7919::bigint % 1000000000)::text, 9, '0'), at
+      from (select n, date_trunc('milliseconds', ${start}::timestamptz + interval '360 days' * n / ${users}::integer)
+                      as at
               from generate_series(1, ${users}::integer) as n) as user_n`)
   await tx.run(sql`analyze seed_users`)
   const inserted = await tx.run(sql`
     insert into users (id, email, username, password_hash, referral_code, terms_accepted_at, created_at)
-    select id, username || '@example.in', username, ${passwordHash}, referral, created_at, created_at from seed_users order by n`)
+    select id, username || '@example.in', username, ${passwordHash}, referral, created_at, created_at from seed_users
+     order by n`)
   await tx.run(sql`
     insert into referral_uses (user_id, referral_id, created_at)
     select seed_users.id, referral_codes.id, seed_users.created_at
@@ -191,12 +200,13 @@ async function insertUsers(
 }
 
 /**
- * What each user did, in tens: an approved top-up, six orders, another approved one, a rejected (or, for the newest users, pending)
- * one, and an admin's movement. The first top-up pays for everything that the user ever spends.
+ * What each user did, in tens: an approved top-up, six orders, another approved one, a rejected (or, for the newest
+ * users, pending) one, and an admin's movement. The first top-up pays for everything that the user ever spends.
  */
 async function planLines(tx: Transaction, users: number, payments: number, now: Date): Promise<number> {
   await tx.run(sql`
-    create temp table seed_lines (i bigint primary key, user_n integer, k integer, kind text, paise bigint, price_n integer, at timestamptz) on commit drop`)
+    create temp table seed_lines (i bigint primary key, user_n integer, k integer, kind text, paise bigint,
+                                  price_n integer, at timestamptz) on commit drop`)
   const lines = await tx.run(sql`
     insert into seed_lines
     select line.i, line.user_n, line.k, line.kind,
@@ -204,10 +214,12 @@ async function planLines(tx: Transaction, users: number, payments: number, now: 
            price.n,
            date_trunc('milliseconds', buyer.created_at + (${now}::timestamptz - buyer.created_at) * line.k
                                       / ((${payments}::integer - line.user_n) / ${users}::integer + 2))
-      from (select i, ((i - 1) % ${users}::integer + 1)::integer as user_n, ((i - 1) / ${users}::integer + 1)::integer as k,
+      from (select i, ((i - 1) % ${users}::integer + 1)::integer as user_n,
+                   ((i - 1) / ${users}::integer + 1)::integer as k,
                    case ((i - 1) / ${users}::integer + 1) % 10
                      when 1 then 'topup' when 8 then 'topup'
-                     when 9 then case when (i - 1) % ${users}::integer + 1 > ${users - PENDING}::integer then 'pending' else 'rejected' end
+                     when 9 then case when (i - 1) % ${users}::integer + 1 > ${users - PENDING}::integer then 'pending'
+                                 else 'rejected' end
                      when 0 then case i % 2 when 0 then 'admin_credit' else 'admin_debit' end
                      else 'order' end as kind
               from generate_series(1, ${payments}::bigint) as i) line
@@ -215,7 +227,8 @@ async function planLines(tx: Transaction, users: number, payments: number, now: 
       left join seed_prices price on line.kind = 'order' and price.n = line.i * 7919 % ${PRICES}::integer`)
   await tx.run(sql`
     update seed_lines set paise = 50000 + spent.paise
-      from (select user_n, sum(paise) as paise from seed_lines where kind in ('order', 'admin_debit') group by user_n) spent
+      from (select user_n, sum(paise) as paise from seed_lines where kind in ('order', 'admin_debit')
+            group by user_n) spent
      where spent.user_n = seed_lines.user_n and seed_lines.k = 1`)
   await tx.run(sql`analyze seed_lines`)
   return lines
@@ -225,7 +238,8 @@ const PRICES = PRODUCT_WORDS[0].length * PRODUCT_WORDS[1].length * DURATIONS.len
 
 function insertTopUps(tx: Transaction, { adminId }: SeedOptions): Promise<number> {
   return tx.run(sql`
-    insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, status, reason, decided_at, decided_by, created_at)
+    insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, status, reason, decided_at,
+                                decided_by, created_at)
     select ${idOf(sql`at`, sql`'topup' || i`)}, buyer.id, paise, paise, (400000000000 + i * 7919)::text, buyer.phone,
            case kind when 'topup' then 'approved' else kind end,
            case kind when 'rejected' then 'No such transfer on our statement' end,
@@ -237,7 +251,8 @@ function insertTopUps(tx: Transaction, { adminId }: SeedOptions): Promise<number
 
 async function insertOrders(tx: Transaction, keys: number): Promise<number> {
   await tx.run(sql`
-    create temp table seed_orders (m bigint primary key, id uuid, user_id uuid, price_id uuid, days integer, at timestamptz) on commit drop`)
+    create temp table seed_orders (m bigint primary key, id uuid, user_id uuid, price_id uuid, days integer,
+                                   at timestamptz) on commit drop`)
   const orders = await tx.run(sql`
     insert into seed_orders
     select row_number() over (order by at, i), ${idOf(sql`at`, sql`'order' || i`)}, buyer.id, price.id, price.days, at
@@ -248,7 +263,8 @@ async function insertOrders(tx: Transaction, keys: number): Promise<number> {
   if (orders > keys) throw new Error(`${orders} orders need as many keys: ask for more with --keys.`)
   await tx.run(sql`analyze seed_orders`)
   return tx.run(sql`
-    insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity, unit_paise, amount_paise, created_at)
+    insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
+                        unit_paise, amount_paise, created_at)
     select placed.id, placed.user_id, price.product_id, price.id, product.name, product.description, price.duration, 1,
            price.list_paise, price.list_paise, placed.at
       from seed_orders placed
@@ -264,7 +280,9 @@ async function insertMovements(tx: Transaction, { adminId }: SeedOptions): Promi
   // A purchase's movement has its order's id; every debit comes out of the user's first lot
   await tx.run(sql`
     insert into seed_movements
-    select i, buyer.id, case kind when 'order' then ${idOf(sql`at`, sql`'order' || i`)} else ${idOf(sql`at`, sql`'movement' || i`)} end,
+    select i, buyer.id,
+           case kind when 'order' then ${idOf(sql`at`, sql`'order' || i`)}
+                     else ${idOf(sql`at`, sql`'movement' || i`)} end,
            case kind when 'order' then 'purchase' else kind end, amount,
            sum(amount) over (partition by user_n order by k),
            case when amount > 0 then ${idOf(sql`at`, sql`'lot' || i`)}
@@ -276,10 +294,13 @@ async function insertMovements(tx: Transaction, { adminId }: SeedOptions): Promi
   await tx.run(sql`analyze seed_movements`)
   await tx.run(sql`
     insert into wallets (user_id, balance_paise)
-    select buyer.id, coalesce(sum(amount), 0) from seed_users buyer left join seed_movements on user_id = buyer.id group by buyer.id`)
+    select buyer.id, coalesce(sum(amount), 0) from seed_users buyer left join seed_movements on user_id = buyer.id
+     group by buyer.id`)
   const movements = await tx.run(sql`
-    insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, order_id, topup_id, admin_id, created_at)
-    select id, user_id, kind, amount, balance_after, initcap(replace(kind, '_', ' ')), case kind when 'purchase' then id end,
+    insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, order_id,
+                                  topup_id, admin_id, created_at)
+    select id, user_id, kind, amount, balance_after, initcap(replace(kind, '_', ' ')),
+           case kind when 'purchase' then id end,
            case kind when 'topup' then ${idOf(sql`at`, sql`'topup' || i`)} end,
            case when kind <> 'purchase' then ${adminId}::uuid end, at
       from seed_movements order by at, i`)
@@ -293,17 +314,21 @@ async function insertMovements(tx: Transaction, { adminId }: SeedOptions): Promi
      order by lot.at, lot.i`)
   await tx.run(sql`
     insert into wallet_entries (movement_id, lot_id, account, amount_paise)
-    select id, lot_id, case kind when 'topup' then 'topups_received' when 'purchase' then 'sales' else 'adjustments' end, amount
+    select id, lot_id,
+           case kind when 'topup' then 'topups_received' when 'purchase' then 'sales' else 'adjustments' end, amount
       from seed_movements order by at, i`)
   return movements
 }
 
-/** The first keys are those of the orders; what is left is stock, spread over all prices. Each price has one delivery. */
+/**
+ * The first keys are those of the orders; what is left is stock, spread over all prices. Each price has one delivery.
+ */
 async function insertKeys(tx: Transaction, { keys, sealer, now, adminId, say }: SeedOptions): Promise<number> {
   const start = new Date(now.getTime() - YEAR_MS - DAY_MS)
   await tx.run(sql`
     insert into key_batches (id, price_id, supplier, cost_paise, admin_id, created_at)
-    select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * n`, sql`'batch' || n`)}, id, 'Supplier ' || n % 7, 5000, ${adminId},
+    select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * n`, sql`'batch' || n`)}, id,
+           'Supplier ' || n % 7, 5000, ${adminId},
            ${start}::timestamptz + interval '1 millisecond' * n
       from seed_prices`)
   const batch = newId().slice(0, 8).toUpperCase()
@@ -311,9 +336,11 @@ async function insertKeys(tx: Transaction, { keys, sealer, now, adminId, say }: 
     const numbers = Array.from({ length: Math.min(KEYS_PER_BATCH, keys - first + 1) }, (_, offset) => first + offset)
     const texts = numbers.map((m) => `SEED-${batch}-${String(m).padStart(8, '0')}`)
     await tx.run(sql`
-      insert into license_keys (id, price_id, batch_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at, created_at)
-      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * key.m`, sql`'key' || key.m`)}, batch.price_id, batch.id,
-             key.sealed, key.fingerprint, placed.id, placed.user_id, placed.at, placed.at + interval '1 day' * placed.days, ${start}
+      insert into license_keys (id, price_id, batch_id, sealed, fingerprint, order_id, assigned_to, assigned_at,
+                                expires_at, created_at)
+      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * key.m`, sql`'key' || key.m`)},
+             batch.price_id, batch.id, key.sealed, key.fingerprint, placed.id, placed.user_id, placed.at,
+             placed.at + interval '1 day' * placed.days, ${start}
         from unnest(${numbers}::bigint[], ${texts.map((text) => sealer.seal(text))}::bytea[],
                     ${texts.map((text) => sealer.fingerprint(text))}::bytea[]) as key (m, sealed, fingerprint)
         left join seed_orders placed on placed.m = key.m
@@ -376,8 +403,10 @@ async function insertAudits(tx: Transaction, count: number, { adminId }: SeedOpt
       return { ...entry, hash }
     })
     await tx.run(sql`
-      insert into audit_entries (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
-      select id, seq, at, ${adminId}, ${adminName}, 'payment.approve', subject, before::jsonb, after::jsonb, '127.0.0.1', 'seed', hash
+      insert into audit_entries (id, seq, at, admin_id, admin_name, action, subject, before, after, address,
+                                 user_agent, hash)
+      select id, seq, at, ${adminId}, ${adminName}, 'payment.approve', subject, before::jsonb, after::jsonb,
+             '127.0.0.1', 'seed', hash
         from unnest(${entries.map((each) => each.id)}::uuid[], ${entries.map((each) => each.seq)}::bigint[],
                     ${entries.map((each) => each.at)}::timestamptz[], ${entries.map((each) => each.subject)}::text[],
                     ${entries.map((each) => each.before)}::text[], ${entries.map((each) => each.after)}::text[],

@@ -35,7 +35,7 @@ test('several servers are read as libpq reads them, for the primary only', () =>
   expect(onServers('postgres://u:p@a,b:1/c?x=1', 'other')).toBe('postgres://u:p@a,b:1/other?x=1')
 })
 
-test('the store works on the primary, refuses a standby in words, and goes on where the standby is promoted', async () => {
+test('the store works on the primary, refuses a standby in words, and goes on when it is promoted', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-pair-'))
   directories.push(directory)
   const first = await startPrimary(path.join(directory, 'a/postgres'))

@@ -60,7 +60,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/wallet/ledger.ts',
-        find: '  const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, now)])',
+        find:
+          '  const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, ' +
+          'now)])',
         replace:
           '  const lots = await openLots(tx, userIds, now)\n  const locked = await lockRows(tx, userIds, now, wait)',
       },
@@ -81,7 +83,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: "  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)\n    offers[ordinal - 1] = isOpen ? { ...offer, unitPrice: paise(unitPrice) } : 'closed'",
+        find:
+          '  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)\n    offers[ordinal - 1] = isOpen ? { ' +
+          "...offer, unitPrice: paise(unitPrice) } : 'closed'",
         replace: `  for (const { ordinal, unitPrice, ...offer } of rows) {
     const key = \`\${wanted[ordinal - 1]?.buyerId} \${offer.priceId}\`
     remembered.set(key, remembered.get(key) ?? unitPrice)
@@ -120,7 +124,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/wallet/ledger.ts',
-        find: 'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})',
+        find:
+          'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ' +
+          '${now})',
         replace: 'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and ${now}::timestamptz is not null',
       },
       {
