@@ -19,8 +19,8 @@ interface ProductCoverProps {
 }
 
 /**
- * Shows a product's picture, or draws art by CSS. Decoration only, because the name is next to it. `<ProductCover name sequence grey
- * />`
+ * Shows a product's picture, or draws art by CSS. Decoration only, because the name is next to it. `<ProductCover name
+ * sequence grey />`
  */
 export function ProductCover({ name, sequence, picture, grey, className, children }: ProductCoverProps) {
   return (

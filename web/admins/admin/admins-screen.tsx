@@ -113,7 +113,8 @@ function useAdminQuestions() {
         {
           title: t('Remove {name}’s authenticator app?', { name }),
           body: t(
-            'Use this if they lost their phone. They’re logged out, and can log in with only a password until they set it up again.',
+            'Use this if they lost their phone. They’re logged out, and can log in with only a password until ' +
+              'they set it up again.',
           ),
           confirmLabel: t('Remove app'),
           danger: true,

@@ -29,13 +29,15 @@ export function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
     >
       <p>
         {t(
-          'This removes the product, its durations and custom prices from the store right away. You can undo it from the message that appears next.',
+          'This removes the product, its durations and custom prices from the store right away. You can undo it ' +
+            'from the message that appears next.',
         )}
       </p>
       {available > 0 && (
         <p className="text-warn">
           {t(
-            '{count, plural, one {# unsold key is} other {# unsold keys are}} kept but can’t be sold. To use them elsewhere, export keys first.',
+            '{count, plural, one {# unsold key is} other {# unsold keys are}} kept but can’t be sold. To use ' +
+              'them elsewhere, export keys first.',
             { count: available },
           )}
         </p>

@@ -80,7 +80,8 @@ export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsP
         ) : (
           <p className="text-xs text-fg-3">
             {t(
-              '1 Month = 30 days, 1 Year = 365 days. We mark a duration as low stock when it has fewer keys than “Alert below”.',
+              '1 Month = 30 days, 1 Year = 365 days. We mark a duration as low stock when it has fewer keys than ' +
+                '“Alert below”.',
             )}
           </p>
         )}

@@ -194,7 +194,8 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
     if (!row && available > 0) {
       told.push(
         t(
-          '{duration} will be removed from the store. {count, plural, one {# unsold key is} other {# unsold keys are}} kept, and can be sold if you add this duration again.',
+          '{duration} will be removed from the store. {count, plural, one {# unsold key is} other {# unsold keys ' +
+            'are}} kept, and can be sold if you add this duration again.',
           { duration, count: available },
         ),
       )
@@ -203,7 +204,8 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
     if (renamed && renamed !== duration && available > 0) {
       told.push(
         t(
-          '{count, plural, one {# unsold {duration} key} other {# unsold {duration} keys}} will now be sold as {renamed}.',
+          '{count, plural, one {# unsold {duration} key} other {# unsold {duration} keys}} will now be sold as ' +
+            '{renamed}.',
           {
             count: available,
             duration,

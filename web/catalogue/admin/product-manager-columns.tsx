@@ -146,7 +146,10 @@ function Durations({ product }: { product: Product }) {
             to="/admin/key-manager"
             search={{ product: product._id, duration }}
             aria-label={t('{count} keys of {name}, {duration}', { count: available, name: product.name, duration })}
-            className={`rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ${STOCK_TONES[stockState({ available, lowStockBelow })]}`}
+            className={
+              'rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ' +
+              STOCK_TONES[stockState({ available, lowStockBelow })]
+            }
             linkClassName="hover:bg-hover"
           >
             {available === 0 ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}

@@ -160,7 +160,12 @@ function stateOf(batch: KeyBatch) {
 /** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */
 export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; onLeave: () => void }) {
   return (
-    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-brand-bg px-3.5 py-2 text-sm">
+    <div
+      className={
+        'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-brand-bg px-3.5 ' +
+        'py-2 text-sm'
+      }
+    >
       {batch ? (
         <p className="min-w-0">
           <span className="font-semibold wrap-break-word">

@@ -61,7 +61,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
       {shown.length === 0 ? (
         <p className="text-sm text-fg-3">{t('No lines here.')}</p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus
         <section aria-label={groupText(chosen)} tabIndex={0} className={LIST}>
           <ul className="divide-y divide-line text-sm">
             {shown.slice(0, LINES_SHOWN_MAX).map(({ number, text, reason }) => (

@@ -63,7 +63,7 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
     void read(files)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the field and the button below do the same for everyone
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button does the same
     <section
       aria-label={t('Keys to add')}
       className={cx('grid gap-3 rounded-control', isOver && 'bg-brand-bg')}

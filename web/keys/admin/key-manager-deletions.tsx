@@ -68,7 +68,8 @@ export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps &
     >
       <p>
         {t(
-          '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers will see OUT OF STOCK.',
+          '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers ' +
+            'will see OUT OF STOCK.',
           {
             count: available,
             text: formatCount(available),

@@ -31,7 +31,8 @@ export function Deletion({ payment, onDeleted, ...dialog }: DeletionProps) {
       <p>
         {canDecide(payment)
           ? t(
-              'The request is removed without a decision, and nothing is credited. To give the buyer a reason, reject it instead.',
+              'The request is removed without a decision, and nothing is credited. To give the buyer a reason, ' +
+                'reject it instead.',
             )
           : t('This removes it from the list. Money already credited or spent doesn’t change.')}
       </p>

@@ -22,7 +22,10 @@ function Hint({ keys, children }: { keys: readonly string[]; children: ReactNode
       {keys.map((key) => (
         <kbd
           key={key}
-          className="grid h-6 min-w-6 place-items-center rounded-chip border border-line-2 bg-sunken px-1.5 font-mono text-xs text-fg-2"
+          className={
+            'grid h-6 min-w-6 place-items-center rounded-chip border border-line-2 bg-sunken px-1.5 font-mono ' +
+            'text-xs text-fg-2'
+          }
         >
           {key}
         </kbd>

@@ -33,7 +33,8 @@ export function Finished({ isDone, left, onShow }: FinishedProps) {
       aria-live="polite"
       className={
         isDone
-          ? 'flex min-h-13 flex-wrap items-center justify-between gap-3 rounded-control border border-brand-line bg-brand-bg py-1 pr-2 pl-3.5 text-sm font-medium text-brand'
+          ? 'flex min-h-13 flex-wrap items-center justify-between gap-3 rounded-control border border-brand-line ' +
+            'bg-brand-bg py-1 pr-2 pl-3.5 text-sm font-medium text-brand'
           : 'sr-only'
       }
     >

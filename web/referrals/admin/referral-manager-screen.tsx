@@ -161,7 +161,8 @@ function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
         {usageCount === 0
           ? t('Nobody has used this code yet.')
           : t(
-              '{count, plural, one {# user} other {# users}} signed up with this code. Their records and rewards stay. To pause the code, make it inactive instead.',
+              '{count, plural, one {# user} other {# users}} signed up with this code. Their records and rewards ' +
+                'stay. To pause the code, make it inactive instead.',
               { count: usageCount },
             )}
       </p>

@@ -81,7 +81,8 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
     <div ref={frame} className="relative h-64 overflow-hidden">
       {width > 0 && (
         // The pointer's short cut to what the links of the table do.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+        /* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+           jsx-a11y/no-noninteractive-element-interactions */
         <svg
           role="img"
           aria-label={label}

@@ -29,7 +29,8 @@ export function StoreHealth() {
         {stuck.map(({ name, failures, nextAt, error }) => (
           <p key={name} className="wrap-anywhere">
             {textWith(
-              'The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row. It has been due since {date}.',
+              'The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row. It has been ' +
+                'due since {date}.',
               { name, count: failures, date: <Time value={nextAt} /> },
             )}
             {error && ` ${error}`}

@@ -17,7 +17,12 @@ export function UpiPreview({ upiId }: { upiId: string }) {
   )
   if (!qr) {
     return (
-      <p className="grid min-h-50 place-items-center rounded-card border border-dashed border-line-2 p-6 text-center text-sm text-fg-2">
+      <p
+        className={
+          'grid min-h-50 place-items-center rounded-card border border-dashed border-line-2 p-6 text-center text-sm ' +
+          'text-fg-2'
+        }
+      >
         {upiId ? t('Enter a valid UPI ID, like name@bank.') : t('Add a UPI ID to show buyers a QR code.')}
       </p>
     )

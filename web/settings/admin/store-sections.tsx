@@ -128,7 +128,8 @@ export function TopUpRulesSection() {
           <Switch
             label={t('Verified merchant')}
             hint={t(
-              'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for any amount.',
+              'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for ' +
+                'any amount.',
             )}
             checked={typed.merchantVpa ?? store.data?.merchantVpa ?? false}
             disabled={!store.data}
@@ -149,7 +150,8 @@ export function WalletChangesSection() {
         <Field
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
-            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go above this amount.',
+            'Admins with two-step verification must confirm it’s them when their wallet changes in 24 hours go ' +
+              'above this amount.',
           )}
           error={fieldFault(save.error, 'stepUpAbove')}
           className="sm:col-span-2"

@@ -28,7 +28,8 @@ import { ThemeToggle } from '../theme-toggle.tsx'
 export { panelScreens } from './panel-screens.ts'
 
 const item =
-  'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors hover:bg-hover hover:text-fg'
+  'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors ' +
+  'hover:bg-hover hover:text-fg'
 
 /** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
 export function AdminShell({ children }: { children: ReactNode }) {
@@ -70,7 +71,8 @@ export function AdminShell({ children }: { children: ReactNode }) {
       {isWide !== false && (
         <aside
           className={cx(
-            'sticky top-0 flex max-wide:hidden h-dvh shrink-0 flex-col border-r border-line bg-sunken transition-[width] duration-300 ease-out',
+            'sticky top-0 flex max-wide:hidden h-dvh shrink-0 flex-col border-r border-line bg-sunken ' +
+              'transition-[width] duration-300 ease-out',
             narrow ? 'w-17' : 'w-60',
           )}
         >
@@ -92,7 +94,12 @@ export function AdminShell({ children }: { children: ReactNode }) {
         </Drawer>
       )}
       <div className="min-w-0 flex-1">
-        <header className="sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/80 px-4 backdrop-blur-md sm:px-6">
+        <header
+          className={
+            'sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/80 px-4 backdrop-blur-md ' +
+            'sm:px-6'
+          }
+        >
           {isWide !== false && (
             <IconButton
               label={narrow ? t('Expand sidebar') : t('Collapse sidebar')}
@@ -118,7 +125,9 @@ export function AdminShell({ children }: { children: ReactNode }) {
           {admin && (
             <Link
               to="/admin/security"
-              className="hidden min-h-11 items-center rounded-control px-2 text-sm text-fg-3 hover:text-fg sm:inline-flex"
+              className={
+                'hidden min-h-11 items-center rounded-control px-2 text-sm text-fg-3 hover:text-fg sm:inline-flex'
+              }
             >
               <span className="max-w-40 truncate">{admin.username}</span>
             </Link>

@@ -9,7 +9,10 @@ export function AdminUrge({ admin: { hasGivenPassword, hasSecondFactor } }: { ad
   return (
     <aside
       aria-label={t('Your account')}
-      className="mb-4 flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-surface px-4 py-1 text-sm text-fg-2"
+      className={
+        'mb-4 flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-surface px-4 py-1 text-sm ' +
+        'text-fg-2'
+      }
     >
       <ShieldAlert size={17} className="shrink-0 text-warn" aria-hidden />
       <p className="min-w-0 flex-1 basis-52 py-1.5">

@@ -70,7 +70,7 @@ function Table<Row>(props: DataTableProps<Row>) {
   const cell = (column: Column<Row>, ...names: string[]) =>
     cx(...names, column.align === 'right' && 'text-right', column.className)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus and has a name
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus
     <section aria-label={label} tabIndex={0} aria-busy={!rows} className="overflow-x-auto -outline-offset-2!">
       <table className={cx('w-full border-collapse text-left text-sm transition-opacity', stale && 'opacity-60')}>
         <thead>

@@ -50,7 +50,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       {said.length > 0 && (
         <div className="mt-1.5 text-sm wrap-anywhere text-fg-2">
           {said.map((fact, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- facts have no name of their own, and keep their order
+            // oxlint-disable-next-line react/no-array-index-key -- facts have no names, and keep their order
             <Fragment key={at}>
               {at > 0 && <span aria-hidden> · </span>}
               {fact}
@@ -83,7 +83,10 @@ export function RowIcons({ actions }: { actions: readonly Action[] }) {
             to={link}
             aria-label={name}
             title={name}
-            className="relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg"
+            className={
+              'relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 ' +
+              'transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg'
+            }
           >
             {icon}
           </ActionLink>

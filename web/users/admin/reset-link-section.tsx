@@ -24,7 +24,8 @@ export function ResetLinkSection({ user: { _id: id, username: name } }: { user: 
         <h3 className="font-medium">{t('Forgot password')}</h3>
         <p className="mt-0.5 text-sm text-fg-2">
           {t(
-            'Create a link for {name} to set a new password. It works once, within 30 minutes, and logs out all their devices.',
+            'Create a link for {name} to set a new password. It works once, within 30 minutes, and logs out all ' +
+              'their devices.',
             {
               name,
             },

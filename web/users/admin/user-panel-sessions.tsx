@@ -62,7 +62,12 @@ export function Sessions({ user, onUnlock }: SessionsProps) {
           />
         )}
       </Rows>
-      <div className="mt-2 mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line bg-sunken p-3.5 text-sm">
+      <div
+        className={
+          'mt-2 mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line ' +
+          'bg-sunken p-3.5 text-sm'
+        }
+      >
         <p className="min-w-0">
           <span className="font-medium">{t('Device lock')}</span>
           <span className="block text-xs text-fg-2">

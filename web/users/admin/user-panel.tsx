@@ -85,7 +85,12 @@ const PARTS: Record<Part, () => string> = {
 function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { user: AdminUser }) {
   const now = useNow(MINUTE_MS)
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-4">
+    <dl
+      className={
+        'grid grid-cols-2 gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 ' +
+        'text-sm sm:grid-cols-4'
+      }
+    >
       <Fact name={t('Contact')}>
         {contact ? <span className="tabular font-mono">{contact}</span> : <span className="text-fg-3">–</span>}
       </Fact>
@@ -139,7 +144,11 @@ function PaymentRow({ payment }: { payment: Payment }) {
   const { type, status, amount, productId, duration, utr, payerName, reason, createdAt } = payment
   const isOut = type === 'buy_key' || type === 'deduct_money'
   return (
-    <li className="flex items-start justify-between gap-4 py-3 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
+    <li
+      className={
+        'flex items-start justify-between gap-4 py-3 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]'
+      }
+    >
       <div className="min-w-0 text-sm">
         <p className="font-medium wrap-anywhere">
           {kindOf(payment)}
