@@ -57,7 +57,7 @@ function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): st
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), leanIcons(), inlineStyles()],
+  plugins: [react(), tailwindcss(), leanIcons(), modernStyles(), inlineStyles()],
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
   // The admins' calls, and who may make them, are for the admin panel alone.
   define: {
@@ -111,6 +111,21 @@ function leanIcons(): Plugin {
       source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
         ? path.resolve('web/ui/create-icon.tsx')
         : null,
+  }
+}
+
+/** Leaves out Tailwind's fallback for browsers without `@property`. All browsers of `cssTarget` have it. */
+function modernStyles(): Plugin {
+  return {
+    name: 'modern-styles',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'asset' && file.fileName.endsWith('.css'))
+          file.source = String(file.source).replace(/@layer properties\{@supports.*?\}\}\}/, '')
+      }
+    },
   }
 }
 
