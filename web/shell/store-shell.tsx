@@ -2,13 +2,16 @@ import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { getBoot } from '../platform/boot.ts'
 import { t } from '../platform/i18n.ts'
+import { useSession } from '../platform/session.ts'
 import { SkipLink } from './skip-link.tsx'
 import { StoreFooter } from './store-footer.tsx'
 import { StoreHeader } from './store-header.tsx'
+import { StoreTabs } from './store-tabs.tsx'
 
 /** Draws header, page and footer of the user area. */
 export function StoreShell({ children }: { children: ReactNode }) {
   const { supportUrl } = getBoot()
+  const { user } = useSession()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -17,6 +20,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <StoreFooter />
+      {user && <StoreTabs />}
       {supportUrl && (
         <aside aria-label={t('Support')}>
           <a
