@@ -26,6 +26,7 @@ export const Upi = z.object({
   approvalMinutes: z
     .optional(z.number())
     .check(z.describe('Median wait of the last 50 reviewed top-ups, in minutes; absent below 5 reviews')),
+  hasOffers: z.optional(z.boolean()).check(z.describe('True while a top-up plan gives more than its amount')),
 })
 /** Settings that only admins read in full. */
 export const StoreSettings = z.object({

@@ -5,6 +5,7 @@ import type { Call, Handlers } from '../platform/http/http.ts'
 import { picturePath } from '../platform/http/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { keepApprovalMinutes } from './approval-wait.ts'
+import { keepHasOffers } from './offers.ts'
 import { refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -17,8 +18,13 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
     saveSite: async (site, call) => toSite(await saveSite(services, site, call)),
     saveFace: async (face, call) => toSite(await saveFace(services, face, call)),
     upi: async (_, call) => {
-      const [upi, approvalMinutes] = await Promise.all([read(call), keepApprovalMinutes(services.db)])
-      return { ...toUpi(upi), ...(approvalMinutes && { approvalMinutes }) }
+      const { db } = services
+      const [upi, approvalMinutes, hasOffers] = await Promise.all([
+        read(call),
+        keepApprovalMinutes(db),
+        keepHasOffers(db),
+      ])
+      return { ...toUpi(upi), ...(approvalMinutes && { approvalMinutes }), hasOffers }
     },
     saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
     store: async (_, call) => toStore(await read(call)),

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { sql, type Database } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
+
+/** True while a top-up plan on offer gives more than its amount. */
+export async function readHasOffers(db: Database): Promise<boolean> {
+  const { found } = await db.one(
+    z.object({ found: z.boolean() }),
+    sql`
+    select exists (select from topup_plans
+                    where is_active and deleted_at is null and bonus_paise > amount_paise) as found`,
+  )
+  return found
+}
+
+/** The same, up to a minute old, because every page of the store begins with it. */
+export function keepHasOffers(db: Database): Promise<boolean> {
+  // As if of many rows, so that it is kept
+  return keep(db, 'has offers', async () => ({ value: await readHasOffers(db), rows: Infinity }))
+}
