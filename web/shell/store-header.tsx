@@ -1,20 +1,15 @@
 import { Link, useNavigate } from '../platform/router.tsx'
-import { Gift, History, KeyRound, LayoutGrid, LogIn, LogOut, Menu, ShoppingBag, UserRound, X } from 'lucide-react'
+import { Gift, LogIn, LogOut, Menu, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
+import { getBoot } from '../platform/boot.ts'
 import { t } from '../platform/i18n.ts'
 import { signOut, useSession } from '../platform/session.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Brand } from './brand.tsx'
+import { STORE_LINKS } from './store-links.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
-
-const LINKS = [
-  { to: '/', label: () => t('Dashboard'), Icon: LayoutGrid },
-  { to: '/buy', label: () => t('Buy Key'), Icon: ShoppingBag },
-  { to: '/my-key', label: () => t('My Key'), Icon: KeyRound },
-  { to: '/wallet-history', label: () => t('Wallet History'), Icon: History },
-] as const
 
 const inlineLink =
   'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg ' +
@@ -24,6 +19,7 @@ const drawerLink =
 
 export function StoreHeader() {
   const { user } = useSession()
+  const { hasOffers } = getBoot().upi
   const [menuOpen, setMenuOpen] = useState(false)
   const navigate = useNavigate()
   const closeMenu = () => setMenuOpen(false)
@@ -34,13 +30,13 @@ export function StoreHeader() {
   }
 
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-bg/80 pt-[env(safe-area-inset-top)] backdrop-blur-md">
+    <header className="bar sticky top-0 z-30 border-b border-line pt-[env(safe-area-inset-top)]">
       <div className="mx-auto flex h-16 max-w-store items-center gap-2 px-4 large-text:gap-0 large-text:px-2 sm:px-6">
         <Link to="/" className="mr-auto flex min-h-11 min-w-0 items-center rounded-control wide:mr-4">
           <Brand />
         </Link>
         <nav aria-label={t('Main')} className="mr-auto hidden gap-1 wide:flex">
-          {LINKS.map(({ to, label }) => (
+          {STORE_LINKS.map(({ to, label }) => (
             <Link
               key={to}
               to={to}
@@ -53,7 +49,7 @@ export function StoreHeader() {
           ))}
         </nav>
 
-        <Link to="/add-balance" className={buttonClass({ variant: 'offer', size: 'sm' })}>
+        <Link to="/add-balance" className={buttonClass({ variant: hasOffers ? 'offer' : 'secondary', size: 'sm' })}>
           <Gift size={16} aria-hidden />
           {/* On a phone with double-size text only the mark fits. */}
           <span className="large-text:sr-only">{t('Offers')}</span>
@@ -96,7 +92,7 @@ export function StoreHeader() {
           <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={closeMenu} />
         </div>
         <nav aria-label={t('Menu')} className="flex flex-1 flex-col gap-1 overflow-y-auto p-3">
-          {LINKS.map(({ to, label, Icon }) => (
+          {STORE_LINKS.map(({ to, label, Icon }) => (
             <Link
               key={to}
               to={to}
