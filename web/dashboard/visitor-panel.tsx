@@ -2,6 +2,7 @@ import { t } from '../platform/i18n.ts'
 import { useFace } from '../platform/site.ts'
 import { Link } from '../platform/router.tsx'
 import { buttonClass } from '../ui/button.tsx'
+import { ThreeSteps } from './three-steps.tsx'
 
 /** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
@@ -21,6 +22,7 @@ export function VisitorPanel() {
           {t('Add money by UPI, buy with your wallet and get your key instantly.')}
         </p>
       </div>
+      <ThreeSteps />
       <div className="flex flex-wrap gap-2">
         <Link to="/signup" className={buttonClass({}, 'max-sm:flex-1')}>
           {t('Create account')}
