@@ -12,7 +12,7 @@ import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
-import { mapYielding } from './map-yielding.ts'
+import { mapYielding } from '../platform/map-yielding.ts'
 import { fingerprintTable } from './fingerprints.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { mapYielding } from './map-yielding.ts'
+import { mapYielding } from '../platform/map-yielding.ts'
 
 const Row = z.object({
   id: z.string(),

@@ -1,0 +1,151 @@
+/** The layouts that are known by their headings, and what else a file says about itself. */
+import type { Statement } from './statement.ts'
+import { wordsOf, type Row } from './statement-cells.ts'
+import { readAmount, readBalance, readDate } from './statement-values.ts'
+
+interface Layout {
+  layout: string
+  bank: string
+  /** Headings, in the words of `wordsOf`; all must be there. */
+  has: readonly string[]
+}
+
+const LAYOUTS: readonly Layout[] = [
+  { layout: 'hdfc-delimited', bank: 'HDFC', has: ['narration', 'value dat', 'debit amount', 'chq ref number'] },
+  { layout: 'hdfc', bank: 'HDFC', has: ['narration', 'chq ref no', 'withdrawal amt', 'deposit amt'] },
+  {
+    layout: 'icici-savings',
+    bank: 'ICICI',
+    has: ['transaction remarks', 'withdrawal amount inr', 'deposit amount inr'],
+  },
+  { layout: 'icici-corporate', bank: 'ICICI', has: ['transaction id', 'txn posted date', 'transaction amount inr'] },
+  { layout: 'sbi', bank: 'SBI', has: ['txn date', 'ref no cheque no', 'debit', 'credit'] },
+  { layout: 'axis', bank: 'Axis', has: ['tran date', 'particulars', 'dr', 'cr', 'bal', 'sol'] },
+  { layout: 'kotak', bank: 'Kotak', has: ['chq ref no', 'amount', 'dr cr', 'sl no'] },
+  { layout: 'kotak-signed', bank: 'Kotak', has: ['transaction details', 'chq ref no', 'debit credit inr'] },
+  { layout: 'yes', bank: 'Yes', has: ['transaction date', 'description', 'withdrawals', 'deposits', 'balance'] },
+  { layout: 'idfc', bank: 'IDFC', has: ['transaction date', 'particulars', 'cheque no', 'debit', 'credit'] },
+  { layout: 'union', bank: 'Union', has: ['transaction id', 'remarks', 'amount rs', 'balance rs'] },
+  { layout: 'bandhan', bank: 'Bandhan', has: ['transaction date', 'description', 'amount', 'dr cr', 'balance'] },
+]
+
+/** By what they call themselves, or by the IFSC of the branch. */
+const BANKS: readonly [bank: string, name: RegExp][] = [
+  ['HDFC', /\bHDFC BANK\b|\bHDFC0\w{6}\b/i],
+  ['ICICI', /\bICICI BANK\b|\bICIC0\w{6}\b/i],
+  ['SBI', /\bSTATE BANK OF INDIA\b|\bSBIN0\w{6}\b/i],
+  ['Axis', /\bAXIS BANK\b|\bUTIB0\w{6}\b/i],
+  ['Kotak', /\bKOTAK MAHINDRA\b|\bKKBK0\w{6}\b/i],
+  ['Yes', /\bYES BANK\b|\bYESB0\w{6}\b/i],
+  ['IDFC', /\bIDFC FIRST\b|\bIDFB0\w{6}\b/i],
+  ['Union', /\bUNION BANK OF INDIA\b|\bUBIN0\w{6}\b/i],
+  ['Bandhan', /\bBANDHAN BANK\b|\bBDBL0\w{6}\b/i],
+  ['IndusInd', /\bINDUSIND\b|\bINDB0\w{6}\b/i],
+  ['IOB', /\bINDIAN OVERSEAS\b|\bIOBA0\w{6}\b/i],
+  ['Indian Bank', /\bINDIAN BANK\b|\bIDIB0\w{6}\b/i],
+  ['South Indian', /\bSOUTH INDIAN BANK\b|\bSIBL0\w{6}\b/i],
+  ['PNB', /\bPUNJAB NATIONAL\b|\bPUNB0\w{6}\b/i],
+  ['PSB', /\bPUNJAB (?:&|AND) SIND\b|\bPSIB0\w{6}\b/i],
+  ['Federal', /\bFEDERAL BANK\b|\bFDRL0\w{6}\b/i],
+  ['City Union', /\bCITY UNION\b|\bCIUB0\w{6}\b/i],
+  ['Canara', /\bCANARA BANK\b|\bCNRB0\w{6}\b/i],
+  ['Bank of Baroda', /\bBANK OF BARODA\b|\bBARB0\w{6}\b/i],
+]
+
+export function layoutOf(headings: readonly string[], about: readonly Row[]): { layout: string; bank: string | null } {
+  const names = new Set(headings.map(wordsOf))
+  const known = LAYOUTS.find(({ has }) => has.every((name) => names.has(name)))
+  const told = BANKS.find(([, name]) => about.some(({ cells }) => name.test(cells.join(' '))))?.[0]
+  // Several banks share the plainest headings, so the file's own word counts more there
+  if (known && (told === undefined || told === known.bank || known.has.length > 5)) return known
+  return { layout: 'other', bank: told ?? known?.bank ?? null }
+}
+
+const ACCOUNT = new RegExp(
+  [
+    String.raw`(?:\b(?:account|a ?\/ ?c|acct|acc|ac)\b[ .]*(?:number|num|no\b\.?|#)|खाता (?:संख्या|नंबर|क्रमांक))`,
+    String.raw`[^\dxX*]{0,25}([\dxX*][\dxX* -]{1,25}\d)`,
+  ].join(''),
+  'i',
+)
+const TRANSACTIONS_OF = /\btransactions list\b.*?\b(\d{9,18})\b/i
+
+/** The last four digits of the account that the file names. */
+export function tailOf(about: readonly Row[]): string | null {
+  for (const pattern of [ACCOUNT, TRANSACTIONS_OF]) {
+    for (const { cells } of about) {
+      const written = pattern.exec(cells.filter((cell) => cell !== '').join(' '))?.[1]
+      const digits = /(\d+)$/.exec(written?.replaceAll(/[ -]/g, '') ?? '')?.[1]
+      if (digits && digits.length >= 3) return digits.slice(-4)
+    }
+  }
+  return null
+}
+
+const DAY = [
+  String.raw`(\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}|\d{4}-\d{2}-\d{2}`,
+  String.raw`\d{1,2}[- ]?[A-Za-z]{3,9}[-, ]*\d{2,4}|[A-Za-z]{3,9} ?\d{1,2}, ?\d{4})`,
+].join('|')
+const PERIOD = new RegExp(String.raw`${DAY}[\s,:;)]*(?:to\b|till\b|upto\b|-|–|से)[\s:,;(]*${DAY}`, 'i')
+const START = new RegExp(String.raw`\b(?:start|from) date[\s:]*${DAY}`, 'i')
+const STOP = new RegExp(String.raw`\b(?:end|to) date[\s:]*${DAY}`, 'i')
+
+/** The period that the file states, if every row lies in it; else the days of its rows. */
+export function coveredBy(about: readonly Row[], days: readonly string[]): Statement['covers'] {
+  const texts = about.map(({ cells }) =>
+    cells
+      .filter((cell) => cell !== '')
+      .join(' ')
+      .slice(0, 300),
+  )
+  const sorted = days.toSorted()
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  const found = texts.map((text) => PERIOD.exec(text)).find((match) => match !== null)
+  const pair = [
+    found?.[1] ?? texts.map((text) => START.exec(text)?.[1]).find((day) => day !== undefined),
+    found?.[2] ?? texts.map((text) => STOP.exec(text)?.[1]).find((day) => day !== undefined),
+  ].map((written) => dayIn(written))
+  const [from, to] = pair
+  const isStated = from !== undefined && to !== undefined && from <= to
+  if (isStated && (first === undefined || last === undefined || (from <= first && last <= to))) return { from, to }
+  return first !== undefined && last !== undefined ? { from: first, to: last } : null
+}
+
+function dayIn(written: string | undefined): string | undefined {
+  const read = written === undefined ? undefined : readDate(written.trim())
+  return read === undefined || read === 'impossible' ? undefined : read.day
+}
+
+const OPENING = /^(?:opening bal(?:ance)?|balance (?:b f|brought forward)|b f|brought forward|प्रारंभिक शेष)\b/
+const CLOSING = /^(?:closing bal(?:ance)?|balance (?:c f|carried forward)|c f|carried forward|total)\b/
+const BALANCE_AS_ON = /^balance as on\b/
+
+export const isOpening = (narration: string): boolean => OPENING.test(wordsOf(narration))
+export const isClosing = (narration: string): boolean => CLOSING.test(wordsOf(narration))
+
+/** Balances that rows outside the list state: `opening` in so many words, `perhaps` those of some day. */
+export function statedBalances(about: readonly Row[]): { opening: number | undefined; perhaps: number[] } {
+  let opening: number | undefined
+  const perhaps: number[] = []
+  for (const [at, { cells }] of about.entries()) {
+    for (const [index, cell] of cells.entries()) {
+      const words = wordsOf(cell.slice(0, 80))
+      if (!OPENING.test(words) && !BALANCE_AS_ON.test(words)) continue
+      const below = about[at + 1]?.cells[index] ?? ''
+      const amount = balanceBehind(cell, cells.slice(index + 1)) ?? (below === '' ? undefined : readBalance(below))
+      if (amount === undefined || amount === null) continue
+      if (OPENING.test(words)) opening ??= amount
+      else perhaps.push(amount)
+    }
+  }
+  return { opening, perhaps }
+}
+
+function balanceBehind(label: string, cells: readonly string[]): number | undefined {
+  const inside = /(?::|\s)\s*((?:INR |Rs\.? ?|₹ ?)?[-\d][\d,]*\.\d{2}(?: ?(?:CR|DR))?)$/i.exec(label)?.[1]
+  if (inside !== undefined) return readBalance(inside) ?? undefined
+  const rest = cells.filter((cell) => cell !== '' && cell !== ':')
+  const [amount = '', side = ''] = rest
+  if (!readAmount(amount)) return undefined
+  return readBalance(amount, /^(?:CR|DR)$/i.test(side) ? side : '') ?? undefined
+}
