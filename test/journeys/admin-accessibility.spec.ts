@@ -3,7 +3,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { DESK, expect, freshUtr, PHONE, rowOf, test } from './admin-counter.ts'
+import { DESK, expect, freshUtr, PHONE, rowOf, test, actionOf } from './admin-counter.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
@@ -135,7 +135,14 @@ test('dialogs', async ({ owner, people, shop }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await check(page, 'discard', 'dialog[open]')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
-  await leave(await checkDialog(page, button('Delete Orbit Arena Pro'), 'Delete Orbit Arena Pro?', 'alertdialog'))
+  await leave(
+    await checkDialog(
+      page,
+      await actionOf(rowOf(page, 'Orbit Arena Pro'), 'Delete Orbit Arena Pro'),
+      'Delete Orbit Arena Pro?',
+      'alertdialog',
+    ),
+  )
   await button(/^Move Orbit Arena Pro/).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Move Orbit Arena Pro' })).toBeVisible()
   await check(page, 'move', 'dialog[open]')
@@ -159,10 +166,17 @@ test('dialogs', async ({ owner, people, shop }) => {
 
   await page.goto('/admin/topup-plan-manager')
   await leave(await checkDialog(page, button('Edit ₹500 plan'), 'Edit ₹500 plan'))
-  await leave(await checkDialog(page, button('Delete ₹500 plan'), /^Delete the .* plan\?/, 'alertdialog'))
+  await leave(
+    await checkDialog(
+      page,
+      await actionOf(rowOf(page, '₹500'), 'Delete ₹500 plan'),
+      /^Delete the .* plan\?/,
+      'alertdialog',
+    ),
+  )
 
   await page.goto('/admin/referral-manager')
-  await leave(await checkDialog(page, button('Edit WELCOME50'), 'Edit WELCOME50'))
+  await leave(await checkDialog(page, await actionOf(rowOf(page, 'WELCOME50'), 'Edit WELCOME50'), 'Edit WELCOME50'))
 
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   const name = buyer.username
@@ -189,8 +203,17 @@ test('dialogs', async ({ owner, people, shop }) => {
   await check(page, 'end a session', 'dialog[open]')
   await leave(question)
   await leave(dialog)
-  await leave(await checkDialog(page, button(`Reset device lock for ${name}`), /^Reset the device lock/, 'alertdialog'))
-  await leave(await checkDialog(page, button(`Delete ${name}`), `Delete ${name}?`, 'alertdialog'))
+  await leave(
+    await checkDialog(
+      page,
+      await actionOf(rowOf(page, name), `Reset device lock for ${name}`),
+      /^Reset the device lock/,
+      'alertdialog',
+    ),
+  )
+  await leave(
+    await checkDialog(page, await actionOf(rowOf(page, name), `Delete ${name}`), `Delete ${name}?`, 'alertdialog'),
+  )
 
   for (const amount of [61, 62]) {
     await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9812345671' })

@@ -1,5 +1,5 @@
 /** Other admins and their roles, reset links, and how all of it reads. */
-import { DESK, expect, PHONE, rowOf, said, test, repeatAt } from './admin-counter.ts'
+import { DESK, expect, PHONE, rowOf, said, test, repeatAt, actionOf } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, findFaults, GIVEN, panelOf } from './admin-door.ts'
 import { callsOf, freshName } from './people.ts'
 
@@ -199,7 +199,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await expect(page.getByRole('dialog', { name: /^Share these details/ })).toBeVisible()
   await look('a first login', 'dialog[open]')
   await button('Done').click()
-  await page.getByRole('button', { name: `Remove ${other}`, exact: true }).click()
+  await (await actionOf(rowOf(page, other), `Remove ${other}`)).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await look('removal', 'dialog[open]')
 
@@ -223,7 +223,7 @@ test('the last owner can be neither removed nor made something else', async ({ s
   await expect(dialog.getByText(words)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('button', { name: `Remove ${username}`, exact: true }).click()
+  await (await actionOf(rowOf(page, username), `Remove ${username}`)).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('alertdialog').getByText(words)).toBeVisible()
   await context.close()

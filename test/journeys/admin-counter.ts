@@ -47,6 +47,27 @@ export function rowOf(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-row]').filter({ hasText: text })
 }
 
+/** An action of a row or a list; on a phone it may be in the menu, which is opened. */
+export async function actionOf(scope: Locator, name: string | RegExp): Promise<Locator> {
+  const action = scope.getByRole('button', { name, exact: true })
+  const more = scope.getByRole('button', { name: /^More: / })
+  await expect(action.or(more).first()).toBeVisible()
+  if (!(await action.isVisible())) await more.click()
+  return action
+}
+
+/** The buttons over a list. */
+export const listBar = (page: Page): Locator => page.locator('main section > header').first()
+
+/** Sets filters of a list, on a phone in their sheet. */
+export async function filterBy(page: Page, choose: () => Promise<unknown>): Promise<void> {
+  const sheet = page.getByRole('button', { name: /^Filters/ })
+  const hasSheet = (page.viewportSize()?.width ?? 0) <= 900
+  if (hasSheet) await sheet.click()
+  await choose()
+  if (hasSheet) await page.getByRole('button', { name: 'Show results' }).click()
+}
+
 export function said(page: Page, text: string | RegExp): Locator {
   return page.getByRole('region', { name: 'Notifications' }).getByText(text)
 }

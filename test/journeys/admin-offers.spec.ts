@@ -1,5 +1,5 @@
 /** Top-up plans and referral codes; and a product that two admins change at once. */
-import { expect, failing, freshName, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { expect, failing, freshName, PHONE, rowOf, said, SORRY, test, actionOf, filterBy } from './admin-counter.ts'
 
 test('top-up plans', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -47,14 +47,14 @@ test('top-up plans', async ({ owner, shop }) => {
     await toggle.click()
     await expect(toggle).not.toBeChecked()
     await expect.poll(active).toBe(false)
-    await page.getByRole('button', { name: 'Inactive', exact: true }).click()
+    await filterBy(page, () => page.getByRole('button', { name: 'Inactive', exact: true }).click())
     await expect(page).toHaveURL(/status=inactive/)
     await expect(page.locator('[data-row]')).toHaveCount(1)
   })
 
   await test.step('deleting names it and can be undone', async () => {
     const remove = async () => {
-      await page.getByRole('button', { name: 'Delete ₹123 plan' }).click()
+      await (await actionOf(rowOf(page, '₹123'), 'Delete ₹123 plan')).click()
       const question = page.getByRole('alertdialog', { name: 'Delete the ₹123 plan?' })
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(question).toBeHidden()
@@ -98,7 +98,7 @@ test('referral codes', async ({ owner, shop }) => {
   })
 
   await test.step('edit, and say where it failed', async () => {
-    await page.getByRole('button', { name: 'Edit MONSOON26' }).click()
+    await (await actionOf(rowOf(page, 'MONSOON26'), 'Edit MONSOON26')).click()
     const dialog = page.getByRole('dialog', { name: 'Edit MONSOON26' })
     await dialog.getByLabel('Maximum uses').fill('')
     const letThrough = await failing(page, 'PUT', /^\/api\/referral\//)
@@ -120,18 +120,18 @@ test('referral codes', async ({ owner, shop }) => {
     await page.getByLabel('Search referrals').fill('rain')
     await expect(page).toHaveURL(/search=rain/)
     await expect(page.locator('[data-row]')).toHaveCount(1)
-    await page.getByRole('button', { name: 'Limit reached', exact: true }).click()
+    await filterBy(page, () => page.getByRole('button', { name: 'Limit reached', exact: true }).click())
     await page.getByRole('button', { name: 'Show all codes' }).click()
     await expect(rowOf(page, 'WELCOME50')).toBeVisible()
   })
 
   await test.step('deleting names it, says how many used it, and can be undone for an unused one', async () => {
-    await page.getByRole('button', { name: 'Delete WELCOME50' }).click()
+    await (await actionOf(rowOf(page, 'WELCOME50'), 'Delete WELCOME50')).click()
     const used = page.getByRole('alertdialog', { name: 'Delete WELCOME50?' })
     await expect(used.getByText(/signed up with this code/)).toBeVisible()
     await used.getByRole('button', { name: 'Cancel' }).click()
 
-    await page.getByRole('button', { name: 'Delete MONSOON26' }).click()
+    await (await actionOf(rowOf(page, 'MONSOON26'), 'Delete MONSOON26')).click()
     const question = page.getByRole('alertdialog', { name: 'Delete MONSOON26?' })
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(rowOf(page, 'MONSOON26')).toHaveCount(0)
@@ -169,7 +169,7 @@ test('a double click adds, and deletes, one', async ({ owner }) => {
   await dialog.getByRole('button', { name: 'Add plan' }).dblclick()
   await expect(said(page, 'Plan added')).toBeVisible()
   await expect(rowOf(page, '₹321')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Delete ₹321 plan' }).click()
+  await (await actionOf(rowOf(page, '₹321'), 'Delete ₹321 plan')).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblclick()
   await expect(rowOf(page, '₹321')).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toBeHidden()

@@ -1,5 +1,17 @@
 /** What the shop sells: made, changed, put into order, taken out; and what is said when that fails. */
-import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test, repeatAt } from './admin-counter.ts'
+import {
+  DESK,
+  expect,
+  failing,
+  PHONE,
+  rowOf,
+  said,
+  SORRY,
+  test,
+  repeatAt,
+  actionOf,
+  filterBy,
+} from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, shop }) => {
@@ -128,7 +140,7 @@ for (const viewport of [PHONE, DESK]) {
       await page.getByLabel('Search products').fill('lumen')
       await expect(page).toHaveURL(/search=lumen/)
       await expect(page.locator('[data-row]')).toHaveCount(1)
-      await page.getByRole('button', { name: 'Out of stock', exact: true }).click()
+      await filterBy(page, () => page.getByRole('button', { name: 'Out of stock', exact: true }).click())
       await expect(page.getByText('No products found')).toBeVisible()
       await page.reload()
       await expect(page.getByText('No products found')).toBeVisible()
@@ -138,7 +150,7 @@ for (const viewport of [PHONE, DESK]) {
     })
 
     await test.step('deleting names it, tells what becomes of its keys, and stays when it failed', async () => {
-      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      await (await actionOf(rowOf(page, name), `Delete ${name}`)).click()
       const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
       await expect(question.getByText(/3 unsold keys are kept/)).toBeVisible()
       const letThrough = await failing(page, 'DELETE', /^\/api\/products\//)
@@ -163,7 +175,7 @@ for (const viewport of [PHONE, DESK]) {
       const undo = messages.getByRole('button', { name: 'Undo' })
       const cdp = await page.context().newCDPSession(page)
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: 10 })
-      await page.getByRole('button', { name: `Delete ${name}` }).press('Enter')
+      await (await actionOf(rowOf(page, name), `Delete ${name}`)).press('Enter')
       const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
       await question.getByRole('button', { name: 'Delete' }).press('Enter')
       await expect(undo).toBeFocused()

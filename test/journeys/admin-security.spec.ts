@@ -1,5 +1,5 @@
 /** What protects the panel: the own account, the second factor, a new proof, and that no text becomes script. */
-import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt } from './admin-counter.ts'
+import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt, actionOf } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, enrolAndReturn, GIVEN, logIn, logOut, OWN, panelOf } from './admin-door.ts'
 import { callsOf, freshName } from './people.ts'
 
@@ -332,7 +332,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(row.getByText('Password only')).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(200)
 
-        await page.getByRole('button', { name: `Log ${name} out of all devices` }).click()
+        await (await actionOf(row, `Log ${name} out of all devices`)).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
         await expect(said(page, `${name} logged out of all devices`)).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(401)
@@ -352,7 +352,7 @@ for (const viewport of [PHONE, DESK]) {
         await enrol(await people.visitor(), name)
         await page.reload()
         await expect(row.getByText('On')).toBeVisible()
-        await page.getByRole('button', { name: `Remove ${name}’s authenticator app` }).click()
+        await (await actionOf(row, `Remove ${name}’s authenticator app`)).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove app' }).click()
         await expect(row.getByText('Password only')).toBeVisible()
       })
@@ -360,7 +360,7 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('who is removed cannot log in, until they are let back in', async () => {
         const { context } = await people.visitor()
         const tryLogin = () => context.request.post('/api/admin/login', { data: { username: name, password: GIVEN } })
-        await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click()
+        await (await actionOf(row, `Remove ${name}`)).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
         await expect(row.getByText('Removed')).toBeVisible()
         expect((await tryLogin()).status()).toBe(401)

@@ -1,5 +1,17 @@
 /** What the owner does for and against single users, and what these see of it. */
-import { DESK, expect, failing, PHONE, rowOf, said, SORRY, test, repeatAt } from './admin-counter.ts'
+import {
+  DESK,
+  expect,
+  failing,
+  PHONE,
+  rowOf,
+  said,
+  SORRY,
+  test,
+  repeatAt,
+  actionOf,
+  filterBy,
+} from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -137,15 +149,16 @@ for (const viewport of [PHONE, DESK]) {
       })
 
       await test.step('their device is unlocked', async () => {
-        await page.getByRole('button', { name: `Reset device lock for ${name}` }).click()
+        await (await actionOf(row, `Reset device lock for ${name}`)).click()
         const question = page.getByRole('alertdialog', { name: `Reset the device lock for ${name}?` })
         await question.getByRole('button', { name: 'Reset device lock' }).click()
         await expect(said(page, `Device lock reset. ${name} can now log in on any device.`)).toBeVisible()
-        await expect(page.getByRole('button', { name: `Reset device lock for ${name}` })).toBeDisabled()
+        await expect(await actionOf(row, `Reset device lock for ${name}`)).toBeDisabled()
+        await page.keyboard.press('Escape')
       })
 
       await test.step('deleting names them and says what is lost', async () => {
-        await page.getByRole('button', { name: `Delete ${name}` }).click()
+        await (await actionOf(row, `Delete ${name}`)).click()
         const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
         await expect(question.getByText('The wallet balance of ₹370 will be lost.')).toBeVisible()
         const letThrough = await failing(page, 'DELETE', /^\/api\/admin\/users\//)
@@ -184,10 +197,10 @@ test('who holds money, whose credit lapses soon, and a total that is a guess', a
   const { _id } = await buyer.calls.sessions.me({})
   await shop.owner.users.update({ id: _id, balance: 7, expiresInDays: 1 })
   await page.goto('/admin/user-manager')
-  await page.getByRole('button', { name: 'With balance' }).click()
+  await filterBy(page, () => page.getByRole('button', { name: 'With balance' }).click())
   await expect(page).toHaveURL(/status=money/)
   await expect(page.locator('[data-row]').first()).toContainText(buyer.username)
-  await page.getByRole('button', { name: 'Expiring soon' }).click()
+  await filterBy(page, () => page.getByRole('button', { name: 'Expiring soon' }).click())
   await expect(page).toHaveURL(/status=lapsing/)
   await expect(rowOf(page, buyer.username)).toBeVisible()
   await page.route('**/api/admin/users?*', async (route) => {

@@ -53,7 +53,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
             // oxlint-disable-next-line react/no-array-index-key -- facts have no names, and keep their order
             <Fragment key={at}>
               {at > 0 && <span aria-hidden> · </span>}
-              {fact}
+              <span>{fact}</span>
             </Fragment>
           ))}
         </div>
