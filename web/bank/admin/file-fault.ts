@@ -1,0 +1,4 @@
+/** Why a file can’t be read, in words for the person who chose it. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+}

@@ -1,0 +1,175 @@
+/**
+ * Turns the first sheet of an Excel file into CSV. It reads values, shared texts and dates, and nothing else: no
+ * formulas are run, no links are followed, and an XML file with declarations of its own is refused.
+ */
+import { csvLine } from '../../../contract/csv.ts'
+import { STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
+import { t } from '../../platform/i18n.ts'
+import { FileFault } from './file-fault.ts'
+import { openZip } from './unzip.ts'
+
+const COLUMNS_MAX = 200
+/** Longer gaps between rows are left out. */
+const EMPTY_ROWS_MAX = 50
+const SPOKEN_TEXT_MAX = 10_000
+const DAY_MS = 86_400_000
+/** Day 0 of Excel, and that of old Macs. */
+const DAYS_FROM = { usual: 25_569, mac: 24_107 }
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** @throws FileFault with a text for the person who chose it */
+export async function readXlsx(file: Uint8Array<ArrayBuffer>): Promise<string> {
+  const unzip = openZip(file)
+  const part = async (name: string) => {
+    const xml = await unzip(name)
+    if (xml !== undefined && /<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadable()
+    return xml === undefined ? '' : withoutPrefix(xml)
+  }
+  const workbook = await part('xl/workbook.xml')
+  const links = await part('xl/_rels/workbook.xml.rels')
+  const sheetName = sheetPath(workbook, links)
+  const texts = textsIn(await part('xl/sharedStrings.xml'))
+  const dates = dateStyles(await part('xl/styles.xml'))
+  const sheet = await part(sheetName)
+  if (sheet === '') throw unreadable()
+  const isMac = /<workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook)
+  return csvOf(sheet, texts, dates, isMac ? DAYS_FROM.mac : DAYS_FROM.usual)
+}
+
+const unreadable = () => new FileFault(t('This Excel file can’t be read. Open it and save it as CSV.'))
+
+/** Some programs write `<x:row>` for `<row>`. */
+function withoutPrefix(xml: string): string {
+  const prefix = /<(\w+):(?:worksheet|sst|styleSheet|workbook|Relationships)\b/.exec(xml.slice(0, 2_000))?.[1]
+  return prefix === undefined ? xml : xml.replaceAll(`<${prefix}:`, '<').replaceAll(`</${prefix}:`, '</')
+}
+
+const patterns = new Map<string, RegExp>()
+
+function attribute(tag: string, name: string): string | undefined {
+  let pattern = patterns.get(name)
+  if (!pattern) patterns.set(name, (pattern = new RegExp(String.raw`\s${name}="([^"]*)"`)))
+  return pattern.exec(tag)?.[1]
+}
+
+function sheetPath(workbook: string, links: string): string {
+  const sheet = /<sheet\b[^>]*>/.exec(workbook)?.[0] ?? ''
+  const id = attribute(sheet, String.raw`\w+:id`)
+  const link = [...links.matchAll(/<Relationship\b[^>]*>/g)].find(([tag]) => attribute(tag, 'Id') === id)?.[0]
+  const target = (link && attribute(link, 'Target')) ?? 'worksheets/sheet1.xml'
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+}
+
+/** Each piece between two tags, in one pass: an unclosed tag must not make the search start anew. */
+function* elements(xml: string, name: string): Generator<{ tag: string; inner: string }> {
+  const [open, close] = [`<${name}`, `</${name}>`]
+  let at = 0
+  for (;;) {
+    at = xml.indexOf(open, at)
+    if (at < 0) return
+    const end = xml.indexOf('>', at)
+    if (end < 0) throw unreadable()
+    const after = xml[at + open.length]
+    const tag = xml.slice(at, end + 1)
+    at = end + 1
+    if (after === '/' || tag.endsWith('/>')) {
+      if (after === '/' || after === ' ') yield { tag, inner: '' }
+      continue
+    }
+    if (after !== ' ' && after !== '>' && after !== '\n' && after !== '\r' && after !== '\t') continue
+    const stop = xml.indexOf(close, at)
+    if (stop < 0) throw unreadable()
+    yield { tag, inner: xml.slice(at, stop) }
+    at = stop + close.length
+  }
+}
+
+function textOf(inner: string): string {
+  // How a text is spoken stands beside it in Japanese files
+  const spoken =
+    inner.length < SPOKEN_TEXT_MAX && inner.includes('<rPh') ? inner.replaceAll(/<rPh\b[^>]*>.*?<\/rPh>/gs, '') : inner
+  return unescape([...elements(spoken, 't')].map(({ inner }) => inner).join(''))
+}
+
+const unescape = (text: string): string =>
+  text.includes('&')
+    ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
+        const code = hex ? Number.parseInt(hex as string, 16) : Number(decimal)
+        if (name) return ENTITIES[name as string] ?? whole
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
+      })
+    : text
+
+const textsIn = (xml: string): string[] => Array.from(elements(xml, 'si'), ({ inner }) => textOf(inner))
+
+/** Indexes of styles that show a number as a date: 14 to 22, and formats of the file with a day and a year. */
+function dateStyles(xml: string): Set<number> {
+  const own = new Set<string | undefined>()
+  for (const [tag] of xml.matchAll(/<numFmt\b[^>]*>/g)) {
+    const code = unescape(attribute(tag, 'formatCode') ?? '').replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+    if (/d/i.test(code) && /[my]/i.test(code)) own.add(attribute(tag, 'numFmtId'))
+  }
+  const dates = new Set<number>()
+  const styles = [...elements(xml, 'cellXfs')][0]?.inner ?? ''
+  for (const [index, [tag]] of [...styles.matchAll(/<xf\b[^>]*>/g)].entries()) {
+    const format = attribute(tag, 'numFmtId')
+    if ((Number(format) >= 14 && Number(format) <= 22) || own.has(format)) dates.add(index)
+  }
+  return dates
+}
+
+function csvOf(sheet: string, texts: readonly string[], dates: ReadonlySet<number>, daysFrom: number): string {
+  const lines: string[] = []
+  let next = 1
+  for (const row of elements(sheet, 'row')) {
+    const number = Number(attribute(row.tag, 'r') ?? next)
+    for (let gap = Math.min(number - next, EMPTY_ROWS_MAX); gap > 0; gap--) lines.push('\r\n')
+    next = number + 1
+    const cells: string[] = []
+    for (const { tag, inner } of elements(row.inner, 'c')) {
+      const column = columnOf(attribute(tag, 'r')) ?? cells.length
+      if (column >= COLUMNS_MAX) continue
+      while (cells.length < column) cells.push('')
+      cells[column] = valueOf(tag, inner, texts, dates, daysFrom)
+    }
+    lines.push(csvLine(cells))
+    if (lines.length > STATEMENT_LINES_MAX)
+      throw new FileFault(
+        t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }),
+      )
+  }
+  return lines.join('')
+}
+
+/** "B7" → 1. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function valueOf(
+  tag: string,
+  inner: string,
+  texts: readonly string[],
+  dates: ReadonlySet<number>,
+  daysFrom: number,
+): string {
+  const type = attribute(tag, 't')
+  if (type === 'inlineStr') return textOf(inner)
+  const written = unescape([...elements(inner, 'v')][0]?.inner ?? '')
+  if (type === 's') return texts[Number(written)] ?? ''
+  if (type === 'e') return ''
+  if (type === 'str' || type === 'b' || type === 'd' || written === '') return written
+  const value = Number(written)
+  if (!Number.isFinite(value)) return written
+  // Excel keeps 22827.52 as 22827.520000000001
+  return dates.has(Number(attribute(tag, 's') ?? -1)) ? dateOf(value, daysFrom) : String(value)
+}
+
+function dateOf(serial: number, daysFrom: number): string {
+  const at = new Date(Math.round(((serial - daysFrom) * DAY_MS) / 1_000) * 1_000)
+  if (Number.isNaN(at.getTime()) || serial < 1) return String(serial)
+  const text = at.toISOString()
+  return serial % 1 === 0 ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+}
