@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createOutbound, isPublic, OutboundRefused } from './outbound.ts'
+
+/** Ways to write an address of one's own network, as strangers try them. */
+const DISGUISED = [
+  'https://127.0.0.1',
+  'https://127.1',
+  'https://2130706433',
+  'https://0x7f000001',
+  'https://0177.0.0.1',
+  'https://localhost',
+  'https://[::1]',
+  'https://[::ffff:127.0.0.1]',
+  'https://[::ffff:7f00:1]',
+  'https://[64:ff9b::7f00:1]',
+  'https://[2002:7f00:1::]',
+  'https://[fe80::1]',
+  'https://[fc00::1]',
+  'https://[::]',
+  'https://0.0.0.0',
+  'https://10.0.0.1',
+  'https://172.16.0.1',
+  'https://192.168.1.1',
+  'https://169.254.169.254',
+  'https://100.64.0.1',
+  'https://224.0.0.1',
+  'https://255.255.255.255',
+  'https://user:word@example.com',
+  'http://example.com',
+  'file:///etc/passwd',
+  'ftp://example.com',
+  'nonsense',
+]
+
+test.each(DISGUISED)('%s is refused before a connection is made', async (url) => {
+  await expect(createOutbound().call({ url, method: 'GET' })).rejects.toThrow(OutboundRefused)
+})
+
+test('an address is public only if everybody can reach it', () => {
+  expect(isPublic('93.184.216.34')).toBe(true)
+  expect(isPublic('2606:2800:220:1::1')).toBe(true)
+  expect(isPublic('::ffff:10.0.0.1')).toBe(false)
+  expect(isPublic('192.0.2.1')).toBe(false)
+  expect(isPublic('no address')).toBe(false)
+})
+
+test('a test origin is let through to the letter, redirects are not followed, and long answers are cut', async () => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    if (request.url === '/away') response.writeHead(302, { location: '/' }).end('moved')
+    else if (request.url === '/silent') setTimeout(() => response.end(), 5_000)
+    else response.end('x'.repeat(10_000))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const outbound = createOutbound([origin])
+  try {
+    expect(await outbound.call({ url: `${origin}/away`, method: 'GET' })).toMatchObject({ status: 302, body: 'moved' })
+    expect((await outbound.call({ url: origin, method: 'POST', body: 'x' })).body).toHaveLength(4_096)
+    await expect(outbound.call({ url: `${origin}/silent`, method: 'GET', timeoutMs: 200 })).rejects.toThrow('0.2 s')
+    await expect(outbound.call({ url: `http://localhost:${port}`, method: 'GET' })).rejects.toThrow(OutboundRefused)
+    expect(asked).toBe(3)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
