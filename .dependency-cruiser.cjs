@@ -22,6 +22,7 @@ const builtOn = {
   payments: ['consents', 'settings', 'wallet'],
   users: ['catalogue', 'consents', 'keys', 'payments', 'referrals', 'wallet'],
   admins: ['settings'],
+  messages: ['settings'],
   sessions: ['admins', 'consents', 'referrals', 'settings', 'users', 'wallet'],
   privacy: ['consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
   reports: ['api-docs', 'live', 'settings'],

@@ -2,6 +2,7 @@
 import { admins } from './admins.ts'
 import { catalogue } from './catalogue.ts'
 import { keys } from './keys.ts'
+import { messages } from './messages.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
@@ -25,6 +26,7 @@ export const api = {
   wallet,
   payments,
   referrals,
+  messages,
   settings,
   reports,
 }
@@ -43,6 +45,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   wallet: 'The history of the wallet',
   payments: 'Top-up requests, plans, and the list of all payments',
   referrals: 'Referral codes: sign-ups and rewards',
+  messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',
   reports: 'Figures, the audit log, health, live events, and this document',
 }

@@ -18,6 +18,7 @@ const refusals = {
     status: 400,
     message: 'This link was already used or has expired. Ask for a new one.',
   },
+  PUSH_HOST_REFUSED: { status: 400, message: 'This browser’s push service is not one that the store knows.' },
   WRONG_PASSWORD: { status: 400, message: 'Your current password is incorrect.' },
 
   NO_SESSION: { status: 401, message: 'Please log in to continue.' },
@@ -63,6 +64,7 @@ const refusals = {
   INVALID_PRICE: { status: 409, message: 'This duration isn’t available to buy yet.' },
   PRICE_CHANGED: { status: 409, message: 'The price has changed. Check the new price and buy again.' },
   PLAN_CHANGED: { status: 409, message: 'This plan has changed. Check the new amount and submit again.' },
+  CHANNEL_OFF: { status: 409, message: 'The store does not send these messages. Ask the seller.' },
   PAYMENTS_OFF: { status: 409, message: 'The admin is offline. Money cannot be added right now.' },
   UTR_ALREADY_USED: { status: 409, message: 'This UTR has already been submitted.' },
   TOO_MANY_PENDING: {

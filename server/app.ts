@@ -7,6 +7,9 @@ import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { Refusal } from '../contract/errors.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { TELEGRAM_API_URL } from './messages/telegram.ts'
+import type { Reach } from './messages/worker.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -24,6 +27,7 @@ import { servePictures } from './platform/http/kept-pictures.ts'
 import { servePages } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
 import type { Sealer } from './platform/sealing.ts'
+import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
 import { readPageData, withoutLoggedOut, type AllHandlers } from './page-data.ts'
 import { privacyRoutes } from './privacy/routes.ts'
@@ -48,6 +52,9 @@ export interface AppOptions {
   rateLimitScale: number
   secure: boolean
   publicOrigin: string | undefined
+  /** Servers of this machine that a test's store calls instead of others'. */
+  testOrigins?: readonly string[]
+  telegramUrl?: string | undefined
   trustProxy: string[] | boolean
   /** The operator's token for the metrics. */
   metricsToken?: string | undefined
@@ -62,6 +69,8 @@ export interface AppOptions {
 export interface App {
   http: FastifyInstance
   services: Services
+  /** How messages go out. */
+  reach: Reach
   /**
    * Sends callers elsewhere for long enough that a load balancer notices. Health says no, event streams end, and each
    * answer closes its connection. Requests are still served.
@@ -91,6 +100,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     })
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
+  const reach: Reach = {
+    outbound: createOutbound(options.testOrigins),
+    telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
+    publicOrigin: options.publicOrigin,
+  }
   const handlers = {
     sessions: sessionRoutes(services),
     privacy: privacyRoutes(services),
@@ -103,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     wallet: walletRoutes(services),
     payments: paymentRoutes(services),
     referrals: referralRoutes(services),
+    messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),
     reports: reportRoutes(services, () => faults),
   } satisfies AllHandlers
@@ -150,6 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     http,
     services,
+    reach,
     ...endingOf(http, ended),
   }
 }

@@ -19,6 +19,7 @@ import type { Database } from './platform/database/database.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
+import { startMessages } from './messages/worker.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { recountStock } from './keys/recount-stock.ts'
@@ -128,6 +129,8 @@ async function main(mode: Mode): Promise<void> {
       trustProxy: config.trustProxy,
       metricsToken: config.metricsToken,
       newestBackupAt: () => newestBackupAt(config.dataDir),
+      testOrigins: config.testOrigins,
+      telegramUrl: config.telegramUrl,
       strict: false,
       ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
     })
@@ -144,8 +147,10 @@ async function main(mode: Mode): Promise<void> {
         onError: (err, job) => log.error({ err, job }, 'a job failed'),
       },
     )
+    const sending = startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent'))
     closers.push(
       () => jobs.ended,
+      () => sending,
       () => app.close(),
       () => app.drain(config.drainMs),
     )

@@ -53,6 +53,10 @@ export interface StoreOptions {
   secure?: boolean
   trustProxy?: string[] | boolean
   metricsToken?: string
+  publicOrigin?: string
+  /** Servers of the test that the store sends messages to. */
+  testOrigins?: readonly string[]
+  telegramUrl?: string
   /** Where pages are served from; the API alone when absent. */
   webDirectory?: string
   log?: Logger
@@ -99,6 +103,9 @@ async function startNode(
     trustProxy = false,
     log = suiteLog(),
     metricsToken,
+    publicOrigin,
+    testOrigins,
+    telegramUrl,
     webDirectory,
     sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions,
@@ -110,7 +117,9 @@ async function startNode(
     log,
     rateLimitScale,
     secure,
-    publicOrigin: undefined,
+    publicOrigin,
+    telegramUrl,
+    ...(testOrigins && { testOrigins }),
     trustProxy,
     metricsToken,
     ...(webDirectory !== undefined && { webDirectory }),

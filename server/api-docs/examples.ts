@@ -9,6 +9,7 @@ const TEXTS: Record<string, string> = {
   action: 'payment.approve',
   address: '203.0.113.7',
   admin: 'owner',
+  botToken: '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr',
   code: 'WELCOME50',
   day: '2026-11-20',
   description: 'Ranked access for the running season',

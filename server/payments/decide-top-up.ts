@@ -6,6 +6,7 @@ import type { Payment } from '../../contract/payments.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
+import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { credit } from '../wallet/credit-and-debit.ts'
@@ -96,6 +97,7 @@ async function close(
     update topup_requests
        set status = ${status}, reason = ${reason}, decided_at = ${by.now}, decided_by = ${by.admin.id}
      where id = ${id}`)
+  enqueue(tx, { kind: `topup.${status}`, userId: request.userId, subjectId: id, now: by.now })
   const [payment] = await readPayments(tx, [id])
   if (!payment) throw new Refusal('NOT_FOUND')
   const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}

@@ -8,6 +8,7 @@ import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -44,6 +45,7 @@ export async function requestTopUp(
                                     phone, address, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
                 ${request.payerName}, ${address}, ${now})`)
+      enqueue(tx, { kind: 'topup.requested', subjectId: id, now })
       await recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
       return {
         ...(await readOwnTopUp(tx, id)),

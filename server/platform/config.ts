@@ -59,6 +59,8 @@ const Environment = z.object({
   METRICS_TOKEN: z.optional(
     z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters' })),
   ),
+  TELEGRAM_API_URL: z.optional(z.string()),
+  OUTBOUND_TEST_ORIGINS: z.optional(z.string()),
   NODE_ENV: z.optional(z.string()),
 })
 
@@ -86,10 +88,38 @@ export interface Config {
   drainMs: number
   /** The operator's token for the metrics. Without it only the machine itself may read them. */
   metricsToken: string | undefined
+  /** A Bot API of this machine instead of Telegram's, in tests. */
+  telegramUrl: string | undefined
+  /** Origins of this machine that the store may call in tests, beside public https addresses. */
+  testOrigins: string[]
   logLevel: string
   production: boolean
   /** Mistakes that don't keep the store from starting. Logged at start, and broken for the doctor. */
   mistakes: string[]
+}
+
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+
+/**
+ * Reads the two settings with which tests and the demo replace servers of others by their own.
+ * @throws Error when one of them is not of this machine, or the store is public
+ */
+function readTestServers(telegram: string | undefined, others: string | undefined, publicUrl: string | undefined) {
+  const testOrigins = (others ?? '').split(',').map((part) => part.trim())
+  const set = [
+    ...(telegram === undefined ? [] : [['TELEGRAM_API_URL', telegram] as const]),
+    ...testOrigins.filter((origin) => origin !== '').map((origin) => ['OUTBOUND_TEST_ORIGINS', origin] as const),
+  ]
+  for (const [name, origin] of set) {
+    if (!LOOPBACK_ORIGIN.test(origin))
+      throw new Error(`${name} is for tests on one machine. ${origin} is not an origin like http://127.0.0.1:8025.`)
+    if (publicUrl?.startsWith('https:')) throw new Error(`${name} is for tests. Remove it from a store with https.`)
+  }
+  return {
+    telegramUrl: telegram,
+    testOrigins: set.map(([, origin]) => origin),
+    mistakes: set.length === 0 ? [] : ['Test settings are on: the store may send messages to servers on this machine.'],
+  }
 }
 
 /** @throws Error with one clear line for each wrong value */
@@ -115,6 +145,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'ARCHIVE_WAL works only with the built-in database. ' +
         'For DATABASE_URL, set archive_command (or pgBackRest, Barman) on that server.',
     )
+  const { telegramUrl, testOrigins, mistakes } = readTestServers(
+    env.TELEGRAM_API_URL,
+    env.OUTBOUND_TEST_ORIGINS,
+    env.PUBLIC_URL,
+  )
   return {
     port: env.PORT,
     host: env.HOST,
@@ -134,15 +169,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,
+    telegramUrl,
+    testOrigins,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     mistakes:
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [
+            ...mistakes,
             'PUBLIC_URL is https but TRUST_PROXY is not set. All visitors then share the proxy’s address and ' +
               `one rate limit. Set TRUST_PROXY to the proxy’s address, or to ${NO_PROXIES} if there is no proxy.`,
           ]
-        : [],
+        : mistakes,
   }
 }
 

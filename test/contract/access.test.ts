@@ -108,7 +108,8 @@ describe('takes null for no body', () => {
         user: () => one.shop.buyer(),
         admin: () => one.shop.owner,
         public: () => one.shop.visitor(),
-      }[endpoint.access as 'user' | 'admin' | 'public']()
+        'user-or-admin': () => one.shop.owner,
+      }[endpoint.access as 'user' | 'admin' | 'public' | 'user-or-admin']()
       const { status, body } = await (await caller).call(endpoint.method, path, 'null')
 
       if (takesBody)

@@ -10,6 +10,7 @@ import type { Places } from '../leaks/places.ts'
 import { admins } from './features/admins.ts'
 import { catalogue } from './features/catalogue.ts'
 import { keys } from './features/keys.ts'
+import { messages } from './features/messages.ts'
 import { orders } from './features/orders.ts'
 import { payments } from './features/payments.ts'
 import { pictures } from './features/pictures.ts'
@@ -34,6 +35,7 @@ const walks: { [F in keyof Api]: Walk<F> } = {
   wallet,
   payments,
   referrals,
+  messages,
   settings,
   reports,
 }

@@ -1,0 +1,48 @@
+/** What the store tells people about, to whom and by which channels. Imports nothing, so that any page can read it. */
+import type { AdminRole } from './endpoint.ts'
+
+export const CHANNELS = ['email', 'telegram', 'push'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+interface Kind {
+  /** In the words of the settings. */
+  label: string
+  /** Buyers, or the admins of these roles. Owners are told everything that admins are told. */
+  to: 'buyer' | readonly AdminRole[]
+  /** Channels that can carry it. */
+  channels: readonly Channel[]
+  /** Those that do until a person chooses. */
+  byDefault: readonly Channel[]
+}
+
+export const MESSAGE_KINDS = {
+  'topup.requested': {
+    label: 'New top-up request',
+    to: ['payments'],
+    channels: ['push', 'telegram'],
+    byDefault: ['push', 'telegram'],
+  },
+  'topup.approved': {
+    label: 'Top-up approved',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
+  'topup.rejected': {
+    label: 'Top-up rejected',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
+} as const satisfies Record<string, Kind>
+
+export type MessageKind = keyof typeof MESSAGE_KINDS
+export const KIND_NAMES = Object.keys(MESSAGE_KINDS) as [MessageKind, ...MessageKind[]]
+const KINDS: Record<MessageKind, Kind> = MESSAGE_KINDS
+export const kindOf = (name: MessageKind): Kind => KINDS[name]
+
+/** True if an admin of this role is told. */
+export function isTold(name: MessageKind, role: AdminRole): boolean {
+  const { to } = KINDS[name]
+  return to !== 'buyer' && (role === 'owner' || to.includes(role))
+}

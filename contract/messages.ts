@@ -1,0 +1,185 @@
+/** Messages to people's phones and mailboxes: the channels, who chooses what, and what was sent. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX, rupeesBetween } from './amounts.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Email, Flag, Id, line, Message, Moment, Nothing, Paging, Total, wholeNumber } from './fields.ts'
+import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
+import { ZERO } from './money.ts'
+
+const ChannelName = z.enum(CHANNELS).check(z.describe('How a message goes out'))
+export const DeliveryState = z
+  .enum(['waiting', 'sent', 'dead', 'dropped'])
+  .check(z.describe('`dead` failed permanently; `dropped` was no longer needed'))
+
+export const ChannelState = z.object({
+  name: ChannelName,
+  isOn: z.boolean(),
+  isSet: z.boolean().check(z.describe('It has all that it needs to be turned on')),
+  facts: z.record(z.string(), z.unknown()).check(z.describe('What is set, without secrets')),
+  error: z.nullable(z.string()).check(z.describe('Why the channel does not work right now')),
+})
+export type ChannelState = z.output<typeof ChannelState>
+
+export const Delivery = z.object({
+  _id: Id,
+  kind: z.enum(KIND_NAMES),
+  channel: ChannelName,
+  to: z.string().check(z.describe('A username, never an address')),
+  state: DeliveryState,
+  attempts: z.number(),
+  createdAt: Moment,
+  sentAt: z.nullable(Moment),
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+})
+export type Delivery = z.output<typeof Delivery>
+
+const Choice = z.object({ kind: z.enum(KIND_NAMES), channel: ChannelName, on: Flag })
+export type MessageChoice = z.output<typeof Choice>
+const Choices = z.object({ choices: z.array(Choice) })
+const as = z.optional(
+  z
+    .enum(['user', 'admin'])
+    .check(z.describe('Whose it is where a browser holds both sessions; the buyer’s when absent')),
+)
+
+const key = (label: string) => line(label, 1, 200).check(z.regex(/^[\w+/=-]+$/, { error: `${label} is not valid` }))
+const Endpoint = z
+  .string({ error: 'The push address is missing' })
+  .check(
+    z.describe('The address that the browser got from its push service'),
+    z.maxLength(2_000, { error: 'The push address can have up to 2000 characters' }),
+  )
+
+export const messages = {
+  channels: {
+    method: 'GET',
+    path: '/messages/channels',
+    access: 'admin',
+    summary: 'How the store can reach people, and whether it works. Secrets are never answered.',
+    input: Nothing,
+    output: z.object({ channels: z.array(ChannelState) }),
+    refusals: [],
+  },
+  saveChannel: {
+    method: 'PUT',
+    path: '/messages/channels/{name}',
+    access: 'admin',
+    summary: 'Sets up a channel or turns it on or off. Absent fields stay, and so does an absent secret.',
+    input: z.object({
+      name: ChannelName,
+      isOn: z.optional(Flag),
+      host: z.optional(line('Server', 1, 253)),
+      port: z.optional(wholeNumber(1, 65_535, 'Enter a port from 1 to 65535')),
+      user: z.optional(line('Username', 0, 254)),
+      password: z.optional(line('Password', 0, 500)),
+      from: z.optional(Email),
+      botToken: z.optional(
+        z.string().check(z.trim(), z.regex(/^\d{3,20}:[\w-]{20,100}$/, { error: 'This is not a bot token' })),
+      ),
+      decide: z.optional(Flag),
+      decideUpTo: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+      decidePerDay: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+    }),
+    output: ChannelState,
+    refusals: ['STEP_UP_REQUIRED'],
+  },
+  testChannel: {
+    method: 'POST',
+    path: '/messages/channels/{name}/test',
+    access: 'admin',
+    summary:
+      'Sends the words of the newest real event of a kind: e-mail to the sender’s own address, push to the caller’s ' +
+      'devices, Telegram to the caller’s chat.',
+    input: z.object({ name: ChannelName, kind: z.enum(KIND_NAMES) }),
+    output: z.object({ state: DeliveryState, status: z.nullable(z.number()), error: z.nullable(z.string()) }),
+    refusals: ['CHANNEL_OFF'],
+    limit: 'export',
+  },
+  log: {
+    method: 'GET',
+    path: '/messages/log',
+    access: 'admin',
+    summary: 'What was sent to whom, newest first; failed ones first when `state` is absent. No addresses.',
+    input: z.object({ ...Paging, state: z.optional(DeliveryState), channel: z.optional(ChannelName) }),
+    output: z.object({ deliveries: z.array(Delivery), ...Total }),
+    refusals: [],
+  },
+  retry: {
+    method: 'POST',
+    path: '/messages/{id}/retry',
+    access: 'admin',
+    summary: 'Sends a failed message again.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  pushKey: {
+    method: 'GET',
+    path: '/messages/push',
+    access: 'public',
+    summary: 'The key that a browser subscribes to push messages with; null while the channel is off.',
+    input: Nothing,
+    output: z.object({ publicKey: z.nullable(z.string()) }),
+    refusals: [],
+  },
+  subscribe: {
+    method: 'POST',
+    path: '/messages/push',
+    access: 'user-or-admin',
+    summary: 'Sends push messages to this browser until it logs out.',
+    status: 201,
+    input: z.object({ endpoint: Endpoint, keys: z.object({ p256dh: key('The key'), auth: key('The secret') }), as }),
+    output: Message,
+    refusals: ['PUSH_HOST_REFUSED', 'CHANNEL_OFF'],
+    limit: 'push',
+  },
+  unsubscribe: {
+    method: 'DELETE',
+    path: '/messages/push',
+    access: 'user-or-admin',
+    summary: 'Ends the push messages to one of the caller’s browsers.',
+    input: z.object({ endpoint: Endpoint }),
+    output: Message,
+    refusals: [],
+  },
+  choices: {
+    method: 'GET',
+    path: '/messages/choices',
+    access: 'user-or-admin',
+    summary: 'What the caller is told, by which channel.',
+    input: z.object({ as }),
+    output: Choices,
+    refusals: [],
+  },
+  choose: {
+    method: 'PUT',
+    path: '/messages/choices',
+    access: 'user-or-admin',
+    summary: 'Changes what the caller is told; absent pairs stay.',
+    input: z.extend(Choices, { as }),
+    output: Choices,
+    refusals: [],
+  },
+  linkTelegram: {
+    method: 'POST',
+    path: '/messages/telegram',
+    access: 'admin',
+    roles: ['payments', 'stock', 'support'],
+    summary: 'Makes a code of 10 minutes. Sent to the bot in a private chat, it links that chat to the caller.',
+    status: 201,
+    input: Nothing,
+    output: z.object({ code: z.string(), expiresAt: Moment }),
+    refusals: ['STEP_UP_REQUIRED', 'CHANNEL_OFF'],
+  },
+  unlinkTelegram: {
+    method: 'DELETE',
+    path: '/messages/telegram',
+    access: 'admin',
+    roles: ['payments', 'stock', 'support'],
+    summary: 'Ends the messages to the caller’s chats.',
+    input: Nothing,
+    output: Message,
+    refusals: [],
+  },
+} as const satisfies Endpoints

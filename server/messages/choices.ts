@@ -1,0 +1,56 @@
+/** What a person wants to be told, and how. Without a choice it is what the kind says. */
+import * as z from 'zod/mini'
+import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
+import { isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
+import type { MessageChoice } from '../../contract/messages.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+
+/** A buyer, or an admin with a role. */
+export interface Chooser {
+  id: string
+  role?: AdminRole
+}
+
+/** @returns the admin with the role of this moment, or the buyer */
+export async function chooserOf(
+  db: Queries,
+  { user, admin }: { user: { id: string } | null; admin: { id: string } | null },
+): Promise<Chooser> {
+  if (!admin) return { id: user?.id ?? '' }
+  const { role } = await db.one(
+    z.object({ role: z.enum(ADMIN_ROLES) }),
+    sql`select role from admins where id = ${admin.id}`,
+  )
+  return { id: admin.id, role }
+}
+
+const Row = z.object({ kind: z.string(), channel: z.string(), on: z.boolean() })
+
+export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{ choices: MessageChoice[] }> {
+  const chosen = await db.rows(
+    Row,
+    sql`select kind, channel, is_on as "on" from message_choices where owner_id = ${id}`,
+  )
+  const kinds = KIND_NAMES.filter((kind) => (role === undefined ? kindOf(kind).to === 'buyer' : isTold(kind, role)))
+  return {
+    choices: kinds.flatMap((kind) =>
+      kindOf(kind).channels.map((channel) => ({
+        kind,
+        channel,
+        on:
+          chosen.find((row) => row.kind === kind && row.channel === channel)?.on ??
+          kindOf(kind).byDefault.includes(channel),
+      })),
+    ),
+  }
+}
+
+export async function saveChoices(db: Queries, { id }: Chooser, choices: readonly MessageChoice[]): Promise<void> {
+  await db.run(sql`
+    insert into message_choices (owner_id, kind, channel, is_on)
+    select distinct on (kind, channel) ${id}::uuid, kind, channel, is_on
+      from unnest(${choices.map(({ kind }) => kind)}::text[], ${choices.map(({ channel }) => channel)}::text[],
+                  ${choices.map(({ on }) => on)}::boolean[]) with ordinality as choice (kind, channel, is_on, position)
+     order by kind, channel, position desc
+    on conflict (owner_id, kind, channel) do update set is_on = excluded.is_on`)
+}

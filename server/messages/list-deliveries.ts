@@ -1,0 +1,67 @@
+/** What was sent to whom, for admins. An address is never in it. */
+import * as z from 'zod/mini'
+import { CHANNELS, KIND_NAMES } from '../../contract/message-kinds.ts'
+import { DeliveryState, type Delivery, type messages } from '../../contract/messages.ts'
+import { allOf, literal, planned, sql, type Queries } from '../platform/database/database.ts'
+import { contains } from '../platform/database/search.ts'
+
+type Search = z.output<(typeof messages)['log']['input']>
+
+const Row = z.object({
+  id: z.string(),
+  kind: z.enum(KIND_NAMES),
+  channel: z.enum(CHANNELS),
+  to: z.string(),
+  state: DeliveryState,
+  attempts: z.number(),
+  createdAt: z.date(),
+  sentAt: z.nullable(z.date()),
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+})
+
+const PAGE_SIZE = 50
+
+const LISTED = sql`
+  from outbox_deliveries delivery
+  join outbox_messages message on message.id = delivery.message_id
+  left join push_subscriptions push on delivery.channel = 'push' and push.id::text = delivery.target
+  left join telegram_links link on delivery.channel = 'telegram' and link.id::text = delivery.target
+  left join users on users.id = message.user_id
+  left join admins on admins.id = coalesce(push.admin_id, link.admin_id)`
+const NAME = sql`coalesce(users.username, admins.username, '')`
+
+export async function listDeliveries(
+  db: Queries,
+  { limit = PAGE_SIZE, skip = 0, search, state, channel }: Search,
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const where = allOf([
+    sql`message.kind = any (${KIND_NAMES}::text[])`,
+    ...(state ? [sql`delivery.state = ${state}`] : []),
+    ...(channel ? [sql`delivery.channel = ${channel}`] : []),
+    ...(search ? [contains(sql`lower(${NAME})`, search)] : []),
+  ])
+  const deadFirst = state ? sql`` : sql`delivery.state = 'dead' desc,`
+  const rows = await db.rows(
+    Row,
+    planned(sql`
+    select delivery.id, message.kind, delivery.channel, ${NAME} as to, delivery.state, delivery.attempts,
+           delivery.created_at as "createdAt", delivery.sent_at as "sentAt", delivery.status, delivery.error
+      ${LISTED} where ${where}
+     order by ${deadFirst} delivery.created_at desc, delivery.id desc
+     limit ${literal(limit)} offset ${skip}`),
+  )
+  const { total } = await db.one(
+    z.object({ total: z.number() }),
+    sql`select count(*) as total ${LISTED} where ${where}`,
+  )
+  return {
+    deliveries: rows.map(({ id, createdAt, sentAt, ...row }) => ({
+      _id: id,
+      ...row,
+      createdAt: createdAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
+    total,
+  }
+}

@@ -1,0 +1,346 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  BOT_TOKEN,
+  startMailServer,
+  startPushService,
+  startTelegram,
+  type PushService,
+} from '../../test/worlds/mailboxes.ts'
+import { nextUtr, openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
+import { withStore, type TestStore } from '../../test/store.ts'
+import { sql } from '../platform/database/database.ts'
+import { sendDue } from './worker.ts'
+
+const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
+const request = (buyer: Buyer, amount = 500) =>
+  buyer.api.payments.addMoney({ amount, utr: nextUtr(), payerName: '9876543210' })
+
+/** A shop with push on, an owner and a buyer who have each turned it on in their browser. */
+async function withPush(work: (given: { shop: Shop; buyer: Buyer; push: PushService; to: string }) => Promise<void>) {
+  const push = await startPushService()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        await shop.owner.api.messages.saveChannel({ name: 'push', isOn: true })
+        const buyer = await shop.buyer()
+        await shop.owner.api.messages.subscribe(push.subscribe())
+        const own = push.subscribe()
+        await buyer.api.messages.subscribe(own)
+        await work({ shop, buyer, push, to: new URL(own.endpoint).pathname })
+      },
+      { testOrigins: [push.origin] },
+    )
+  } finally {
+    await push.stop()
+  }
+}
+
+const states = (store: TestStore) =>
+  store.db.rows(
+    z.object({ state: z.string(), attempts: z.number(), error: z.nullable(z.string()) }),
+    sql`select state, attempts, error from outbox_deliveries order by created_at, id`,
+  )
+
+test('the owner is told of a request, and the buyer of the decision, each in their own browser', () =>
+  withPush(async ({ shop, buyer, push, to }) => {
+    const { payment } = await request(buyer)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(1)
+    expect(push.arrived[0]?.message).toMatchObject({
+      title: `₹500 from ${buyer.username}`,
+      path: `/admin/payment-manager?request=${payment._id}`,
+    })
+
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    expect(push.arrived.map(({ path }) => path === to)).toEqual([false, true])
+    expect(push.arrived[1]?.message).toMatchObject({ title: '₹500 added to your wallet' })
+  }))
+
+test('a rejection says its reason', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
+    await send(shop.store)
+    // The request is decided, so the owner needs no message any more
+    expect(push.arrived.map(({ message }) => message['body'])).toEqual(['UTR not found'])
+    expect((await states(shop.store)).map(({ state }) => state)).toEqual(['dropped', 'sent'])
+  }))
+
+test('a message holds no full UTR, phone, e-mail or balance', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const utr = nextUtr()
+    const { payment } = await buyer.api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })
+    await send(shop.store)
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    const said = JSON.stringify(push.arrived)
+    expect(said).toContain(utr.slice(-4))
+    for (const secret of [utr, '9876543210', buyer.email, 'balance']) expect(said).not.toContain(secret)
+  }))
+
+test('a request that is refused leaves no message', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const utr = nextUtr()
+    await buyer.api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })
+    await expect(buyer.api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })).rejects.toThrow()
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(1)
+  }))
+
+test('three requests are told one by one, and the rest of the moment as one with the sum', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    for (const amount of [100, 200, 300, 400, 500]) await request(buyer, amount)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(3)
+    shop.store.clock.advance(15_000)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(4)
+    expect(push.arrived[3]?.message).toMatchObject({ title: '2 new top-up requests' })
+    expect(push.arrived[3]?.message['body']).toContain('₹900')
+  }))
+
+test('what happened while all channels were off is not sent later', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })
+    await request(buyer)
+    await shop.owner.api.messages.saveChannel({ name: 'push', isOn: true })
+    await send(shop.store)
+    expect(push.arrived).toEqual([])
+  }))
+
+test('a browser that was logged out gets nothing, and nothing after its next login', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { payment } = await request(buyer)
+    await send(shop.store)
+    await buyer.api.sessions.logout()
+    await buyer.api.sessions.login({ username: buyer.username, password: 'a long buyer password' })
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(1)
+  }))
+
+test('a browser that is gone is forgotten, and a service that is busy is asked again later under the same topic', () =>
+  withPush(async ({ shop, buyer, push, to }) => {
+    push.moods.set(to, 503)
+    const first = await request(buyer)
+    await shop.owner.api.payments.approve({ id: first.payment._id })
+    await send(shop.store)
+    expect(await states(shop.store)).toContainEqual({
+      state: 'waiting',
+      attempts: 1,
+      error: 'The push service answered 503',
+    })
+    push.moods.delete(to)
+    shop.store.clock.advance(7_000)
+    await send(shop.store)
+    expect(push.arrived.at(-1)?.path).toBe(to)
+
+    push.moods.set(to, 410)
+    const second = await request(buyer)
+    await shop.owner.api.payments.approve({ id: second.payment._id })
+    await send(shop.store)
+    const third = await request(buyer)
+    await shop.owner.api.payments.approve({ id: third.payment._id })
+    await send(shop.store)
+    expect((await states(shop.store)).filter(({ state }) => state === 'dead')).toHaveLength(1)
+  }))
+
+test('two workers send each message once', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    for (let count = 0; count < 3; count += 1) await request(buyer, 100 + count)
+    await Promise.all([send(shop.store), send(shop.store), send(shop.store)])
+    expect(push.arrived).toHaveLength(3)
+    expect(new Set(push.arrived.map(({ topic }) => topic)).size).toBe(3)
+  }))
+
+test('a worker that dies between sending and noting leaves a message that is sent again under its id', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    await request(buyer)
+    await send(shop.store)
+    // As the dying worker left it
+    await shop.store.db.run(sql`
+      update outbox_deliveries set state = 'waiting', sent_at = null,
+             leased_until = ${new Date(shop.store.clock.now().getTime() + 120_000)}`)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(1)
+    shop.store.clock.advance(121_000)
+    await send(shop.store)
+    expect(push.arrived.map(({ topic }) => topic)).toEqual([push.arrived[0]?.topic, push.arrived[0]?.topic])
+  }))
+
+test('a push service that a stranger makes up is not called', () =>
+  withPush(async ({ buyer, push }) => {
+    const { keys } = push.subscribe()
+    for (const endpoint of [
+      'https://127.0.0.1/push',
+      'http://fcm.googleapis.com/fcm/send/x',
+      'https://fcm.googleapis.com.evil.example/x',
+      'https://fcm.googleapis.com:8443/x',
+      'https://user@fcm.googleapis.com/x',
+      'https://push.services.mozilla.com.evil.example/x',
+      'https://evilpush.apple.com.example/',
+      `http://localhost:${new URL(push.origin).port}/push`,
+    ])
+      expect(await buyer.post('/messages/push', { endpoint, keys })).toMatchObject({
+        status: 400,
+        body: { code: 'PUSH_HOST_REFUSED' },
+      })
+  }))
+
+test('who turns a kind off gets no more of it', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { choices } = await buyer.api.messages.choose({
+      choices: [{ kind: 'topup.approved', channel: 'push', on: false }],
+    })
+    expect(choices).toContainEqual({ kind: 'topup.approved', channel: 'push', on: false })
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    expect(push.arrived).toEqual([])
+  }))
+
+async function withMail(
+  work: (given: { shop: Shop; mail: Awaited<ReturnType<typeof startMailServer>> }) => Promise<void>,
+) {
+  const mail = await startMailServer()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        await shop.owner.api.messages.saveChannel({
+          name: 'email',
+          isOn: true,
+          host: '127.0.0.1',
+          port: mail.port,
+          from: 'shop@example.in',
+        })
+        await work({ shop, mail })
+      },
+      { publicOrigin: 'http://shop.example' },
+    )
+  } finally {
+    await mail.stop()
+  }
+}
+
+const prove = (store: TestStore, buyer: Buyer) =>
+  store.db.run(sql`update users set email_proven_at = ${store.clock.now()} where id = ${buyer.id}`)
+
+test('a decision goes to a proven address, and to no other', () =>
+  withMail(async ({ shop, mail }) => {
+    const [proven, other] = [await shop.buyer(), await shop.buyer()]
+    await prove(shop.store, proven)
+    for (const buyer of [proven, other]) {
+      const { payment } = await request(buyer)
+      await shop.owner.api.payments.reject({ id: payment._id, reason: '<b>UTR not found</b>' })
+    }
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(1)
+    const [letter] = mail.arrived
+    expect(letter?.to).toMatchObject({ text: proven.email })
+    expect(letter?.subject).toBe('Your top-up of ₹500 was rejected')
+    expect(letter?.text).toContain('http://shop.example/wallet-history')
+    expect(letter?.html).toContain('&#60;b&#62;UTR not found')
+  }))
+
+test('a mail server that is away is probed, and gets what waits when it is back', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    const { port } = mail
+    await mail.stop()
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    expect(await states(shop.store)).toMatchObject([{ state: 'waiting', attempts: 0 }])
+    const { channels } = await shop.owner.api.messages.channels()
+    expect(channels.find(({ name }) => name === 'email')?.error).toContain('ECONNREFUSED')
+
+    const back = await startMailServer(port)
+    shop.store.clock.advance(15_000)
+    await send(shop.store)
+    await back.stop()
+    expect(back.arrived).toHaveLength(1)
+  }))
+
+test('a mailbox that is full is tried again, and one that does not exist is not', () =>
+  withMail(async ({ shop, mail }) => {
+    const [full, gone] = [await shop.buyer(), await shop.buyer()]
+    mail.refuse.set(full.email, 452).set(gone.email, 550)
+    for (const buyer of [full, gone]) {
+      await prove(shop.store, buyer)
+      const { payment } = await request(buyer)
+      await shop.owner.api.payments.approve({ id: payment._id })
+    }
+    await send(shop.store)
+    expect((await states(shop.store)).map(({ state }) => state).sort()).toEqual(['dead', 'waiting'])
+    const { deliveries } = await shop.owner.api.messages.log({})
+    expect(deliveries.map(({ to }) => to)).toEqual([gone.username, full.username])
+
+    mail.refuse.clear()
+    await shop.owner.api.messages.retry({ id: deliveries[0]?._id ?? '' })
+    shop.store.clock.advance(10_000)
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(2)
+  }))
+
+test('the password of the mailbox is kept encrypted and never answered', () =>
+  withMail(async ({ shop, mail }) => {
+    await shop.owner.api.messages.saveChannel({ name: 'email', user: 'shop', password: 'a-mailbox-password' })
+    const answer = await shop.owner.get('/messages/channels')
+    const kept = await shop.store.db.rows(
+      z.object({ row: z.string() }),
+      sql`select channels::text as row from channels`,
+    )
+    const log = await shop.owner.get('/audit')
+    for (const said of [answer.body, kept, log.body, mail.raw]) expect(JSON.stringify(said)).not.toContain('a-mailbox')
+  }))
+
+test('a linked chat is told of a request; a wrong code, a group and a blocked bot end in nothing', async () => {
+  const telegram = await startTelegram()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        await shop.owner.api.messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
+        const { code } = await shop.owner.api.messages.linkTelegram({})
+        const { linkChat } = await import('./telegram-links.ts')
+        const now = store.clock.now()
+        expect(await linkChat(store.db, { code: '00000000', chatId: 7, fromId: 7 }, now)).toBe(false)
+        expect(await linkChat(store.db, { code, chatId: 7, fromId: 7 }, now)).toBe(true)
+        expect(await linkChat(store.db, { code, chatId: 8, fromId: 8 }, now)).toBe(false)
+        const buyer = await shop.buyer()
+        await request(buyer)
+        await send(store)
+        expect(telegram.sent).toHaveLength(1)
+        expect(telegram.sent[0]?.parameters).toMatchObject({ chat_id: '7' })
+        expect(String(telegram.sent[0]?.parameters['text'])).toContain(`₹500 from ${buyer.username}`)
+
+        telegram.refuse.set('7', { error_code: 429, description: 'Slow down', parameters: { retry_after: 60 } })
+        await request(buyer, 501)
+        await send(store)
+        store.clock.advance(30_000)
+        telegram.refuse.clear()
+        await send(store)
+        expect(telegram.sent).toHaveLength(1)
+        store.clock.advance(31_000)
+        await send(store)
+        expect(telegram.sent).toHaveLength(2)
+
+        telegram.refuse.set('7', { error_code: 403, description: 'Forbidden: bot was blocked by the user' })
+        await request(buyer, 502)
+        await send(store)
+        telegram.refuse.clear()
+        await request(buyer, 503)
+        await send(store)
+        expect(telegram.sent).toHaveLength(2)
+      },
+      { telegramUrl: telegram.url, testOrigins: [telegram.url] },
+    )
+  } finally {
+    await telegram.stop()
+  }
+})

@@ -1,0 +1,66 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { messages } from '../../contract/messages.ts'
+import type { Call, Handlers } from '../platform/http/http.ts'
+import { reviveDelivery } from '../platform/outbox.ts'
+import type { Services } from '../platform/services.ts'
+import { readChannel, readChannels, toState } from './channels.ts'
+import { chooserOf, readChoices, saveChoices } from './choices.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { endSubscription, keepSubscription, refuseHost, vapidKeys, type Owner } from './push.ts'
+import { saveChannel } from './save-channel.ts'
+import { endTelegramLinks, makeLinkCode } from './telegram-links.ts'
+import { testChannel } from './test-channel.ts'
+import type { Reach } from './worker.ts'
+
+export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof messages> => {
+  const { db, sealer } = services
+  const refuseOff = async (name: 'push' | 'telegram') => {
+    if (!(await readChannel(db, name)).isOn) throw new Refusal('CHANNEL_OFF')
+  }
+  return {
+    channels: async () => ({ channels: (await readChannels(db)).map(toState) }),
+    saveChannel: (change, call) => saveChannel(services, reach, change, call),
+    testChannel: (asked, call) => testChannel(services, reach, asked, call),
+    log: (search) => listDeliveries(db, search),
+    retry: async ({ id }, { now }) => {
+      if (!(await reviveDelivery(db, id, now))) throw new Refusal('NOT_FOUND')
+      return { message: 'It will be sent again.' }
+    },
+    pushKey: async () => {
+      const { isOn } = await readChannel(db, 'push')
+      return { publicKey: isOn ? (await vapidKeys(db, sealer)).publicKey : null }
+    },
+    subscribe: async (subscription, call) => {
+      await refuseOff('push')
+      refuseHost(subscription.endpoint, reach.outbound)
+      await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call.now)
+      return { message: 'Messages to this phone are on.' }
+    },
+    unsubscribe: async ({ endpoint }, call) => {
+      await endSubscription(db, endpoint, call)
+      return { message: 'Messages to this phone are off.' }
+    },
+    choices: async ({ as }, call) => readChoices(db, await chooserOf(db, ownerOf(call, as))),
+    choose: async ({ choices, as }, call) => {
+      const chooser = await chooserOf(db, ownerOf(call, as))
+      await saveChoices(db, chooser, choices)
+      return readChoices(db, chooser)
+    },
+    linkTelegram: async (_, { admin, now, requireProof }) => {
+      requireProof()
+      await refuseOff('telegram')
+      return makeLinkCode(db, admin.id, now)
+    },
+    unlinkTelegram: async (_, { admin, now }) => {
+      await endTelegramLinks(db, { adminId: admin.id }, now)
+      return { message: 'Your Telegram chats are no longer linked.' }
+    },
+  }
+}
+
+/** A browser may hold a buyer's session and an admin's. @returns one of them */
+function ownerOf({ user, admin }: Pick<Call, 'user' | 'admin'>, as: 'user' | 'admin' = 'user'): Owner {
+  if (admin && (as === 'admin' || !user)) return { user: null, admin }
+  if (user) return { user, admin: null }
+  throw new Refusal('NO_SESSION')
+}

@@ -1,0 +1,102 @@
+/** Whom a message reaches, and by which channels. */
+import * as z from 'zod/mini'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { CHANNELS, isTold, kindOf, KIND_NAMES, type Channel, type MessageKind } from '../../contract/message-kinds.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
+import { pushTargetsOf } from './push.ts'
+import { telegramTargetsOf } from './telegram-links.ts'
+
+/** Requests within this time of each other are told together from the fourth on. */
+const GATHER_MS = 15_000
+const TOLD_ALONE = 3
+
+/** @param now the moment at which the deliveries are made */
+export async function planMessage(
+  tx: Transaction,
+  message: OutboxMessage,
+  gather: (ids: string[]) => void,
+  now: Date,
+): Promise<Spreading> {
+  const kind = KIND_NAMES.find((name) => name === message.kind)
+  if (kind === undefined || (message.goneAfter && message.goneAfter <= now)) return { targets: [] }
+  if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message.userId, now) }
+  const gathered = await gatherRequests(tx, message, now)
+  if ('later' in gathered) return gathered
+  gather(gathered.ids)
+  const targets = await targetsOf(tx, kind, null, now)
+  return gathered.ids.length > 1
+    ? { targets, data: { ...message.data, count: gathered.ids.length, sum: gathered.sum } }
+    : { targets }
+}
+
+/** Up to three requests go out one by one. What follows them within the window is told as one, with the sum. */
+async function gatherRequests(
+  tx: Transaction,
+  message: OutboxMessage,
+  now: Date,
+): Promise<{ later: Date } | { ids: string[]; sum: number }> {
+  const { told, since } = await tx.one(
+    z.object({ told: z.number(), since: z.nullable(z.date()) }),
+    sql`
+    select count(*) as told, min(spread_at) as since from outbox_messages
+     where kind = 'topup.requested' and spread_at > ${new Date(now.getTime() - GATHER_MS)} and spread_at <= ${now}`,
+  )
+  if (told >= TOLD_ALONE && since) return { later: new Date(since.getTime() + GATHER_MS) }
+  if (!message.wasPutOff) return { ids: [message.id], sum: 0 }
+  const others = await tx.rows(
+    z.object({ id: z.string(), amount: z.number() }),
+    sql`
+    select message.id, request.amount_paise as amount
+      from outbox_messages message
+      join topup_requests request on request.id = message.subject_id and request.status = 'pending'
+     where message.kind = 'topup.requested' and message.spread_at is null
+     for update of message skip locked`,
+  )
+  return { ids: others.map(({ id }) => id), sum: others.reduce((sum, { amount }) => sum + amount, 0) }
+}
+
+async function targetsOf(db: Queries, kind: MessageKind, userId: string | null, now: Date): Promise<Target[]> {
+  const on = await db.rows(z.object({ name: z.enum(CHANNELS) }), sql`select name from channels where is_on`)
+  const channels = on.map(({ name }) => name).filter((name) => kindOf(kind).channels.includes(name))
+  const all = await Promise.all(
+    channels.map(async (channel) => {
+      const ids =
+        userId === null ? await adminTargets(db, kind, channel, now) : await buyerTargets(db, kind, channel, userId)
+      return ids.map((target) => ({ channel, target }))
+    }),
+  )
+  return all.flat()
+}
+
+async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, userId: string): Promise<string[]> {
+  if ((await choosers(db, kind, channel, [userId])).length === 0) return []
+  if (channel === 'push') return pushTargetsOf(db, { userId })
+  const proven = await db.maybe(
+    z.object({ id: z.string() }),
+    sql`select id from users where id = ${userId} and email_proven_at is not null and deleted_at is null`,
+  )
+  return proven ? [userId] : []
+}
+
+async function adminTargets(db: Queries, kind: MessageKind, channel: Channel, now: Date): Promise<string[]> {
+  const admins = await db.rows(
+    z.object({ id: z.string(), role: z.enum(ADMIN_ROLES) }),
+    sql`select id, role from admins where disabled_at is null`,
+  )
+  const told = admins.filter(({ role }) => isTold(kind, role)).map(({ id }) => id)
+  const adminIds = await choosers(db, kind, channel, told)
+  return channel === 'push' ? pushTargetsOf(db, { adminIds }) : telegramTargetsOf(db, adminIds, now)
+}
+
+/** @returns those who want this kind by this channel */
+async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners: string[]): Promise<string[]> {
+  const chosen = await db.rows(
+    z.object({ id: z.string(), isOn: z.boolean() }),
+    sql`
+    select owner_id as id, is_on as "isOn" from message_choices
+     where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`,
+  )
+  const byDefault = kindOf(kind).byDefault.includes(channel)
+  return owners.filter((owner) => chosen.find(({ id }) => id === owner)?.isOn ?? byDefault)
+}

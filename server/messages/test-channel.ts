@@ -1,0 +1,96 @@
+/** Sends the words of a real event to the admin who asks, so that a channel is seen to work. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { Channel, MessageKind } from '../../contract/message-kinds.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { newId } from '../platform/ids.ts'
+import type { Outcome, OutboxMessage } from '../platform/outbox.ts'
+import type { Services } from '../platform/services.ts'
+import { readSiteName } from '../settings/site-name.ts'
+import { EmailFacts, noteChannel, readChannel } from './channels.ts'
+import { deliver } from './email.ts'
+import { pushTargetsOf } from './push.ts'
+import { telegramTargetsOf } from './telegram-links.ts'
+import { describe, type Words } from './words.ts'
+import { failureOf, sendBy, type Reach } from './worker.ts'
+
+interface Result {
+  state: 'sent' | 'dead' | 'dropped' | 'waiting'
+  status: number | null
+  error: string | null
+}
+
+/** @throws Refusal CHANNEL_OFF */
+export async function testChannel(
+  services: Services,
+  reach: Reach,
+  { name, kind }: { name: Channel; kind: MessageKind },
+  { admin, now }: Pick<Call<'admin'>, 'admin' | 'now'>,
+): Promise<Result> {
+  const { db } = services
+  const channel = await readChannel(db, name)
+  if (!channel.isOn) throw new Refusal('CHANNEL_OFF')
+  const words = await newestWords(db, kind)
+  if (!words) return { state: 'dropped', status: null, error: 'Nothing of this kind has happened yet.' }
+  const targets = name === 'push' ? pushTargetsOf(db, { adminIds: [admin.id] }) : telegramTargetsOf(db, [admin.id], now)
+  const all = name === 'email' ? [''] : await targets
+  if (all.length === 0)
+    return {
+      state: 'dropped',
+      status: null,
+      error: name === 'push' ? 'Turn on messages on this phone first.' : 'Link your Telegram chat first.',
+    }
+  const outcomes = await Promise.all(
+    all.map((target) =>
+      (name === 'email'
+        ? toSender(services, reach, words)
+        : sendBy(services, reach, { channel: name, target, id: newId() }, words)
+      ).catch(failureOf),
+    ),
+  )
+  const outcome = outcomes.find(({ is }) => is === 'sent') ?? outcomes[0]
+  if (!outcome) throw new Error('Nothing was sent')
+  const result = resultOf(outcome)
+  await noteChannel(db, name, result.error, now)
+  return result
+}
+
+/** To the store's own address, because admins have none. */
+async function toSender(services: Services, { publicOrigin }: Reach, words: Words): Promise<Outcome> {
+  const { db, sealer } = services
+  const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
+  return deliver({ db, sealer, publicOrigin, siteName: await readSiteName(db) }, { to: from, id: newId(), words })
+}
+
+function resultOf(outcome: Outcome): Result {
+  const state = outcome.is === 'retry' || outcome.is === 'down' ? 'dead' : outcome.is
+  const error = 'error' in outcome ? outcome.error : 'why' in outcome ? outcome.why : null
+  return { state, status: 'status' in outcome ? (outcome.status ?? null) : null, error }
+}
+
+const STATUS_OF = { 'topup.requested': 'pending', 'topup.approved': 'approved', 'topup.rejected': 'rejected' } as const
+
+/** The words of the newest event of that kind; also of one from before the channel was on. */
+async function newestWords(db: Queries, kind: MessageKind): Promise<Words | undefined> {
+  const newest = await db.maybe(
+    z.object({ id: z.string() }),
+    sql`
+    select id from topup_requests request
+     where status = ${STATUS_OF[kind]} and not exists (select from hidden_payments where payment_id = request.id)
+     order by created_at desc limit 1`,
+  )
+  if (!newest) return undefined
+  const message: OutboxMessage = {
+    id: newId(),
+    kind,
+    userId: null,
+    subjectId: newest.id,
+    data: {},
+    goneAfter: null,
+    createdAt: new Date(),
+    wasPutOff: false,
+  }
+  const words = await describe(db, message)
+  return 'gone' in words ? undefined : words
+}

@@ -1,0 +1,171 @@
+/**
+ * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets eight,
+ * so a server that hangs delays only its own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../../contract/message-kinds.ts'
+import {
+  settleDelivery,
+  spreadMessages,
+  takeDeliveries,
+  type OutboxDelivery,
+  type Outcome,
+} from '../platform/outbox.ts'
+import { OutboundRefused, type Outbound } from '../platform/outbound.ts'
+import type { Services } from '../platform/services.ts'
+import { readSiteName } from '../settings/site-name.ts'
+import { noteChannel, readChannels } from './channels.ts'
+import { sendEmail } from './email.ts'
+import { sendPush } from './push.ts'
+import { planMessage } from './spread.ts'
+import { sendTelegram } from './telegram.ts'
+import { describe, type Words } from './words.ts'
+
+/** How the store reaches others. */
+export interface Reach {
+  outbound: Outbound
+  telegramUrl: string
+  publicOrigin: string | undefined
+}
+
+/** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
+const AT_ONCE = 8
+const OF_A_CHANNEL = 4
+const LOOK_INTERVAL_MS = 1_000
+const IDLE_INTERVAL_MS = 10_000
+
+interface Sender {
+  /** Makes deliveries of new messages and begins to send what is due. @returns how many were begun */
+  look(): Promise<number>
+  /** What is being sent now. */
+  running: ReadonlySet<Promise<void>>
+  isIdle(): boolean
+}
+
+export function createSender(services: Services, reach: Reach): Sender {
+  const { db, clock } = services
+  const running = new Set<Promise<void>>()
+  const ofChannel = new Map<Channel, number>()
+  /** When a channel that does not work is tried again. */
+  const downUntil = new Map<Channel, Date>()
+  let on: Channel[] = []
+
+  async function settle(delivery: OutboxDelivery, channel: Channel): Promise<void> {
+    try {
+      const probeAfterMs = await send(services, reach, delivery)
+      if (probeAfterMs === undefined) downUntil.delete(channel)
+      else downUntil.set(channel, new Date(clock.now().getTime() + probeAfterMs))
+    } catch {
+      // A result that could not be noted is sent again when its lease has run out
+    }
+  }
+
+  function begin(delivery: OutboxDelivery): void {
+    const channel = delivery.channel as Channel
+    const count = (more: number) => ofChannel.set(channel, (ofChannel.get(channel) ?? 0) + more)
+    count(1)
+    const sending = settle(delivery, channel)
+    running.add(sending)
+    void sending.then(() => running.delete(sending) && count(-1))
+  }
+
+  return {
+    running,
+    isIdle: () => on.length === 0,
+    async look() {
+      on = (await readChannels(db)).filter(({ isOn }) => isOn).map(({ name }) => name)
+      if (on.length === 0) return 0
+      const now = clock.now()
+      await spreadMessages(db, now, (tx, message, gather) => planMessage(tx, message, gather, now))
+      let begun = 0
+      for (const channel of on) {
+        if ((downUntil.get(channel) ?? now) > now) continue
+        const most = Math.min(AT_ONCE - running.size, OF_A_CHANNEL - (ofChannel.get(channel) ?? 0))
+        if (most <= 0) continue
+        const taken = await takeDeliveries(db, { channel, most, now })
+        taken.forEach(begin)
+        begun += taken.length
+      }
+      return begun
+    },
+  }
+}
+
+/**
+ * Sends until the store ends.
+ * @param onError gets what went wrong with the queue itself
+ * @returns resolves when nothing is being sent any more
+ */
+export async function startMessages(
+  services: Services,
+  reach: Reach,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const { events, ended: signal } = services
+  const sender = createSender(services, reach)
+  let wake = () => {}
+  const stopListening = events.subscribe(({ name }) => {
+    if (name === 'payment' || name === 'settings') wake()
+  })
+  while (!signal.aborted) {
+    const woken = new Promise<void>((resolve) => (wake = resolve))
+    // The database may be away. The next look tries again
+    const begun = await sender.look().catch((error: unknown) => onError(error))
+    const pause = sender.isIdle() ? IDLE_INTERVAL_MS : LOOK_INTERVAL_MS
+    await Promise.race([
+      woken,
+      sleep(pause, undefined, { signal, ref: false }).catch(() => {}),
+      ...(begun ? sender.running : []),
+    ])
+  }
+  stopListening()
+  await Promise.all(sender.running)
+}
+
+/** Sends all that is due now. */
+export async function sendDue(services: Services, reach: Reach): Promise<void> {
+  const sender = createSender(services, reach)
+  while ((await sender.look()) > 0) await Promise.all(sender.running)
+}
+
+/** @returns after how many ms the channel is to be probed, if it does not work */
+async function send(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<number | undefined> {
+  const { db, clock } = services
+  const channel = delivery.channel as Channel
+  const outcome = await attempt(services, reach, delivery).catch(failureOf)
+  await settleDelivery(db, delivery, outcome, clock.now())
+  if (outcome.is === 'down') await noteChannel(db, channel, outcome.error, clock.now())
+  else if (outcome.is === 'sent') await noteChannel(db, channel, null, clock.now())
+  return outcome.is === 'down' && channel !== 'push' ? outcome.probeAfterMs : undefined
+}
+
+async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
+  const { db, clock } = services
+  if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
+  const words = await describe(db, delivery)
+  if ('gone' in words) return { is: 'dropped', why: words.gone }
+  return sendBy(services, reach, delivery, words)
+}
+
+/** Sends the words by the delivery's channel. */
+export async function sendBy(
+  { db, sealer, clock }: Services,
+  reach: Reach,
+  { channel, target, id }: Pick<OutboxDelivery, 'channel' | 'target' | 'id'>,
+  words: Words,
+): Promise<Outcome> {
+  const sending = { db, sealer, now: clock.now(), ...reach }
+  if (channel === 'push') return sendPush(sending, target, words, id)
+  if (channel === 'telegram') return sendTelegram(sending, target, words)
+  return sendEmail({ ...sending, siteName: await readSiteName(db) }, target, words, id)
+}
+
+const PROBE_MS = 15_000
+
+/** No answer is no try. An address that the store does not call will never be called. */
+export function failureOf(error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof OutboundRefused
+    ? { is: 'dead', error: message }
+    : { is: 'down', error: message, probeAfterMs: PROBE_MS }
+}

@@ -1,0 +1,109 @@
+import { newId } from '../../../server/platform/ids.ts'
+import { sql } from '../../../server/platform/database/database.ts'
+import { unproven } from '../../worlds/admins.ts'
+import type { Shop } from '../../worlds/shop.ts'
+import { missing, pending } from '../things.ts'
+import type { Walk } from '../walk.ts'
+
+/** A browser's address at a push service, and the keys that it gives with it. */
+const subscription = () => ({
+  endpoint: `https://updates.push.services.mozilla.com/wpush/v2/${newId()}`,
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+})
+
+const pushOn = (shop: Shop) => shop.owner.api.messages.saveChannel({ name: 'push', isOn: true })
+const bot = { botToken: '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr' }
+
+/** Turned on without a bot, because no Telegram is here to say whose it is. */
+const telegramOn = (shop: Shop) =>
+  shop.store.db.run(sql`
+    insert into channels (name, is_on, sealed) values ('telegram', true, ''::bytea)
+    on conflict (name) do update set is_on = true`)
+
+async function deadDelivery(shop: Shop): Promise<string> {
+  const [message, delivery] = [newId(), newId()]
+  const now = shop.store.clock.now()
+  await shop.store.db.run(sql`
+    insert into outbox_messages (id, kind, not_before, spread_at, created_at)
+    values (${message}, 'topup.requested', ${now}, ${now}, ${now})`)
+  await shop.store.db.run(sql`
+    insert into outbox_deliveries (id, message_id, channel, target, state, next_at, created_at)
+    values (${delivery}, ${message}, 'push', ${newId()}, 'dead', ${now}, ${now})`)
+  return delivery
+}
+
+export const messages: Walk<'messages'> = {
+  succeed: {
+    channels: (shop) => shop.owner.get('/messages/channels'),
+    saveChannel: (shop) =>
+      shop.owner.put('/messages/channels/email', {
+        host: '127.0.0.1',
+        port: 25,
+        user: 'shop',
+        password: 'the mailbox',
+        from: 'shop@example.in',
+      }),
+    testChannel: async (shop) => {
+      await pushOn(shop)
+      await pending(shop)
+      return shop.owner.post('/messages/channels/push/test', { kind: 'topup.requested' })
+    },
+    log: async (shop) => {
+      await deadDelivery(shop)
+      return shop.owner.get('/messages/log?limit=10')
+    },
+    retry: async (shop) => shop.owner.post(`/messages/${await deadDelivery(shop)}/retry`),
+    pushKey: async (shop) => {
+      await pushOn(shop)
+      return shop.visitor().get('/messages/push')
+    },
+    subscribe: async (shop) => {
+      await pushOn(shop)
+      return (await shop.buyer()).post('/messages/push', subscription())
+    },
+    unsubscribe: async (shop) =>
+      (await shop.buyer()).delete(`/messages/push?endpoint=${encodeURIComponent(subscription().endpoint)}`),
+    choices: async (shop) => (await shop.buyer()).get('/messages/choices'),
+    choose: async (shop) =>
+      (await shop.buyer()).put('/messages/choices', {
+        choices: [{ kind: 'topup.approved', channel: 'push', on: false }],
+      }),
+    linkTelegram: async (shop) => {
+      await telegramOn(shop)
+      return shop.owner.post('/messages/telegram')
+    },
+    unlinkTelegram: (shop) => shop.owner.delete('/messages/telegram'),
+  },
+  refuse: {
+    saveChannel: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put('/messages/channels/telegram', bot),
+    },
+    testChannel: {
+      CHANNEL_OFF: async (shop) => {
+        await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })
+        return shop.owner.post('/messages/channels/push/test', { kind: 'topup.requested' })
+      },
+    },
+    retry: { NOT_FOUND: (shop) => shop.owner.post(`/messages/${missing()}/retry`) },
+    subscribe: {
+      PUSH_HOST_REFUSED: async (shop) => {
+        await pushOn(shop)
+        return (await shop.buyer()).post('/messages/push', { ...subscription(), endpoint: 'https://127.0.0.1/push' })
+      },
+      CHANNEL_OFF: async (shop) => {
+        await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })
+        return (await shop.buyer()).post('/messages/push', subscription())
+      },
+    },
+    linkTelegram: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/messages/telegram'),
+      CHANNEL_OFF: async (shop) => {
+        await shop.store.db.run(sql`delete from channels where name = 'telegram'`)
+        return shop.owner.post('/messages/telegram')
+      },
+    },
+  },
+}

@@ -1,0 +1,167 @@
+/** The other ends of the store's messages, on this machine: a push service, a mail server, and Telegram's Bot API. */
+import { createECDH, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { simpleParser, type ParsedMail } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+
+/** It brings no types. */
+const ece = createRequire(import.meta.url)('http_ece') as {
+  decrypt(body: Buffer, keys: { version: string; privateKey: object; authSecret: string }): Buffer
+}
+
+async function listen(server: Server | SMTPServer): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server instanceof SMTPServer ? server.server.address() : server.address()
+  return (address as AddressInfo).port
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+/** What a fake does instead of its usual answer: a status, or silence. */
+type Mood = number | 'silent' | undefined
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => void server.close(() => resolve()))
+}
+
+export interface PushService {
+  origin: string
+  /** What arrived, decrypted as its browser would, in the order of arrival. */
+  arrived: { path: string; topic: string; at: number; message: Record<string, string> }[]
+  /** A new browser's subscription. */
+  subscribe(): { endpoint: string; keys: { p256dh: string; auth: string } }
+  /** By path; all others get 201. */
+  moods: Map<string, Mood>
+  stop(): Promise<void>
+}
+
+export async function startPushService(): Promise<PushService> {
+  const browsers = new Map<string, { ecdh: ReturnType<typeof createECDH>; auth: Buffer }>()
+  const arrived: PushService['arrived'] = []
+  const moods: PushService['moods'] = new Map()
+  const server = createServer((request, response) => void answer(request, response))
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    const mood = moods.get(path)
+    const body = await bodyOf(request)
+    if (mood === 'silent') return
+    const browser = browsers.get(path)
+    if (mood !== undefined || !browser) return void response.writeHead(mood ?? 404).end()
+    const text = ece.decrypt(body, {
+      version: 'aes128gcm',
+      privateKey: browser.ecdh,
+      authSecret: browser.auth.toString('base64url'),
+    })
+    const message = JSON.parse(text.toString('utf8')) as Record<string, string>
+    arrived.push({ path, topic: String(request.headers['topic']), at: Date.now(), message })
+    response.writeHead(201).end()
+  }
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  return {
+    origin,
+    arrived,
+    moods,
+    subscribe() {
+      const ecdh = createECDH('prime256v1')
+      const auth = randomBytes(16)
+      const path = `/push/${randomBytes(8).toString('hex')}`
+      const p256dh = ecdh.generateKeys().toString('base64url')
+      browsers.set(path, { ecdh, auth })
+      return { endpoint: `${origin}${path}`, keys: { p256dh, auth: auth.toString('base64url') } }
+    },
+    stop: () => close(server),
+  }
+}
+
+export interface MailServer {
+  port: number
+  arrived: ParsedMail[]
+  raw: string[]
+  /** Says no to this recipient with this code. */
+  refuse: Map<string, number>
+  stop(): Promise<void>
+}
+
+export async function startMailServer(port = 0): Promise<MailServer> {
+  const arrived: ParsedMail[] = []
+  const raw: string[] = []
+  const refuse = new Map<string, number>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _, done) {
+      const code = refuse.get(address)
+      done(code === undefined ? null : Object.assign(new Error('Not now'), { responseCode: code }))
+    },
+    onData(stream, _, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const all = Buffer.concat(parts)
+        raw.push(all.toString('utf8'))
+        simpleParser(all, (error: unknown, mail) => {
+          if (error === null || error === undefined) arrived.push(mail)
+          done()
+        })
+      })
+    },
+  })
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', () => resolve()))
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    arrived,
+    raw,
+    refuse,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+      }),
+  }
+}
+
+export const BOT_TOKEN = '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr'
+
+export interface Telegram {
+  url: string
+  sent: { method: string; parameters: Record<string, unknown> }[]
+  /** What people write and tap; the bot fetches it. */
+  updates: Record<string, unknown>[]
+  /** By chat: the error that a message to it gets. */
+  refuse: Map<string, { error_code: number; description: string; parameters?: { retry_after: number } }>
+  stop(): Promise<void>
+}
+
+export async function startTelegram(): Promise<Telegram> {
+  const sent: Telegram['sent'] = []
+  const updates: Telegram['updates'] = []
+  const refuse: Telegram['refuse'] = new Map()
+  const server = createServer((request, response) => void answer(request, response))
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request)
+    const [, bot = '', method = ''] = (request.url ?? '').split('/')
+    const parameters = (body.length > 0 ? JSON.parse(body.toString('utf8')) : {}) as Record<string, unknown>
+    const say = (status: number, answerOf: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answerOf))
+    if (bot !== `bot${BOT_TOKEN}`) return void say(401, { ok: false, error_code: 401, description: 'Unauthorized' })
+    if (method === 'getMe') return void say(200, { ok: true, result: { username: 'shop_bot' } })
+    if (method === 'getUpdates') {
+      const offset = Number(parameters['offset'] ?? 0)
+      const fresh = updates.filter((update) => Number(update['update_id']) >= offset)
+      if (fresh.length === 0) await new Promise((resolve) => void setTimeout(resolve, 50))
+      return void say(200, { ok: true, result: fresh })
+    }
+    const refusal = refuse.get(String(parameters['chat_id']))
+    if (refusal) return void say(refusal.error_code, { ok: false, ...refusal })
+    sent.push({ method, parameters })
+    say(200, { ok: true, result: { message_id: sent.length } })
+  }
+  const url = `http://127.0.0.1:${await listen(server)}`
+  return { url, sent, updates, refuse, stop: () => close(server) }
+}
