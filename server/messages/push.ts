@@ -11,8 +11,8 @@ import { keptSecret } from '../platform/secret-keys.ts'
 import type { Words } from './words.ts'
 
 /** The push services of the browsers. An endpoint is an address that a stranger gives. */
-const HOSTS =
-  /^(?:fcm\.googleapis\.com|[\w-]+(?:\.[\w-]+)*\.(?:push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))$/
+const HOST = 'fcm.googleapis.com'
+const DOMAINS = ['.push.services.mozilla.com', '.notify.windows.com', '.push.apple.com']
 const VAPID = 'vapid'
 /** Of one account; the oldest give way. */
 const BROWSERS_MAX = 10
@@ -39,9 +39,11 @@ export async function vapidKeys(db: Queries, sealer: Sealer): Promise<z.output<t
 export function refuseHost(endpoint: string, outbound: Outbound): void {
   if (outbound.isTestOrigin(endpoint)) return
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-  const isKnown = url?.protocol === 'https:' && url.port === '' && url.username === '' && HOSTS.test(url.hostname)
+  const isKnown = url?.protocol === 'https:' && url.port === '' && url.username === '' && isPushHost(url.hostname)
   if (!isKnown) throw new Refusal('PUSH_HOST_REFUSED')
 }
+
+const isPushHost = (host: string): boolean => host === HOST || DOMAINS.some((domain) => host.endsWith(domain))
 
 const endpointHash = (endpoint: string): Buffer => hash('sha256', endpoint, 'buffer')
 
@@ -64,7 +66,8 @@ export async function keepSubscription(
     ? sql`(endpoint_hash) where admin_id is not null`
     : sql`(endpoint_hash) where user_id is not null`
   await db.run(sql`
-    insert into push_subscriptions (id, user_id, admin_id, user_session, admin_session, endpoint_hash, sealed, created_at)
+    insert into push_subscriptions (id, user_id, admin_id, user_session, admin_session, endpoint_hash, sealed,
+                                    created_at)
     values (${newId()}, ${user?.id ?? null}, ${admin?.id ?? null}, ${user?.sessionHash ?? null},
             ${admin?.sessionHash ?? null}, ${endpointHash(endpoint)},
             ${sealer.seal(JSON.stringify({ endpoint, keys }))}, ${now})
@@ -81,13 +84,16 @@ export async function keepSubscription(
 export async function endSubscription(db: Queries, endpoint: string, { user, admin }: Owner): Promise<void> {
   await db.run(sql`
     delete from push_subscriptions
-     where endpoint_hash = ${endpointHash(endpoint)} and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})`)
+     where endpoint_hash = ${endpointHash(endpoint)}
+       and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})`)
 }
 
 /** Rows whose session is open. A browser that was logged out takes no more messages, and none after a later login. */
 const IS_OPEN = sql`(
-  exists (select from user_sessions session where session.token_hash = push.user_session and session.ended_at is null)
-  or exists (select from admin_sessions session where session.token_hash = push.admin_session and session.ended_at is null))`
+  exists (select from user_sessions session
+           where session.token_hash = push.user_session and session.ended_at is null)
+  or exists (select from admin_sessions session
+              where session.token_hash = push.admin_session and session.ended_at is null))`
 
 const Targets = z.object({ id: z.string() })
 

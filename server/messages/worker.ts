@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets eight,
- * so a server that hangs delays only its own.
+ * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets
+ * eight, so a server that hangs delays only its own.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/message-kinds.ts'

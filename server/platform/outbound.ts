@@ -1,7 +1,7 @@
 /**
- * The only way to call another server. Addresses may come from strangers, so a call goes to public addresses over https
- * only: the name is resolved once, every address of it is checked, and the connection goes to a checked one. No redirect
- * is followed.
+ * The only way to call another server. Addresses may come from strangers, so a call goes to public addresses over
+ * https only: the name is resolved once, every address of it is checked, and the connection goes to a checked one. No
+ * redirect is followed.
  */
 import { lookup } from 'node:dns/promises'
 import http from 'node:http'

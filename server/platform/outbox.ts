@@ -137,7 +137,8 @@ export function takeDeliveries(
                           where other.channel = delivery.channel and other.target = delivery.target
                             and other.state = 'waiting' and other.id <> delivery.id
                             and (other.leased_until > ${now}
-                                 or other.next_at <= ${now} and (other.next_at, other.id) < (delivery.next_at, delivery.id)))
+                                 or other.next_at <= ${now} 
+                                     and (other.next_at, other.id) < (delivery.next_at, delivery.id)))
        order by next_at, id limit ${literal(most)} for update skip locked)
     update outbox_deliveries delivery
        set leased_until = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
@@ -210,7 +211,8 @@ export async function forgetMessages(db: Queries, before: { sent: Date; dead: Da
   const deliveries = await db.run(sql`
     delete from outbox_deliveries where id in (
       select id from outbox_deliveries
-       where state in ('sent', 'dropped') and created_at < ${before.sent} or state = 'dead' and created_at < ${before.dead}
+       where state in ('sent', 'dropped') and created_at < ${before.sent}
+          or state = 'dead' and created_at < ${before.dead}
        limit ${literal(FORGOTTEN_AT_ONCE)})`)
   const messages = await db.run(sql`
     delete from outbox_messages where id in (
