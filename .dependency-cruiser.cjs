@@ -38,8 +38,8 @@ const shownWith = {
   orders: [...builtOn.orders, 'payments'],
   wallet: ['payments'],
   payments: ['settings'],
-  // The QR code that buyers will see, beside the UPI ID that is being set.
-  reports: ['settings', 'payments'],
+  // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
+  reports: ['settings', 'payments', 'admins'],
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
   sessions: ['users'],

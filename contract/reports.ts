@@ -27,6 +27,9 @@ export const Overview = z.object({
       lowStockBelow: z.number().check(z.describe('Low-stock threshold in keys; 0 turns it off')),
     }),
   ),
+  stock: z
+    .array(z.object({ productId: Id, name: z.string(), available: z.number() }))
+    .check(z.describe('The products with the least stock, the least first')),
   heldInWallets: Rupees,
   lapsingIn30Days: Rupees,
   firstSteps: z

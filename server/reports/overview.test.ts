@@ -53,6 +53,7 @@ describe('the overview', () => {
         ],
         bestSellers: [],
         runningOut: [],
+        stock: [],
         heldInWallets: 0,
         lapsingIn30Days: 0,
         firstSteps: { upiId: false, product: false, keys: false, referralCode: false, supportLink: false },

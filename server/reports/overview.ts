@@ -13,6 +13,7 @@ import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
 const DAYS_DEFAULT = 30
 const BEST_SELLERS = sql`5`
 const RUNNING_OUT_MAX = sql`20`
+const LEAST_STOCK = sql`6`
 /** Days over which the speed of sales is measured. */
 const SALES_WINDOW_DAYS = 14
 /** Stock that lasts less than this is low, however large it is. */
@@ -40,12 +41,13 @@ async function readFigures(
 ): Promise<{ value: Omit<Overview, 'pending' | 'firstSteps'>; rows: number }> {
   // Always reads yesterday too
   const from = startOfDay(addDays(now, 1 - Math.max(days, 2)))
-  const [sales, topUps, signups, bestSellers, runningOut, { wallets, ...money }] = await Promise.all([
+  const [sales, topUps, signups, bestSellers, runningOut, stock, { wallets, ...money }] = await Promise.all([
     readSales(db, from),
     readTopUps(db, from),
     readSignups(db, startOfDay(addDays(now, -1))),
     readBestSellers(db, startOfDay(addDays(now, 1 - days))),
     readRunningOut(db, now),
+    readLeastStock(db),
     readMoneyHeld(db, now),
   ])
   const figuresOf = (day: string) => ({
@@ -62,6 +64,7 @@ async function readFigures(
       days: lastDays(now, days).map((day) => ({ day, ...figuresOf(day) })),
       bestSellers,
       runningOut,
+      stock,
       ...money,
     },
     rows: lines + wallets,
@@ -220,6 +223,23 @@ async function readRunningOut(db: Database, now: Date): Promise<Overview['runnin
     ...row,
     daysLeft: sold === 0 ? null : Math.round((row.available / (sold / SALES_WINDOW_DAYS)) * 10) / 10,
   }))
+}
+
+const StockRow = z.object({ productId: z.string(), name: z.string(), available: z.number() })
+
+function readLeastStock(db: Database): Promise<Overview['stock']> {
+  return db.rows(
+    StockRow,
+    sql`
+    select product.id as "productId", product.name, coalesce(sum(stock.available), 0)::bigint as available
+      from products product
+      join prices price on price.product_id = product.id and price.removed_at is null and price.list_paise > 0
+      left join stock_counters stock on stock.price_id = price.id
+     where product.deleted_at is null
+     group by product.id, product.name
+     order by available, product.name
+     limit ${LEAST_STOCK}`,
+  )
 }
 
 const HeldRow = z.object({ wallets: z.number(), held: z.number(), lapsing: z.number() })

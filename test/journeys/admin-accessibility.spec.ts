@@ -3,7 +3,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { DESK, expect, freshUtr, PHONE, rowOf, test, actionOf } from './admin-counter.ts'
+import { DESK, expect, openSetting, freshUtr, PHONE, rowOf, test, actionOf } from './admin-counter.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
@@ -85,7 +85,7 @@ test('screens', async ({ owner, people }) => {
   const page = await owner({ reducedMotion: 'reduce' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('img', { name: /^Last 30 days/ })).toBeVisible()
-  await page.getByLabel('UPI ID', { exact: true }).scrollIntoViewIfNeeded()
+  for (const label of ['Notice', 'Website name and title', 'UPI ID']) await openSetting(page, label)
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   await check(page, '/admin/dashboard')
   for (const path of [
@@ -104,6 +104,9 @@ test('screens', async ({ owner, people }) => {
     await expect(page.locator('[data-row]').first()).toBeVisible()
     await check(page, path)
   }
+  await page.goto('/admin/settings')
+  await expect(page.getByLabel('Maximum top-up (₹)')).toHaveValue(/\d/)
+  await check(page, '/admin/settings')
   await page.route('**/api/admin/health-report', (route) =>
     route.fulfill({
       json: { ok: false, checkedAt: '2026-11-20T21:30:00.000Z', broken: [{ invariant: 'x', rows: [] }], jobs: [] },

@@ -68,6 +68,14 @@ export async function filterBy(page: Page, choose: () => Promise<unknown>): Prom
   if (hasSheet) await page.getByRole('button', { name: 'Show results' }).click()
 }
 
+/** Opens one of the settings on the dashboard, such as "UPI ID". */
+export async function openSetting(page: Page, label: string): Promise<void> {
+  await page
+    .locator('summary')
+    .filter({ hasText: `${label}:` })
+    .click()
+}
+
 export function said(page: Page, text: string | RegExp): Locator {
   return page.getByRole('region', { name: 'Notifications' }).getByText(text)
 }

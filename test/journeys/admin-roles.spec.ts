@@ -155,6 +155,8 @@ for (const role of ADMIN_ROLES) {
           return
         }
         const main = page.getByRole('main')
+        for (const row of await main.locator('summary').all()) await row.click()
+        if (path === '/admin/dashboard') await expect(main.getByRole('img', { name: /^QR code/ })).toBeVisible()
         for (const [kind, name, endpoint] of controls) {
           const control = main.getByRole(kind, typeof name === 'string' ? { name, exact: true } : { name }).first()
           const isInMenu = name === 'Delete all'

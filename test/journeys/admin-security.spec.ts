@@ -1,5 +1,18 @@
 /** What protects the panel: the own account, the second factor, a new proof, and that no text becomes script. */
-import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt, actionOf } from './admin-counter.ts'
+import {
+  DESK,
+  expect,
+  failing,
+  openSetting,
+  PHONE,
+  rowOf,
+  said,
+  savedBy,
+  SORRY,
+  test,
+  repeatAt,
+  actionOf,
+} from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, enrolAndReturn, GIVEN, logIn, logOut, OWN, panelOf } from './admin-door.ts'
 import { callsOf, freshName } from './people.ts'
 
@@ -42,6 +55,9 @@ for (const viewport of [PHONE, DESK]) {
         await submit.click()
         await expect(form.getByText('Password changed')).toBeVisible()
         await page.goto('/admin/audit')
+        await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toBeVisible()
+        await expect(urge, 'on the dashboard alone').toHaveCount(0)
+        await page.goto('/admin')
         await expect(urge.getByText(/^Anyone with your password can open this panel/)).toBeVisible()
         await urge.getByRole('link', { name: 'Set up now' }).click()
       })
@@ -195,11 +211,14 @@ for (const viewport of [PHONE, DESK]) {
         const lost = /assets\/(upi-preview|step-up-dialog)[^/]*\.js$/
         await page.route(lost, (route) => route.abort())
         await page.goto('/admin/dashboard')
+        await openSetting(page, 'UPI ID')
         await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         const line = page.getByRole('alert').filter({ hasText: 'Part of this page didn’t load.' })
         // A browser may keep the failure for good
         await line.getByRole('button', { name: 'Try again' }).click()
         await line.getByRole('button', { name: 'Reload page' }).click()
+        await expect(page.getByLabel('UPI ID', { exact: true })).toHaveCount(0)
+        await openSetting(page, 'UPI ID')
         await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         await expect(line).toBeVisible()
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
@@ -252,6 +271,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('for ten minutes it is not asked again', async () => {
         await page.goto('/admin/dashboard')
+        await openSetting(page, 'UPI ID')
         await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         await page.getByRole('button', { name: 'Save UPI ID' }).click()
         await expect(said(page, `UPI ID saved. Buyers now pay to ${upiId}.`)).toBeVisible()

@@ -9,7 +9,8 @@ for (const viewport of [PHONE, DESK]) {
     const page = await owner({ viewport })
     for (const label of ['Total users', 'Total payments', 'Pending payments', 'Approved payments']) {
       await page.goto('/admin')
-      const tile = page.getByRole('region', { name: 'Totals' }).getByRole('link', { name: new RegExp(`^${label}`) })
+      const region = page.getByRole('region', { name: label === 'Pending payments' ? 'Today' : 'Totals' })
+      const tile = region.getByRole('link', { name: new RegExp(`^${label}`) })
       await expect(tile).toContainText(/\d/)
       const count = /[\d,]+$/.exec((await tile.textContent()) ?? '')?.[0] ?? ''
       await tile.click()

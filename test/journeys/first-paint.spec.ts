@@ -221,7 +221,7 @@ test('the panel’s dashboard is drawn with its figures, and comes alive as it w
     await page.setViewportSize(viewport)
     for (const path of ['/admin', '/admin/dashboard']) {
       const html = await (await context.request.get(path)).text()
-      expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(/Wallet balances₹[\d,]+/)
+      expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(/Wallet balances ₹[\d,]+/)
       await page.goto(path)
       await page.getByRole('button', { name: 'Switch to light theme' }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')

@@ -20,7 +20,7 @@ test('the bars of best sellers have tracks of one length', async ({ owner }) => 
     .getByRole('link')
   await expect(sellers.nth(1)).toBeVisible()
   const tracks = await sellers.evaluateAll((rows) =>
-    rows.map((row) => row.lastElementChild?.firstElementChild?.getBoundingClientRect().width),
+    rows.map((row) => row.querySelector('svg')?.getBoundingClientRect().width),
   )
   expect(new Set(tracks).size, tracks.join(', ')).toBe(1)
 })

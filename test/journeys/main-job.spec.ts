@@ -2,6 +2,7 @@
  * The main job, end to end, by two people with two browsers on phones: the owner opens a store, a buyer
  * signs up, pays, is credited while watching, and buys; the sale stands in everybody's books.
  */
+import { openSetting } from './admin-counter.ts'
 import { expect, person, test } from './store.ts'
 
 const PASSWORD = 'a long buyer password'
@@ -69,6 +70,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
 
   await test.step('sets the UPI ID', async () => {
     await owner.goto('/admin/dashboard')
+    await openSetting(owner, 'UPI ID')
     await owner.getByLabel('UPI ID', { exact: true }).fill('shop.owner@okaxis')
     await owner.getByRole('button', { name: 'Save UPI ID' }).click()
     await expect

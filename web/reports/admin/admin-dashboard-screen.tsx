@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { OVERVIEW_DAYS } from '../../../contract/limits.ts'
 import type { Overview } from '../../../contract/reports.ts'
+import { AdminUrge } from '../../admins/admin/admin-urge.tsx'
 import { t } from '../../platform/i18n.ts'
+import { useSession } from '../../platform/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -10,11 +12,12 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { CHART_HEIGHT } from './chart-scale.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { useOverview } from './report-queries.ts'
-import { SettingsCards } from './settings-cards.tsx'
-import { Today, Counters } from './overview-tiles.tsx'
-import { BestSellers, RunningOut } from './overview-lists.tsx'
+import { SettingsRows } from './settings-rows.tsx'
+import { Today, Totals } from './overview-tiles.tsx'
+import { BestSellers, Stock } from './overview-lists.tsx'
 
 const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => file.SalesChart), {
   waiting: <ChartSkeleton />,
@@ -28,15 +31,17 @@ export function AdminDashboardScreen() {
   const [range, setRange] = useState<Range>(`${OVERVIEW_DAYS}`)
   const overview = useOverview(Number(range))
   const { data } = overview
+  const { admin } = useSession()
   return (
     <Page title={t('Admin dashboard')} hideTitle>
-      <div className="grid grid-cols-1 gap-4 sm:gap-6">
+      <div className="grid grid-cols-1 gap-3 sm:gap-6">
         {overview.error && !data ? (
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
         ) : (
           <>
             {data?.firstSteps && <FirstSteps steps={data.firstSteps} />}
             <Today overview={data} />
+            {admin && <AdminUrge admin={admin} />}
             <Panel
               title={t('Sales and top-ups')}
               actions={
@@ -44,6 +49,7 @@ export function AdminDashboardScreen() {
                   label={t('Days')}
                   value={range}
                   onChange={setRange}
+                  className="max-sm:[&>button]:px-2"
                   options={[
                     { value: '7', label: t('7 days') },
                     { value: '30', label: t('30 days') },
@@ -56,14 +62,14 @@ export function AdminDashboardScreen() {
                 <Chart days={data?.days} />
               </div>
             </Panel>
-            <div className="grid gap-4 sm:gap-6 wide:grid-cols-2">
+            <div className="grid gap-3 sm:gap-6 wide:grid-cols-2">
               <BestSellers sellers={data?.bestSellers} days={range} />
-              <RunningOut rows={data?.runningOut} hasProducts={data?.firstSteps?.product !== false} />
+              <Stock overview={data} />
             </div>
           </>
         )}
-        <Counters />
-        <SettingsCards />
+        <Totals overview={data} />
+        <SettingsRows />
       </div>
     </Page>
   )
@@ -78,7 +84,7 @@ function Chart({ days }: { days: Overview['days'] | undefined }) {
 function ChartSkeleton() {
   return (
     <Loading>
-      <Skeleton className="h-64" />
+      <Skeleton className={CHART_HEIGHT} />
       <Skeleton className="mt-3 h-5 w-56 max-w-full" />
       <div className="mt-1 -mb-2 h-11" />
     </Loading>

@@ -22,3 +22,10 @@ export function scaleFor(largest: number): Scale {
 export function labelEvery(days: number, width: number, labelWidth: number): number {
   return Math.max(1, Math.ceil((days * labelWidth) / Math.max(width, 1)))
 }
+
+/** The drawing's class for its height, also while it is loaded. */
+export const CHART_HEIGHT = 'h-40 sm:h-64'
+
+// The days are days in India, so that their names are read off as they are written.
+const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+export const nameOf = (day: string) => dayMonth.format(new Date(`${day}T00:00:00Z`))

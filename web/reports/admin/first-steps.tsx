@@ -8,7 +8,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { SUPPORT_SECTION } from '../../settings/admin/settings-form.tsx'
-import { UPI_CARD } from './payment-settings-cards.tsx'
+import { UPI_ROW } from './settings-rows.tsx'
 
 /** Lists the steps that a new store needs before its first sale, each with a link. */
 export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
@@ -29,7 +29,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
           hint={t('Buyers pay to this ID. We create the QR code from it.')}
           call={calls.settings.saveUpi}
           to="/admin"
-          hash={UPI_CARD}
+          hash={UPI_ROW}
         />
         <Step
           isDone={steps.product}

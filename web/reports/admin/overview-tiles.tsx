@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -8,148 +9,211 @@ import { calls } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/router.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Sparkline } from '../../ui/admin/sparkline.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
+import { PaymentSwitch } from './payment-switch.tsx'
 import { useStats } from './report-queries.ts'
 
 const MINUTE_MS = 60_000
 /** A request that has waited longer is shown in amber. */
 const LONG_WAIT_MS = 60 * MINUTE_MS
+/** In a sparkline. */
+const DAYS = 14
 
 const tile = 'block rounded-card *:h-full'
 
 const lifted = 'group transition-[translate] duration-200 hover:-translate-y-0.5 *:group-hover:border-line-2'
 
+/** What an owner looks at first: whether payments come in, who waits, and today's figures. */
 export function Today({ overview }: { overview: Overview | undefined }) {
-  const now = useNow(MINUTE_MS)
-  const { pending, today, yesterday } = overview ?? {}
+  const { today, yesterday } = overview ?? {}
   const day = overview?.days.at(-1)?.day
-  const oldest = pending?.oldestAt
+  const lately = overview?.days.slice(-DAYS)
   return (
-    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6">
-      <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
-        <StatCard
-          label={t('Pending top-ups')}
-          value={pending && formatCount(pending.count)}
-          tone={oldest && now - Date.parse(oldest) > LONG_WAIT_MS ? 'warn' : 'neutral'}
-          note={
-            // Two lines on a phone from the beginning, so that nothing below moves when the figures come
-            <>
-              <span className="block truncate sm:inline">
-                {pending ? (oldest ? formatRupees(pending.amount) : t('All reviewed')) : '\u00a0'}
-              </span>
-              {oldest && <span className="max-sm:hidden"> · </span>}
-              <span className="block truncate sm:inline">
-                {oldest ? t('oldest: {ago}', { ago: agoText(oldest, now) }) : '\u00a0'}
-              </span>
-            </>
-          }
-        />
-      </AllowedLink>
+    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-6">
+      <PaymentSwitch className="max-wide:col-span-2 wide:col-span-3" />
+      <Queue pending={overview?.pending} />
       <AllowedLink
         call={calls.orders.purchases}
         to="/admin/purchases"
         search={day ? { from: day, to: day } : {}}
-        className={tile}
+        className={cx(tile, 'wide:col-span-2')}
         linkClassName={lifted}
       >
         <StatCard
           label={t('Sales today')}
           value={today && formatRupees(today.sales)}
-          {...compared(today?.sales, yesterday?.sales)}
+          {...compared(today?.sales, yesterday?.sales, <Sparkline values={lately?.map(({ sales }) => sales)} />)}
         />
       </AllowedLink>
       <AllowedLink
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'approved', ...(day && { decided: day }) }}
-        className={tile}
+        className={cx(tile, 'wide:col-span-2')}
         linkClassName={lifted}
       >
         <StatCard
           label={t('Top-ups today')}
           value={today && formatRupees(today.topUps)}
-          {...compared(today?.topUps, yesterday?.topUps)}
+          {...compared(
+            today?.topUps,
+            yesterday?.topUps,
+            <Sparkline values={lately?.map(({ topUps }) => topUps)} isLine />,
+          )}
         />
       </AllowedLink>
-      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={tile} linkClassName={lifted}>
-        <StatCard
+      <AllowedLink
+        call={calls.users.list}
+        to="/admin/user-manager"
+        className={cx(tile, 'col-span-2')}
+        linkClassName={lifted}
+      >
+        <Line
           label={t('New buyers today')}
           value={today && formatCount(today.signups)}
-          note={yesterday ? t('Yesterday: {count}', { count: formatCount(yesterday.signups) }) : ' '}
-        />
-      </AllowedLink>
-      <AllowedLink
-        call={calls.users.list}
-        to="/admin/user-manager"
-        search={{ status: 'money' }}
-        className={tile}
-        linkClassName={lifted}
-      >
-        <StatCard
-          label={t('Wallet balances')}
-          value={overview && formatRupees(overview.heldInWallets)}
-          note={t('Total buyers can spend')}
-        />
-      </AllowedLink>
-      <AllowedLink
-        call={calls.users.list}
-        to="/admin/user-manager"
-        search={{ status: 'lapsing' }}
-        className={tile}
-        linkClassName={lifted}
-      >
-        <StatCard
-          label={t('Expiring soon')}
-          value={overview && formatRupees(overview.lapsingIn30Days)}
-          note={t('Balance expiring within 30 days')}
+          note={yesterday && t('Yesterday: {count}', { count: formatCount(yesterday.signups) })}
         />
       </AllowedLink>
     </section>
   )
 }
 
+/** The payments that wait. Of the totals it is the only one that asks for something. */
+function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
+  const now = useNow(MINUTE_MS)
+  const oldest = pending?.oldestAt
+  return (
+    <AllowedLink
+      call={calls.payments.list}
+      to="/admin/payment-manager"
+      className={cx(tile, 'max-wide:col-span-2 wide:col-span-3')}
+      linkClassName={lifted}
+    >
+      <Line
+        label={t('Pending payments')}
+        value={pending && formatCount(pending.count)}
+        isLate={oldest !== undefined && oldest !== null && now - Date.parse(oldest) > LONG_WAIT_MS}
+        note={
+          oldest
+            ? `${formatRupees(pending.amount)} · ${t('oldest: {ago}', { ago: agoText(oldest, now) })}`
+            : pending && t('All reviewed')
+        }
+      />
+    </AllowedLink>
+  )
+}
+
+interface LineProps {
+  label: string
+  /** Undefined while it loads. */
+  value: string | undefined
+  note: string | undefined
+  isLate?: boolean
+}
+
+/** A figure in one line: its name at the left, the number at the right. */
+function Line({ label, value, note, isLate }: LineProps) {
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface px-4 py-3">
+      <span className="min-w-0">
+        <span className="block text-sm text-fg-2">{label}</span>{' '}
+        <span className={cx('block text-xs font-medium', isLate ? 'text-warn' : 'text-fg-3')}>{note ?? '\u00a0'}</span>
+      </span>{' '}
+      <span className="tabular shrink-0 text-2xl font-semibold tracking-[-0.03em]">
+        {value ?? <span className="skeleton inline-block h-6 w-10 align-middle" />}
+      </span>
+    </div>
+  )
+}
+
 /** Shows yesterday's total and no percentage, because today is not over. */
-function compared(today: number | undefined, yesterday: number | undefined): { note: string; tone: 'ok' | 'neutral' } {
-  if (today === undefined || yesterday === undefined) return { note: ' ', tone: 'neutral' }
+function compared(today: number | undefined, yesterday: number | undefined, sparkline: ReactNode) {
+  const isBetter = today !== undefined && today > 0 && today >= (yesterday ?? Infinity)
   return {
-    note: t('Yesterday: {amount}', { amount: formatRupees(yesterday) }),
-    tone: today >= yesterday && today > 0 ? 'ok' : 'neutral',
+    tone: isBetter ? ('ok' as const) : ('neutral' as const),
+    note: (
+      <>
+        {yesterday === undefined ? '\u00a0' : t('Yesterday: {amount}', { amount: formatRupees(yesterday) })}
+        {sparkline}
+      </>
+    ),
   }
 }
 
-export function Counters() {
+/** The store as a whole. What waits for a review is in `Today`. */
+export function Totals({ overview }: { overview: Overview | undefined }) {
   const { data, error, refetch, isFetching } = useStats()
   if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="py-6" />
-  const value = (count: number | undefined) => (count === undefined ? undefined : formatCount(count))
+  const count = (value: number | undefined) => value !== undefined && formatCount(value)
   return (
-    <section aria-label={t('Totals')} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
-      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={tile} linkClassName={lifted}>
-        <StatCard label={t('Total users')} value={value(data?.totalUsers)} />
+    <section
+      aria-label={t('Totals')}
+      className={
+        'grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line ' +
+        'wide:grid-cols-3 2xl:grid-cols-6'
+      }
+    >
+      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={cell} linkClassName={cellLink}>
+        <Figure label={t('Total users')} value={count(data?.totalUsers)} />
       </AllowedLink>
-      <Link to="/admin/product-manager" className={cx(tile, lifted)}>
-        <StatCard label={t('Total products')} value={value(data?.totalProducts)} />
+      <Link to="/admin/product-manager" className={cx(cell, cellLink)}>
+        <Figure label={t('Total products')} value={count(data?.totalProducts)} />
       </Link>
       <AllowedLink
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'all', source: 'request' }}
-        className={cx(tile, 'max-lg:col-span-2')}
-        linkClassName={lifted}
+        className={cell}
+        linkClassName={cellLink}
       >
-        <StatCard label={t('Total payments')} value={value(data?.totalPayments)} />
-      </AllowedLink>
-      <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className={tile} linkClassName={lifted}>
-        <StatCard label={t('Pending payments')} value={value(data?.pendingPayments)} />
+        <Figure label={t('Total payments')} value={count(data?.totalPayments)} />
       </AllowedLink>
       <AllowedLink
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'approved', source: 'request' }}
-        className={tile}
-        linkClassName={lifted}
+        className={cell}
+        linkClassName={cellLink}
       >
-        <StatCard label={t('Approved payments')} value={value(data?.approvedPayments)} />
+        <Figure label={t('Approved payments')} value={count(data?.approvedPayments)} />
+      </AllowedLink>
+      <AllowedLink
+        call={calls.users.list}
+        to="/admin/user-manager"
+        search={{ status: 'money' }}
+        className={cell}
+        linkClassName={cellLink}
+      >
+        <Figure label={t('Wallet balances')} value={overview && formatRupees(overview.heldInWallets)} />
+      </AllowedLink>
+      <AllowedLink
+        call={calls.users.list}
+        to="/admin/user-manager"
+        search={{ status: 'lapsing' }}
+        className={cell}
+        linkClassName={cellLink}
+      >
+        <Figure label={t('Expiring in 30 days')} value={overview && formatRupees(overview.lapsingIn30Days)} />
       </AllowedLink>
     </section>
+  )
+}
+
+const cell = '@container min-h-11 bg-surface px-3 py-2.5 sm:px-6'
+const cellLink = '-outline-offset-2! transition-colors hover:bg-raised'
+
+/** From this length on an amount is set smaller, so that it stays whole in one line. */
+const LONG = 12
+
+function Figure({ label, value }: { label: string; value: string | false | undefined }) {
+  const isLong = value && value.length > LONG
+  return (
+    <>
+      <span className="block text-xs text-fg-2">{label}</span>{' '}
+      <span className={cx('tabular block leading-6 font-semibold', isLong && 'text-[clamp(.7rem,10.4cqi,1rem)]')}>
+        {value || <span className="skeleton inline-block h-4 w-16 max-w-full align-middle" />}
+      </span>
+    </>
   )
 }

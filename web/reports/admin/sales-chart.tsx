@@ -1,15 +1,15 @@
 import { startTransition, useEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useNavigate } from '../../platform/router.tsx'
-import { labelEvery, scaleFor } from './chart-scale.ts'
+import { CHART_HEIGHT, labelEvery, nameOf, scaleFor } from './chart-scale.ts'
+import { DayTable } from './day-table.tsx'
+import { ghostDays } from './ghost-days.ts'
 
 type Day = Overview['days'][number]
 
-const HEIGHT = 256
 const LEFT = 40
 const TOP = 12
 const BOTTOM = 28
@@ -18,14 +18,12 @@ const BAR_MAX = 20
 const TIP = { width: 150, height: 68 }
 
 const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
-// The days are days in India, so that their names are read off as they are written.
-const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const nameOf = (day: string) => dayMonth.format(new Date(`${day}T00:00:00Z`))
 
 /** Sales as bars and top-ups as a line, day by day, with the same numbers as a table under it. */
 export function SalesChart({ days }: { days: readonly Day[] }) {
   const sales = formatRupees(sumRupees(days.map((day) => day.sales)))
   const topUps = formatRupees(sumRupees(days.map((day) => day.topUps)))
+  if (days.every((day) => day.sales === 0 && day.topUps === 0)) return <Ghost days={days} />
   return (
     <figure>
       <Drawing
@@ -51,26 +49,77 @@ export function SalesChart({ days }: { days: readonly Day[] }) {
   )
 }
 
-function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
+/** What the chart will look like, where there is nothing to draw yet. */
+function Ghost({ days }: { days: readonly Day[] }) {
+  const [frame, { width, height }] = useSize()
+  return (
+    <div ref={frame} className={`relative overflow-hidden ${CHART_HEIGHT}`}>
+      {width > 0 && (
+        <svg aria-hidden width={width} height={height} className="absolute inset-0 opacity-25 grayscale">
+          <Figures plot={plotOf(ghostDays(days), width, height)} active={undefined} />
+        </svg>
+      )}
+      <p className="absolute inset-0 grid place-items-center p-4 text-center text-sm font-medium text-fg-2">
+        <span className="rounded-control bg-surface px-3 py-1.5">
+          {t('No sales in this period. They will be shown like this.')}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** What the parts of the drawing share: where a day and an amount are, in px. */
+interface Plot {
+  days: readonly Day[]
+  width: number
+  height: number
+  bottom: number
+  slot: number
+  bar: number
+  ticks: readonly number[]
+  x: (index: number) => number
+  y: (amount: number) => number
+}
+
+function plotOf(days: readonly Day[], width: number, height: number): Plot {
+  const { ticks, max } = scaleFor(Math.max(...days.flatMap((day) => [day.sales, day.topUps])))
+  const bottom = height - BOTTOM
+  const slot = Math.max(0, width - LEFT) / Math.max(days.length, 1)
+  return {
+    days,
+    width,
+    height,
+    bottom,
+    slot,
+    bar: Math.max(1, Math.min(BAR_MAX, slot * 0.62)),
+    ticks,
+    x: (index) => LEFT + slot * (index + 0.5),
+    y: (amount) => bottom - (Math.max(0, amount) / max) * (bottom - TOP),
+  }
+}
+
+function useSize() {
   const frame = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  const [active, setActive] = useState<number>()
-  const navigate = useNavigate()
+  const [size, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) =>
-      startTransition(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
+      startTransition(() => {
+        const { width = 0, height = 0 } = entry?.contentRect ?? {}
+        setSize({ width: Math.floor(width), height: Math.floor(height) })
+      }),
     )
     if (frame.current) observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
+  return [frame, size] as const
+}
 
-  const { ticks, max } = scaleFor(Math.max(...days.flatMap((day) => [day.sales, day.topUps])))
-  const bottom = HEIGHT - BOTTOM
-  const slot = Math.max(0, width - LEFT) / Math.max(days.length, 1)
-  const bar = Math.max(1, Math.min(BAR_MAX, slot * 0.62))
-  const x = (index: number) => LEFT + slot * (index + 0.5)
-  const y = (amount: number) => bottom - (Math.max(0, amount) / max) * (bottom - TOP)
-  const every = labelEvery(days.length, width - LEFT, LABEL_WIDTH)
+function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
+  const [frame, { width, height }] = useSize()
+  const [active, setActive] = useState<number>()
+  const navigate = useNavigate()
+  const plot = plotOf(days, width, height)
+  const { slot, bottom, x, y } = plot
   const at = (event: PointerEvent | React.MouseEvent) => {
     const box = event.currentTarget.getBoundingClientRect()
     const index = Math.floor((event.clientX - box.left - LEFT) / slot)
@@ -78,7 +127,7 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
   }
   const shown = active === undefined ? undefined : days[active]
   return (
-    <div ref={frame} className="relative h-64 overflow-hidden">
+    <div ref={frame} className={`relative overflow-hidden ${CHART_HEIGHT}`}>
       {width > 0 && (
         // The pointer's short cut to what the links of the table do.
         /* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
@@ -87,7 +136,7 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
           role="img"
           aria-label={label}
           width={width}
-          height={HEIGHT}
+          height={height}
           className="tabular absolute inset-0 touch-pan-y text-xs *:transition-none"
           onPointerMove={(event) => setActive(at(event))}
           onPointerDown={(event) => setActive(at(event))}
@@ -100,50 +149,12 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
             }
           }}
         >
-          {ticks.map((tick) => (
-            <g key={tick}>
-              <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
-              <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-fg-3">
-                {compact.format(tick)}
-              </text>
-            </g>
-          ))}
+          <Amounts plot={plot} />
           {active !== undefined && (
             <rect x={x(active) - slot / 2} y={TOP} width={slot} height={bottom - TOP} rx="6" className="fill-hover" />
           )}
-          {days.map((day, index) => (
-            <rect
-              key={day.day}
-              x={x(index) - bar / 2}
-              y={y(day.sales)}
-              width={bar}
-              height={bottom - y(day.sales)}
-              rx={Math.min(3, bar / 3)}
-              className={active === undefined || active === index ? 'fill-chart-1' : 'fill-chart-1/45'}
-            />
-          ))}
-          <polyline
-            points={days.map((day, index) => `${x(index)},${y(day.topUps)}`).join(' ')}
-            fill="none"
-            strokeWidth="2"
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            className="stroke-chart-2"
-          />
-          {days.map(
-            (day, index) =>
-              (days.length - 1 - index) % every === 0 && (
-                <text
-                  key={day.day}
-                  x={Math.min(x(index), width - LABEL_WIDTH / 2 + 8)}
-                  y={HEIGHT - 6}
-                  textAnchor="middle"
-                  className="fill-fg-3"
-                >
-                  {nameOf(day.day)}
-                </text>
-              ),
-          )}
+          <Figures plot={plot} active={active} />
+          <DayNames plot={plot} />
           {shown && active !== undefined && (
             <>
               <circle cx={x(active)} cy={y(shown.topUps)} r="4.5" strokeWidth="2" className="fill-chart-2 stroke-bg" />
@@ -153,6 +164,62 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
         </svg>
       )}
     </div>
+  )
+}
+
+function Amounts({ plot: { ticks, width, y } }: { plot: Plot }) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+      <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-fg-3">
+        {compact.format(tick)}
+      </text>
+    </g>
+  ))
+}
+
+/** Sales as bars, top-ups as a line. */
+function Figures({ plot: { days, bar, bottom, x, y }, active }: { plot: Plot; active: number | undefined }) {
+  return (
+    <>
+      {days.map((day, index) => (
+        <rect
+          key={day.day}
+          x={x(index) - bar / 2}
+          y={y(day.sales)}
+          width={bar}
+          height={bottom - y(day.sales)}
+          rx={Math.min(3, bar / 3)}
+          className={active === undefined || active === index ? 'fill-chart-1' : 'fill-chart-1/45'}
+        />
+      ))}
+      <polyline
+        points={days.map((day, index) => `${x(index)},${y(day.topUps)}`).join(' ')}
+        fill="none"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        className="stroke-chart-2"
+      />
+    </>
+  )
+}
+
+function DayNames({ plot: { days, width, height, x } }: { plot: Plot }) {
+  const every = labelEvery(days.length, width - LEFT, LABEL_WIDTH)
+  return days.map(
+    (day, index) =>
+      (days.length - 1 - index) % every === 0 && (
+        <text
+          key={day.day}
+          x={Math.min(x(index), width - LABEL_WIDTH / 2 + 8)}
+          y={height - 6}
+          textAnchor="middle"
+          className="fill-fg-3"
+        >
+          {nameOf(day.day)}
+        </text>
+      ),
   )
 }
 
@@ -185,57 +252,5 @@ function Tip({ day, left }: { day: Day; left: number }) {
         {formatRupees(day.topUps)}
       </text>
     </g>
-  )
-}
-
-function DayTable({ days }: { days: readonly Day[] }) {
-  return (
-    <details className="mt-1 -mb-2 text-sm">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-control text-fg-2 hover:text-fg">
-        {t('View as table')}
-      </summary>
-      {/* Scrolls by keyboard too, which needs a focusable element with a name. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section tabIndex={0} aria-label={t('Sales and top-ups by day')} className="max-h-80 overflow-auto">
-        <table className="w-full border-collapse text-left">
-          <thead>
-            <tr className="border-b border-line text-xs text-fg-2">
-              <th scope="col" className="py-2 pr-4 font-medium">
-                {t('Day')}
-              </th>
-              <th scope="col" className="py-2 pr-4 text-right font-medium">
-                {t('Orders')}
-              </th>
-              <th scope="col" className="py-2 pr-4 text-right font-medium">
-                {t('Sales')}
-              </th>
-              <th scope="col" className="py-2 text-right font-medium">
-                {t('Top-ups')}
-              </th>
-            </tr>
-          </thead>
-          <tbody className="tabular">
-            {days.toReversed().map((day) => (
-              <tr key={day.day} className="border-b border-line last:border-b-0">
-                <th scope="row" className="pr-4 font-normal whitespace-nowrap">
-                  <AllowedLink
-                    call={calls.orders.purchases}
-                    to="/admin/purchases"
-                    search={{ from: day.day, to: day.day }}
-                    className="inline-flex min-h-11 items-center rounded-chip"
-                    linkClassName="text-brand hover:underline"
-                  >
-                    {nameOf(day.day)}
-                  </AllowedLink>
-                </th>
-                <td className="pr-4 text-right">{formatCount(day.orders)}</td>
-                <td className="pr-4 text-right">{formatRupees(day.sales)}</td>
-                <td className="text-right">{formatRupees(day.topUps)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   )
 }

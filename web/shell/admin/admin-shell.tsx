@@ -19,7 +19,6 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { adminLinks, type AdminLink } from './admin-links.ts'
-import { AdminUrge } from './admin-urge.tsx'
 import { Brand } from '../brand.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 import { SkipLink } from '../skip-link.tsx'
@@ -134,9 +133,8 @@ export function AdminShell({ children }: { children: ReactNode }) {
           )}
           <ThemeToggle />
         </header>
-        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
+        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
           {admin && !reason && <StoreHealth />}
-          {pathname !== '/admin/security' && admin && <AdminUrge admin={admin} />}
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>
       </div>

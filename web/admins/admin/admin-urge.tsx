@@ -1,0 +1,53 @@
+import { ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../platform/i18n.ts'
+import { Link } from '../../platform/router.tsx'
+import type { Admin } from '../../platform/session.ts'
+import { useHydrated } from '../../platform/use-hydrated.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+const keyOf = ({ id }: Admin) => `remind-second-factor:${id}`
+
+const isPutOff = (admin: Admin) => Number(localStorage.getItem(keyOf(admin))) > Date.now()
+
+/** Asks for what would make the account safer. Two-step verification can be put off for a week on this device. */
+export function AdminUrge({ admin }: { admin: Admin }) {
+  const { hasGivenPassword, hasSecondFactor } = admin
+  const isAlive = useHydrated()
+  const [isDismissed, setDismissed] = useState(false)
+  if (hasSecondFactor && !hasGivenPassword) return null
+  if (!hasGivenPassword && (!isAlive || isDismissed || isPutOff(admin))) return null
+  return (
+    <aside
+      aria-label={t('Your account')}
+      className="rounded-card border border-line bg-surface px-4 pt-3 pb-1.5 text-sm text-fg-2"
+    >
+      <p className="flex gap-2.5">
+        <ShieldAlert size={17} className="mt-px shrink-0 text-warn" aria-hidden />
+        {hasGivenPassword
+          ? t('You’re using a temporary password. Set your own password.')
+          : t('Anyone with your password can open this panel. Turn on two-step verification to protect it.')}
+      </p>
+      <div className="mt-1 flex flex-wrap gap-x-1 pl-3">
+        <Link to="/admin/security" className={buttonClass({ variant: 'ghost', size: 'sm' }, 'min-h-11 text-brand!')}>
+          {hasGivenPassword ? t('Change password') : t('Set up now')}
+        </Link>
+        {!hasGivenPassword && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="min-h-11"
+            onClick={() => {
+              localStorage.setItem(keyOf(admin), String(Date.now() + WEEK_MS))
+              setDismissed(true)
+            }}
+          >
+            {t('Remind me in a week')}
+          </Button>
+        )}
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toast.ts'
+import { CardError, failure } from '../../settings/admin/settings-form.tsx'
+import { useUpi } from '../../settings/use-upi.ts'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { cx } from '../../ui/cx.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+/** Whether buyers can add money now. One tap, from the top of the dashboard. */
+export function PaymentSwitch({ className }: { className?: string }) {
+  const queries = useQueryClient()
+  const upi = useUpi()
+  const save = useMutation({
+    mutationFn: (paymentEnabled: boolean) => client.settings.saveUpi({ paymentEnabled }),
+    onSuccess(saved) {
+      queries.setQueryData(['settings', 'upi'], saved)
+      toast(saved.paymentEnabled ? t('Payments are ON') : t('Payments are OFF'))
+    },
+  })
+  if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
+  const isOn = save.isPending ? save.variables : upi.data?.paymentEnabled
+  return (
+    <div className={cx('grid content-center rounded-card border border-line bg-surface px-4 py-2.5', className)}>
+      {isOn === undefined ? (
+        <Loading>
+          <Skeleton className="h-11" />
+        </Loading>
+      ) : (
+        <Switch
+          label={
+            <span className="flex items-center gap-2 text-base font-semibold">
+              {t('Accept payments')}
+              <span aria-hidden>
+                <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>
+              </span>
+            </span>
+          }
+          hint={
+            isOn
+              ? t('Buyers can add money to their wallets.')
+              : t('Buyers see “The admin is offline” and can’t add money.')
+          }
+          checked={isOn}
+          disabled={save.isPending}
+          denied={denied(calls.settings.saveUpi)}
+          onChange={(next) => save.mutate(next)}
+        />
+      )}
+      <div className="empty:hidden">
+        {save.error && <FormError>{failure(t('Failed to update payment status.'), save.error)}</FormError>}
+      </div>
+    </div>
+  )
+}
