@@ -20,11 +20,12 @@ const builtOn = {
   keys: ['catalogue'],
   orders: ['catalogue', 'keys', 'wallet'],
   payments: ['consents', 'settings', 'wallet'],
+  bank: ['payments', 'settings', 'wallet'],
   users: ['catalogue', 'consents', 'keys', 'payments', 'referrals', 'wallet'],
   admins: ['settings'],
   messages: ['settings'],
   sessions: ['admins', 'consents', 'referrals', 'settings', 'users', 'wallet'],
-  privacy: ['consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
+  privacy: ['bank', 'consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
   reports: ['api-docs', 'live', 'settings'],
 }
 const missing = readdirSync(`${__dirname}/server`).filter(

@@ -1,5 +1,6 @@
 /** Every endpoint of the store, on one page. */
 import { admins } from './admins.ts'
+import { bank } from './bank.ts'
 import { catalogue } from './catalogue.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
@@ -25,6 +26,7 @@ export const api = {
   orders,
   wallet,
   payments,
+  bank,
   referrals,
   messages,
   settings,
@@ -44,6 +46,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   orders: 'Purchases and the sales book',
   wallet: 'The history of the wallet',
   payments: 'Top-up requests, plans, and the list of all payments',
+  bank: 'Bank accounts, statements, the money that came, and what is approved by itself',
   referrals: 'Referral codes: sign-ups and rewards',
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',

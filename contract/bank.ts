@@ -118,6 +118,7 @@ export const bank = {
     input: z.object({
       ...Paging,
       state: z.optional(CreditState),
+      claimed: z.optional(Flag).check(z.describe('Whether a pending request has its reference')),
       accountId: z.optional(Id),
       from: z.optional(Day),
       to: z.optional(Day),

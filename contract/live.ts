@@ -5,6 +5,8 @@ import type { Api } from './api.ts'
 export interface LiveData {
   balance: { balance: number }
   stock: { productId: string }
+  /** Statements, alerts, alarms or rules have changed. */
+  bank: object
   payment: { id: string; status?: 'pending' | 'approved' | 'rejected' }
   settings: { settingsVersion: number }
   'session-ended': object
@@ -16,7 +18,8 @@ export type LiveEvent = keyof LiveData
 export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   balance: ['wallet', 'keys'],
   stock: ['catalogue', 'keys', 'orders', 'reports', 'users'],
-  payment: ['payments', 'wallet', 'reports', 'users'],
+  bank: ['bank', 'payments'],
+  payment: ['payments', 'bank', 'wallet', 'reports', 'users'],
   settings: ['settings'],
   'session-ended': [],
 }

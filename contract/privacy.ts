@@ -1,7 +1,8 @@
 /** The buyer's rights over their data: to read all of it, and to have it erased. */
 import * as z from 'zod/mini'
+import { Rupees } from './amounts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
+import { Day, Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { OwnTopUp } from './payments.ts'
 import { User } from './users.ts'
@@ -35,6 +36,17 @@ const Purchase = z.object({
   createdAt: Moment,
 })
 
+/** Money that a bank showed, and that paid for one of the caller's top-ups. */
+const BankMoney = z.object({
+  topUpId: Id,
+  amount: Rupees,
+  day: Day,
+  at: z.nullable(Moment),
+  refs: z.array(z.string()),
+  payerName: z.string(),
+  payerVpa: z.nullable(z.string()),
+})
+
 export const MyData = z.object({
   exportedAt: Moment,
   account: User,
@@ -42,6 +54,7 @@ export const MyData = z.object({
   consents: z.array(Consent),
   sessions: z.array(Login),
   topUps: z.array(OwnTopUp),
+  bankMoney: z.array(BankMoney),
   purchases: z.array(Purchase),
   keys: z.array(OwnedKey),
   history: z.array(HistoryEntry),

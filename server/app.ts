@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { Refusal } from '../contract/errors.ts'
+import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { TELEGRAM_API_URL } from './messages/telegram.ts'
@@ -115,7 +116,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     keys: keyRoutes(services),
     orders: orderRoutes(services),
     wallet: walletRoutes(services),
-    payments: paymentRoutes(services),
+    payments: paymentRoutes(
+      services,
+      bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment')),
+    ),
+    bank: bankRoutes(services),
     referrals: referralRoutes(services),
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),

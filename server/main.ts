@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
+import { bankJobs } from './bank/jobs.ts'
 import { createApp } from './app.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { seedDemo } from './operations/demo.ts'
@@ -136,11 +137,14 @@ async function main(mode: Mode): Promise<void> {
     })
     const jobs = startJobs(
       db,
-      storeJobs(db, async (now, signal) => {
-        const { dataDir, mistakes } = config
-        const place = { migrations: MIGRATIONS, dataDir, mistakes, secrets: await secretsNow() }
-        return examineAtNight(db, place, now, { signal, owner })
-      }),
+      [
+        ...storeJobs(db, async (now, signal) => {
+          const { dataDir, mistakes } = config
+          const place = { migrations: MIGRATIONS, dataDir, mistakes, secrets: await secretsNow() }
+          return examineAtNight(db, place, now, { signal, owner })
+        }),
+        ...bankJobs(app.services),
+      ],
       {
         clock,
         signal: app.services.ended,

@@ -46,11 +46,12 @@ select orders.id::text
   from orders left join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'
  where movement.amount_paise is distinct from -orders.amount_paise or movement.user_id is distinct from orders.user_id;
 
--- I6 A top-up is credited once, exactly when it is approved, with the credit that was promised
+-- I6 A top-up is credited once, with the credit that was promised, and is approved while that was not taken back
 select request.id::text as broken
   from topup_requests request
   left join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
- where (request.status = 'approved') <> (movement.id is not null)
+ where (request.status = 'approved') <> (movement.id is not null
+         and not exists (select from bank_matches where topup_id = request.id and released_at is not null))
     or movement.amount_paise <> request.credit_paise or movement.user_id <> request.user_id
 union all
 select topup_id::text from wallet_movements where kind = 'topup' group by topup_id having count(*) > 1;
@@ -93,3 +94,42 @@ select batch_id::text as broken from (
 union all
 select key.id::text from license_keys key join key_batches batch on batch.id = key.batch_id
  where key.price_id <> batch.price_id or (key.seq between batch.first_seq and batch.last_seq) is not true;
+
+-- I14 A bank credit pays for at most one request, and one request is paid by at most one
+select credit_id::text as broken from bank_matches where released_at is null group by credit_id having count(*) > 1
+union all
+select topup_id::text from bank_matches where released_at is null group by topup_id having count(*) > 1;
+
+-- I15 What was matched is what was paid: amount, kind, account, and the request stands
+select match.id::text as broken from bank_matches match
+  join bank_credits credit on credit.id = match.credit_id
+  join topup_requests request on request.id = match.topup_id
+ where match.released_at is null and (request.amount_paise <> credit.amount_paise or request.status <> 'approved'
+    or credit.kind <> 'payment' or credit.set_aside_at is not null);
+
+-- I16 An automatic approval has the reference of its credit, and one of the store's proofs
+select match.id::text as broken from bank_matches match join topup_requests request on request.id = match.topup_id
+ where match.how = 'auto' and match.released_at is null
+   and (request.decided_by is not null
+        or not exists (select from bank_credit_refs ref
+                        where ref.credit_id = match.credit_id and ref.ref = request.utr));
+
+-- I17 The unproven sum is that of automatic approvals whose credit no statement has shown
+select 'unproven' as broken from bank_rules where unproven_paise <> (select coalesce(sum(credit.amount_paise), 0)
+  from bank_matches match join bank_credits credit on credit.id = match.credit_id
+ where match.how = 'auto' and match.released_at is null and credit.proof = 'alert');
+
+-- I18 Every credit comes from a file or an alert, and every approval without an admin is a match
+select credit.id::text as broken
+  from bank_credits credit
+ where credit.import_id is null and not exists (select from bank_sightings where credit_id = credit.id)
+union all
+select request.id::text
+  from topup_requests request
+ where request.status = 'approved' and request.decided_by is null
+   and not exists (select from bank_matches where topup_id = request.id and how = 'auto' and released_at is null);
+
+-- I19 What was taken back is not more than was credited
+select topup_id::text as broken from wallet_movements
+ where topup_id is not null and kind in ('topup', 'reversal')
+ group by topup_id having sum(amount_paise) < 0 or count(*) filter (where kind = 'reversal') > 1;

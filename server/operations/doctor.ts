@@ -133,7 +133,7 @@ const mistakesIn = ({ mistakes = [] }: Place): Finding[] => mistakes.map((text) 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
-  if (chain.length > 0) broken.push({ invariant: 'I14 Audit log: complete and unaltered', rows: chain })
+  if (chain.length > 0) broken.push({ invariant: 'I20 Audit log: complete and unaltered', rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
   return broken.map(({ invariant, rows }) => ({
     level: 'broken',

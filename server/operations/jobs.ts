@@ -1,6 +1,7 @@
 /** Lists the jobs that the store runs by the clock. */
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { switchOffIfBroken } from '../bank/jobs.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { eraseAdminTraces, forgetAdminSessions } from '../admins/admin-sessions.ts'
 import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
@@ -39,7 +40,15 @@ export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSig
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now, signal) => cleanUp(db, now, signal) },
     { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
     { name: 'forget', nextAfter: nextNight, run: (now) => forget(db, now) },
-    { name: CHECK_JOB, nextAfter: nextNight, run: checkStore },
+    {
+      name: CHECK_JOB,
+      nextAfter: nextNight,
+      run: async (now, signal) => {
+        const found = await checkStore(now, signal)
+        await switchOffIfBroken(db, found.broken, now)
+        return found
+      },
+    },
   ]
 }
 

@@ -12,6 +12,7 @@ import { normaliseUtr } from '../../contract/utr.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
+import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { readRiskSignals } from './risk-signals.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
@@ -25,22 +26,25 @@ interface Branch {
   claims: boolean
 }
 
-export async function listPayments(db: Database, search: Search): Promise<{ payments: Payment[] } & Total> {
-  const branches = branchesOf(search)
+export async function listPayments(
+  db: Database,
+  search: Search,
+  bank: Pick<PaymentHooks, 'bankOf' | 'confirmed'> = WITHOUT_BANK,
+): Promise<{ payments: Payment[] } & Total> {
+  const confirmed = search.bank === undefined ? undefined : await bank.confirmed()
+  const branches = branchesOf({ ...search, ...(confirmed && { only: confirmed }) })
   if (branches.length === 0) return { payments: [], total: 0 }
   const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0, first: search.order ?? 'newest' }
   const { ids, ...total } = search.search
     ? await findMatching(db, branches, search.search, page)
     : await findAll(db, branches, page)
   const payments = await readPayments(db, ids)
-  const signs = await readRiskSignals(
-    db,
-    payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id),
-  )
+  const pending = payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id)
+  const [signs, words] = await Promise.all([readRiskSignals(db, pending), bank.bankOf(pending)])
   return {
     payments: payments.map((payment) => {
-      const own = signs.get(payment._id)
-      return own ? { ...payment, signs: own } : payment
+      const [own, word] = [signs.get(payment._id), words.get(payment._id)]
+      return { ...payment, ...(own && { signs: own }), ...(word && { bank: word }) }
     }),
     ...total,
   }
@@ -70,7 +74,7 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
  * Returns the tables with payments of this status and type. Only requests are reviewed; orders and admins' changes
  * are always approved.
  */
-function branchesOf({ status, type, source, decidedOn }: Partial<Search>): Branch[] {
+function branchesOf({ status, type, source, decidedOn, only }: Partial<Search> & { only?: string[] }): Branch[] {
   const branches: Branch[] = []
   const isFrom = (one: PaymentSource) => source === undefined || source === one
   const settled = decidedOn === undefined && (status === undefined || status === 'approved')
@@ -78,9 +82,11 @@ function branchesOf({ status, type, source, decidedOn }: Partial<Search>): Branc
     const condition = allOf([
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
+      ...(only === undefined ? [] : [sql`id = any(${only}::uuid[])`]),
     ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }
+  if (only !== undefined) return branches
   if (isFrom('order') && settled && (type === undefined || type === 'buy_key'))
     branches.push({ table: sql`orders`, condition: sql`true`, claims: false })
   if (isFrom('adjustment') && settled && type !== 'buy_key' && type !== 'topup') {

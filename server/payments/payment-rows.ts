@@ -27,6 +27,7 @@ const Row = z.object({
   username: z.nullable(z.string()),
   email: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
+  isByBank: z.boolean(),
   decidedAt: z.nullable(z.date()),
   createdAt: z.date(),
 })
@@ -50,6 +51,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            orders.product_id as "productId", orders.product_name as "productName",
            coalesce(orders.duration, '') as duration,
            buyer.id as "userId", buyer.username, buyer.email, decider.username as "decidedBy",
+           coalesce(topup.status = 'approved' and topup.decided_by is null, false) as "isByBank",
            topup.decided_at as "decidedAt",
            coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
@@ -81,6 +83,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     createdAt: row.createdAt.toISOString(),
     ...(reason === null ? {} : { reason }),
     ...(decidedBy === null ? {} : { decidedBy }),
+    ...(row.isByBank ? { decidedHow: 'bank' } : {}),
     ...(decidedAt === null ? {} : { decidedAt: decidedAt.toISOString() }),
     ...sentFrom(row.address),
     ...offerOf(planId, credit),

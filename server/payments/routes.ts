@@ -1,19 +1,33 @@
 import type { payments } from '../../contract/payments.ts'
+import { Refusal } from '../../contract/errors.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
+import { WITHOUT_BANK } from './hooks.ts'
 import { listPayments } from './list-payments.ts'
 import { createPlan, listActivePlans, listPlans, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
 import { listOwnTopUps } from './top-ups.ts'
 
-export const paymentRoutes = (services: Services): Handlers<typeof payments> => ({
-  addMoney: (request, call) => requestTopUp(services, request, call),
+export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handlers<typeof payments> => ({
+  addMoney: async (request, call) => {
+    const answer = await requestTopUp(services, request, call).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'UTR_ALREADY_USED')
+        await hooks.afterRepeat(request.utr, call.user.id)
+      throw error
+    })
+    hooks.afterRequest({ utr: request.utr })
+    return answer
+  },
   mine: (_, { user }) => listOwnTopUps(services.db, user.id),
   activePlans: () => listActivePlans(services.db),
-  list: (search) => listPayments(services.db, search),
-  approve: ({ id }, call) => approveTopUp(services, id, call),
+  list: (search) => listPayments(services.db, search, hooks),
+  approve: async ({ id }, call) => {
+    const payment = await approveTopUp(services, id, call)
+    hooks.afterApproval(payment)
+    return payment
+  },
   reject: (input, call) => rejectTopUp(services, input, call),
   remove: ({ id }, call) => removePayment(services, id, call),
   plans: () => listPlans(services.db),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { MyData } from '../../contract/privacy.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { listOwnMoney } from '../bank/list-own-money.ts'
 import { listConsents } from '../consents/consents.ts'
 import { listOwnKeys } from '../keys/my-keys.ts'
 import { listOwnTopUps } from '../payments/top-ups.ts'
@@ -19,11 +20,12 @@ type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */
 export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
   const { db } = services
-  const [account, deviceLockedAt, consents, topUps] = await Promise.all([
+  const [account, deviceLockedAt, consents, topUps, bankMoney] = await Promise.all([
     readUser(db, user.id, now),
     readDeviceLock(db, user.id),
     listConsents(db, user.id),
     listOwnTopUps(db, user.id),
+    listOwnMoney(services, user.id),
   ])
   if (!account) throw new Refusal('NO_SESSION')
   return {
@@ -33,6 +35,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     consents,
     sessions: listLogins(db, user.id),
     topUps,
+    bankMoney,
     purchases: listOwnPurchases(db, user.id),
     keys: listOwnKeys(services, user.id),
     history: readHistory(db, user.id, now, {}),

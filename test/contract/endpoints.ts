@@ -8,6 +8,7 @@ import type { RefusalCode } from '../../contract/errors.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Places } from '../leaks/places.ts'
 import { admins } from './features/admins.ts'
+import { bank } from './features/bank.ts'
 import { catalogue } from './features/catalogue.ts'
 import { keys } from './features/keys.ts'
 import { messages } from './features/messages.ts'
@@ -34,6 +35,7 @@ const walks: { [F in keyof Api]: Walk<F> } = {
   orders,
   wallet,
   payments,
+  bank,
   referrals,
   messages,
   settings,

@@ -60,6 +60,8 @@ export interface Call<A extends Access = Access> {
    *   session gave no recent proof
    */
   requireProof(): void
+  /** Answers 200 instead of 201, because nothing was made. */
+  madeNothing(): void
   /** Takes the answer over, for `stream` endpoints. Nothing else is sent. */
   takeOver(): ServerResponse
 }
@@ -96,7 +98,7 @@ export function callOf(
   request: FastifyRequest,
   seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
   caller: Caller,
-  own: Partial<Pick<Call, 'idempotencyKey' | 'takeOver' | 'turn'>> = {},
+  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'takeOver' | 'turn'>> = {},
 ): Call {
   const { user, admin, refusal } = caller
   const { cookies, cached, now } = seen
@@ -117,6 +119,7 @@ export function callOf(
     requireProof: () => {
       if (!isProven(admin, now)) throw new Refusal('STEP_UP_REQUIRED')
     },
+    madeNothing: own.madeNothing ?? (() => {}),
     takeOver: own.takeOver ?? noTakeOver,
   }
 }

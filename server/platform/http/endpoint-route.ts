@@ -80,6 +80,7 @@ export function register(
       const account = accountOf(endpoint, input, caller)
       const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
       let taken = false
+      let answered: Endpoint = endpoint
       const call = callOf(request, { cookies, cached, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         turn: counted && {
@@ -88,6 +89,10 @@ export function register(
           network: siteOf(address) ?? network(address),
           account: account ?? '',
           isGone: () => request.raw.socket.destroyed,
+        },
+        madeNothing() {
+          const { status: _, ...plain } = endpoint
+          answered = plain
         },
         takeOver() {
           taken = true
@@ -119,7 +124,7 @@ export function register(
           'answered',
         )
       if (taken) return reply
-      return sendAnswer(request, reply, endpoint, output, options.strict)
+      return sendAnswer(request, reply, answered, output, options.strict)
     },
   })
 }

@@ -1,0 +1,266 @@
+/** An admin uploads a statement: it is read, recorded, and its money finds its requests. */
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { ImportResult, StatementColumns, StatementPreview } from '../../contract/bank-shapes.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { STATEMENT_BYTES_MAX } from '../../contract/limits.ts'
+import { paise, toRupees } from '../../contract/money.ts'
+import { audit } from '../audit/audit.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { newId } from '../platform/ids.ts'
+import type { Services } from '../platform/services.ts'
+import { judge, whyHeld } from './decide-match.ts'
+import { checkAgainst } from './check-earlier.ts'
+import { readImport } from './list-imports.ts'
+import { readBuyer, readPairs, readRules, SAME_REFERENCE } from './match-facts.ts'
+import { keepLayout, readLayout } from './layouts.ts'
+import { readStatementInTurns } from './read-statement.ts'
+import { recordCredits, type RecordedCredit } from './record-credits.ts'
+import { recordDebits, recordUnread, seenCredits } from './statement-credits.ts'
+import { settle } from './settle.ts'
+import type { Statement } from './statement.ts'
+
+interface Upload {
+  text: string
+  columns?: StatementColumns | undefined
+}
+type Account = z.output<typeof AccountRow>
+
+const IMPORT_TIMEOUT_MS = 60_000
+const ROWS_SHOWN = 50
+
+const AccountRow = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
+
+/** @throws Refusal STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE */
+export async function previewStatement(
+  { db, sealer }: Services,
+  { accountId, ...upload }: Upload & { accountId?: string | null | undefined },
+  by: Call<'admin'>,
+): Promise<StatementPreview> {
+  const statement = await read(db, upload)
+  const accounts = await db.rows(AccountRow, sql`select id, bank, tail from bank_accounts where closed_at is null`)
+  const account =
+    accounts.find(({ id }) => id === accountId) ??
+    accounts.find((one) => statement.tail !== null && isOf(statement, one)) ??
+    null
+  const credits = statement.lines.filter(({ direction }) => direction === 'credit')
+  const found = account
+    ? await tried(db, async (tx) => {
+        const proven = await provenByEarlier(tx, statement, account.id)
+        const importId = (await insertImport(tx, proven, { account, sha256: Buffer.from(newId()), by })) ?? null
+        const source = { accountId: account.id, importId, deviceId: null, sealer, now: by.now }
+        const recorded = await recordCredits(tx, source, await seenCredits(tx, source, proven))
+        await recordDebits(tx, source, proven)
+        return { known: recorded.filter(({ isNew }) => !isNew).length, ...(await countMatches(tx, recorded, by.now)) }
+      })
+    : { known: 0, confirmed: 0, approvesNow: 0 }
+  const named = account ?? { id: null, bank: statement.bank, tail: statement.tail }
+  return {
+    layout: statement.layout,
+    account: { _id: named.id, bank: statement.bank ?? named.bank, tail: statement.tail ?? named.tail },
+    covers: statement.covers,
+    balances: statement.balances,
+    brokenAt: statement.brokenAt,
+    swapped: statement.swapped,
+    lines: statement.lines.length,
+    credits: credits.length,
+    ...found,
+    rows: statement.lines
+      .slice(0, ROWS_SHOWN)
+      .map(({ line, day, amountPaise, direction, refs, narration, kind, proof }) => ({
+        line,
+        day,
+        amount: toRupees(paise(amountPaise)),
+        direction,
+        refs,
+        narration,
+        kind,
+        proof,
+      })),
+    problems: statement.problems,
+  }
+}
+
+/** Does work in a transaction that is then undone, so that a preview counts exactly what an import would. */
+async function tried<T>(db: Services['db'], work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const undone = new Error('A preview stores nothing')
+  let result: T | undefined
+  await db
+    .transaction(
+      async (tx) => {
+        result = await work(tx)
+        throw undone
+      },
+      { statementTimeoutMs: IMPORT_TIMEOUT_MS },
+    )
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+  return result as T
+}
+
+async function countMatches(
+  tx: Transaction,
+  recorded: readonly RecordedCredit[],
+  now: Date,
+): Promise<{ confirmed: number; approvesNow: number }> {
+  const ids = recorded.map(({ creditId }) => creditId)
+  const pairs = await readPairs(tx, SAME_REFERENCE, sql`credit.id = any(${ids}::uuid[]) and request.status = 'pending'`)
+  const rules = await readRules(tx, now)
+  const confirmed = pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
+  let approvesNow = 0
+  if (rules.mode !== 'propose')
+    for (const pair of confirmed) {
+      const buyer = await readBuyer(tx, pair, rules, now)
+      if (whyHeld(pair.request, pair.credit, { rules, buyer })) continue
+      approvesNow += 1
+      rules.today += pair.request.amountPaise
+    }
+  return { confirmed: confirmed.length, approvesNow }
+}
+
+/**
+ * Stores what a statement shows. The same file again changes nothing.
+ * @throws Refusal STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE, NOT_FOUND, ACCOUNT_UNKNOWN for a file of another account
+ */
+export async function importStatement(
+  services: Services,
+  { accountId, ...upload }: Upload & { accountId: string },
+  by: Call<'admin'>,
+): Promise<ImportResult> {
+  const { db, sealer, events } = services
+  const account = await db.maybe(
+    AccountRow,
+    sql`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
+  )
+  if (!account) throw new Refusal('NOT_FOUND')
+  const statement = await read(db, upload)
+  refuseOther(statement, account)
+  const sha256 = createHash('sha256').update(upload.text).digest()
+  const stored = await db.transaction(
+    async (tx) => {
+      const proven = await provenByEarlier(tx, statement, accountId)
+      const importId = await insertImport(tx, proven, { account, sha256, by })
+      if (importId === undefined) return undefined
+      const source = { accountId, importId, deviceId: null, sealer, now: by.now }
+      const recorded = await recordCredits(tx, source, await seenCredits(tx, source, proven))
+      const takenBack = await recordDebits(tx, source, proven)
+      await recordUnread(tx, source, proven)
+      const alarms = takenBack + (await checkAgainst(tx, source, proven))
+      const added = recorded.filter(({ isNew }) => isNew).length
+      await tx.run(sql`update bank_imports set new_credits = ${added} where id = ${importId}`)
+      const { text, columns } = upload
+      if (columns) await keepLayout(tx, { text, columns }, { statement: proven, adminId: by.admin.id, now: by.now })
+      const { layout, balances, covers } = proven
+      await audit(tx, by, {
+        action: 'bank.import',
+        subject: `Statement of ${account.bank} ··${account.tail} (${importId})`,
+        after: { layout, balances, covers, credits: recorded.length, new: added, alarms },
+      })
+      return {
+        importId,
+        added,
+        known: recorded.length - added,
+        alarms,
+        refs: proven.lines.flatMap((line) => line.refs),
+      }
+    },
+    { statementTimeoutMs: IMPORT_TIMEOUT_MS },
+  )
+  if (!stored) {
+    by.madeNothing()
+    return sameAgain(db, accountId, sha256, statement)
+  }
+  const settled = await settle(services, stored.refs)
+  events.publish({ to: 'admins', name: 'bank', data: {} })
+  const matched = await countMatched(db, stored.refs)
+  return {
+    import: await readImport(db, stored.importId),
+    new: stored.added,
+    known: stored.known,
+    matched,
+    approved: settled.approved,
+    alarms: stored.alarms + settled.alarms,
+  }
+}
+
+async function countMatched(db: Queries, refs: readonly string[]): Promise<number> {
+  const { matched } = await db.one(
+    z.object({ matched: z.number() }),
+    sql`
+    select count(*) as matched from ${SAME_REFERENCE}
+     where request.utr = any(${refs}::text[]) and request.status in ('pending', 'approved')
+       and request.amount_paise = credit.amount_paise`,
+  )
+  return matched
+}
+
+async function sameAgain(db: Queries, accountId: string, sha256: Buffer, statement: Statement): Promise<ImportResult> {
+  const { id } = await db.one(
+    z.object({ id: z.string() }),
+    sql`select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`,
+  )
+  const refs = statement.lines.flatMap((line) => line.refs)
+  const file = await readImport(db, id)
+  return { import: file, new: 0, known: file.credits, matched: await countMatched(db, refs), approved: 0, alarms: 0 }
+}
+
+async function read(db: Queries, { text, columns }: Upload): Promise<Statement> {
+  if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
+  const chosen = columns ?? (await readLayout(db, text))
+  const statement = await readStatementInTurns(text, chosen ? { columns: chosen } : {})
+  if (statement.lines.length === 0)
+    throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })
+  return statement
+}
+
+const isTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
+const isReport = ({ lines }: Statement): boolean => lines.every(({ proof }) => proof === 'report')
+const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
+  (statement.tail === null || isTail(statement.tail, tail)) &&
+  (statement.bank === null || isReport(statement) || statement.bank.toLowerCase() === bank.toLowerCase())
+
+function refuseOther(statement: Statement, account: Account): void {
+  if (isOf(statement, account)) return
+  const own = [statement.bank, statement.tail && `··${statement.tail}`].filter(Boolean).join(' ')
+  throw new Refusal('ACCOUNT_UNKNOWN', {
+    message: `This statement is of ${own}, not of ${account.bank} ··${account.tail}. Choose the right account.`,
+  })
+}
+
+/** The first row is proven when the file follows an earlier proven one. */
+async function provenByEarlier(tx: Transaction, statement: Statement, accountId: string): Promise<Statement> {
+  const [first, ...rest] = statement.lines
+  if (statement.balances !== 'proven' || first?.proof !== 'none' || first.balancePaise === null || !statement.covers)
+    return statement
+  const before = first.balancePaise - (first.direction === 'credit' ? first.amountPaise : -first.amountPaise)
+  const { follows } = await tx.one(
+    z.object({ follows: z.boolean() }),
+    sql`
+    select exists (select from bank_imports
+                    where account_id = ${accountId} and balances = 'proven' and closing_paise = ${before}
+                      and covers_to <= ${statement.covers.from}::date) as follows`,
+  )
+  return follows ? { ...statement, opening: before, lines: [{ ...first, proof: 'statement' }, ...rest] } : statement
+}
+
+/** @returns the import's id; undefined when the same file was imported before */
+async function insertImport(
+  tx: Transaction,
+  statement: Statement,
+  { account, sha256, by }: { account: Account; sha256: Buffer; by: Call<'admin'> },
+): Promise<string | undefined> {
+  const id = newId()
+  const days = statement.lines.map(({ day }) => day).toSorted()
+  const covers = statement.covers ?? { from: days[0] ?? '', to: days.at(-1) ?? '' }
+  const credits = statement.lines.filter(({ direction }) => direction === 'credit').length
+  const made = await tx.run(sql`
+    insert into bank_imports (id, account_id, sha256, layout, balances, covers_from, covers_to, opening_paise,
+                              closing_paise, lines, credits, new_credits, admin_id, created_at)
+    values (${id}, ${account.id}, ${sha256}, ${statement.layout}, ${statement.balances}, ${covers.from}, ${covers.to},
+            ${statement.opening}, ${statement.closing}, ${statement.lines.length}, ${credits}, 0, ${by.admin.id},
+            ${by.now})
+    on conflict (account_id, sha256) do nothing`)
+  return made > 0 ? id : undefined
+}

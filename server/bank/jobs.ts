@@ -1,0 +1,49 @@
+/** What the bank inbox does by the clock. */
+import { literal, sql, type Database } from '../platform/database/database.ts'
+import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
+import type { Services } from '../platform/services.ts'
+import { switchOff } from './alarms.ts'
+import { settleLeft } from './settle.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const PAYER_DAYS = 180
+const UNREAD_DAYS = 30
+
+export function bankJobs(services: Pick<Services, 'db' | 'events' | 'clock'>): Job[] {
+  const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+  return [
+    { name: 'match-credits', nextAfter: (now) => soon(now, MINUTE_MS), run: () => settleLeft(services) },
+    {
+      name: 'forget-payers',
+      nextAfter: (now) => soon(now, DAY_MS),
+      run: (now) => forgetPayers(services.db, now),
+    },
+  ]
+}
+
+/** Erases who has paid, and texts that were not understood, at the end of the terms in docs/privacy.md. */
+async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; texts: number }> {
+  const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
+  const payers = await db.run(sql`
+    update bank_credits
+       set payer_name = '', payer_sealed = null, note = '',
+           payer_key = case when exists (select from bank_matches where credit_id = bank_credits.id) then payer_key end
+     where id in (
+       select credit.id from bank_credits credit
+        where (credit.payer_name <> '' or credit.payer_sealed is not null or credit.note <> '')
+          and credit.first_seen_at < ${before(PAYER_DAYS)}
+          and not exists (select from bank_matches where credit_id = credit.id and made_at >= ${before(PAYER_DAYS)})
+        limit ${literal(FORGOTTEN_AT_ONCE)})`)
+  const texts = await db.run(sql`
+    update bank_sightings set text_sealed = null where text_sealed is not null and seen_at < ${before(UNREAD_DAYS)}`)
+  return { payers, texts }
+}
+
+const OF_THE_BANK = /^I1[4-8] /
+
+/** Turns automation off when the nightly check finds what must never be. */
+export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {
+  if (!broken.some((text) => OF_THE_BANK.test(text))) return
+  await db.transaction((tx) => switchOff(tx, 'The nightly check found a fault in the bank’s records', now))
+}

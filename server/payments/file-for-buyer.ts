@@ -1,0 +1,66 @@
+/** What an admin does with a request on a buyer's behalf: files it for money that came, or takes an approval back. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import type { Paise } from '../../contract/money.ts'
+import { sql, violates, type Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { readSettings } from '../settings/settings.ts'
+import { lockWallet } from '../wallet/ledger.ts'
+import { isClaimed, numbersIn } from './same-transfer.ts'
+
+/**
+ * Files a pending request for money that has come, at the store's terms of today. Locks the buyer's wallet.
+ * @param phone empty when the buyer gave none
+ * @throws Refusal NOT_FOUND for a buyer without an open account, UTR_ALREADY_USED for a reference that is claimed
+ */
+export async function fileForBuyer(
+  tx: Transaction,
+  wanted: { userId: string; amount: Paise; refs: readonly string[]; utr: string; phone?: string },
+  { admin, now }: { admin: { id: string }; now: Date },
+): Promise<string> {
+  const { userId, amount, refs, utr, phone = '' } = wanted
+  await lockWallet(tx, userId, now)
+  const buyer = await tx.maybe(
+    z.object({ isOpen: z.boolean() }),
+    sql`select deleted_at is null and closes_at is null as "isOpen" from users where id = ${userId}`,
+  )
+  if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
+  for (const ref of [...refs].toSorted()) await refuseClaimed(tx, ref)
+  const { topupValidityDays } = await readSettings(tx)
+  const id = newId()
+  await tx
+    .run(
+      sql`
+    insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id, validity_days, validity_fixed, utr,
+                                phone, address, created_at, filed_by)
+    values (${id}, ${userId}, ${amount}, ${amount}, null, ${topupValidityDays}, true, ${utr}, ${phone}, '', ${now},
+            ${admin.id})`,
+    )
+    .catch((error: unknown) => {
+      throw violates(error, 'topup_requests_live_utr') ? new Refusal('UTR_ALREADY_USED') : error
+    })
+  return id
+}
+
+async function refuseClaimed(tx: Transaction, ref: string): Promise<void> {
+  const reference = sql`${ref}::text`
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(number, 0))
+      from (select number from unnest(${numbersIn(reference)}) as number order by number) as number`)
+  const { used } = await tx.one(
+    z.object({ used: z.boolean() }),
+    sql`select ${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)} as used`,
+  )
+  if (used) throw new Refusal('UTR_ALREADY_USED')
+}
+
+/** Makes an approved request a rejected one, which frees its UTR. The request must be locked in this transaction. */
+export async function withdrawApproval(
+  tx: Transaction,
+  id: string,
+  { reason, admin, now }: { reason: string; admin: { id: string }; now: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update topup_requests set status = 'rejected', reason = ${reason}, decided_at = ${now}, decided_by = ${admin.id}
+     where id = ${id} and status = 'approved'`)
+}

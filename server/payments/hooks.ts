@@ -1,0 +1,23 @@
+import type { Payment, PaymentBank } from '../../contract/payments.ts'
+
+/** What follows a request or a review, and what the bank says of it. The bank inbox gives it (server/bank). */
+export interface PaymentHooks {
+  /** After the commit of a request. */
+  afterRequest(request: { utr: string }): void
+  /** After the commit of an approval by an admin. */
+  afterApproval(payment: Payment): void
+  /** When a UTR was refused because it is claimed already. */
+  afterRepeat(utr: string, userId: string): Promise<void>
+  /** What the bank says of pending requests. */
+  bankOf(ids: readonly string[]): Promise<Map<string, PaymentBank>>
+  /** The ids of pending requests that the bank confirms. */
+  confirmed(): Promise<string[]>
+}
+
+export const WITHOUT_BANK: PaymentHooks = {
+  afterRequest() {},
+  afterApproval() {},
+  afterRepeat: () => Promise.resolve(),
+  bankOf: () => Promise.resolve(new Map()),
+  confirmed: () => Promise.resolve([]),
+}
