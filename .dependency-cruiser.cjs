@@ -38,6 +38,9 @@ const shownWith = {
   ...builtOn,
   orders: [...builtOn.orders, 'payments'],
   wallet: ['payments'],
+  pictures: [],
+  settings: ['pictures'],
+  catalogue: ['pictures'],
   payments: ['settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
   reports: ['settings', 'payments', 'admins'],

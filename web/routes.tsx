@@ -32,6 +32,7 @@ declare module './platform/navigation.ts' {
     '/admin/audit': AuditSearch
     '/admin/admins': object
     '/admin/settings': object
+    '/admin/settings/face': object
     '/admin/security': NextSearch
   }
 }
@@ -171,5 +172,6 @@ export const screens: readonly Screen[] = [
   { path: '/admin/audit', load: panel('audit'), search: auditSearch, ...admin },
   { path: '/admin/admins', load: panel('admins'), ...admin },
   { path: '/admin/settings', load: panel('settings'), ...admin },
+  { path: '/admin/settings/face', load: panel('face'), ...admin },
   { path: '/admin/security', load: panel('security'), search: nextSearch, ...admin },
 ]

@@ -114,6 +114,10 @@ const SCREENS: Screen[] = [
       ['switch', /^Verified merchant/, api.settings.saveStore],
     ],
   },
+  {
+    path: '/admin/settings/face',
+    controls: [['button', 'Save colour and headline', api.settings.saveFace]],
+  },
   { path: '/admin/security', controls: [['button', 'Change password', api.admins.changePassword]] },
 ]
 

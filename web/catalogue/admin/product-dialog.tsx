@@ -4,9 +4,12 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { DESCRIPTION_LENGTH_MAX } from '../../../contract/limits.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { toast } from '../../platform/toast.ts'
 import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { ProductCover } from '../../ui/product-cover.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
@@ -26,6 +29,7 @@ interface ProductDialogProps {
 export function ProductDialog({ open, product, latest, onClose }: ProductDialogProps) {
   const [saved] = useState(() => draftOf(product))
   const [draft, setDraft] = useState(saved)
+  const [picture, setPicture] = useState<string | null>()
   const [isChecked, setChecked] = useState(false)
   const save = useSaveProduct()
   const faults = faultsOf(draft)
@@ -38,7 +42,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
     setChecked(true)
     if (isFaulty(faults)) return
     save.mutate(
-      { product, draft },
+      { product, draft, picture },
       {
         onSuccess: (answer) => {
           if (!answer) return
@@ -56,7 +60,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
       open={open}
       title={product ? t('Edit {name}', { name: product.name }) : t('New product')}
       submitLabel={product ? t('Save changes') : t('Add product')}
-      dirty={JSON.stringify(draft) !== JSON.stringify(saved)}
+      dirty={picture !== undefined || JSON.stringify(draft) !== JSON.stringify(saved)}
       pending={save.isPending}
       error={formErrorOf(save.error, fieldsShown)}
       onSubmit={submit}
@@ -88,6 +92,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
           onChange={(event) => change({ description: event.target.value })}
         />
       </Field>
+      <ProductPicture product={product} name={draft.name} picture={picture} onChange={setPicture} />
       <PriceRows
         rows={draft.rows}
         onChange={(rows) => change({ rows })}
@@ -103,6 +108,34 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
         onChange={(hot) => change({ hot })}
       />
     </EditDialog>
+  )
+}
+
+interface ProductPictureProps {
+  product: Product | undefined
+  name: string
+  picture: string | null | undefined
+  onChange: (picture: string | null) => void
+}
+
+function ProductPicture({ product, name, picture = product?.picture, onChange }: ProductPictureProps) {
+  return (
+    <PictureField
+      kind="product"
+      label={t('Picture')}
+      hint={t('Cut to a square. Without one, the store draws a cover.')}
+      shown={
+        <ProductCover
+          name={name || t('New product')}
+          sequence={product?.sequence ?? 0}
+          picture={picture ?? undefined}
+          className="size-full [--monogram:40px]"
+        />
+      }
+      isSet={Boolean(picture)}
+      onChange={onChange}
+      denied={denied(calls.pictures.saveOfProduct)}
+    />
   )
 }
 

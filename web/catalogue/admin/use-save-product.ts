@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
+import { dataOf } from '../../pictures/admin/make-picture.ts'
+import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { makesStale } from '../../platform/queries.ts'
+import { toast } from '../../platform/toast.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { changeOf, replacedBy, termsOf, type ProductDraft } from './product-draft.ts'
 
@@ -10,6 +13,8 @@ interface Draft {
   /** The product when the editor opened; undefined for a new one. */
   product: Product | undefined
   draft: ProductDraft
+  /** A data URL; null to remove the picture, undefined to leave it. */
+  picture: string | null | undefined
 }
 
 /**
@@ -18,8 +23,8 @@ interface Draft {
  */
 export function useSaveProduct() {
   return useMutation({
-    async mutationFn({ product, draft }: Draft) {
-      if (!product) return client.catalogue.create(termsOf(draft))
+    async mutationFn({ product, draft, picture }: Draft) {
+      if (!product) return withPicture(await client.catalogue.create(termsOf(draft)), picture)
       // Loads the list again, because without live updates this page may be half a minute behind
       const latest = (await client.catalogue.list({})).find(({ _id }) => _id === product._id)
       const body = replacedBy(draft, product, latest)
@@ -32,8 +37,21 @@ export function useSaveProduct() {
           cancelLabel: t('Keep editing'),
           danger: true,
         }))
-      return isSure ? client.catalogue.update({ id: product._id, ...changeOf(product, draft) }) : undefined
+      if (!isSure) return undefined
+      return withPicture(await client.catalogue.update({ id: product._id, ...changeOf(product, draft) }), picture)
     },
     onSettled: makesStale(['catalogue']),
   })
+}
+
+/** Saves the picture of a saved product. If that fails, the product stays saved. */
+async function withPicture(saved: Product, picture: Draft['picture']): Promise<Product> {
+  const { _id: id, name } = saved
+  try {
+    if (picture === null) await client.pictures.removeOfProduct({ id })
+    else if (picture !== undefined) await client.pictures.saveOfProduct({ id, data: dataOf(picture) })
+  } catch (error) {
+    toast(t('The picture of {name} was not saved. {reason}', { name, reason: errorMessage(error) }), { tone: 'bad' })
+  }
+  return saved
 }

@@ -1,5 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
+import { Palette, type LucideIcon } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { calls } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
 import type { Path } from '../../platform/navigation.ts'
 
 export type SettingsPath = Extract<Path, `/admin/settings/${string}`>
@@ -14,4 +16,12 @@ interface SettingsPage {
 }
 
 /** Pages of one setting, as links on the Settings screen. Their paths are in routes.tsx. */
-export const settingsPages = (): SettingsPage[] => []
+export const settingsPages = (): SettingsPage[] => [
+  {
+    to: '/admin/settings/face',
+    label: t('Store’s face'),
+    hint: t('Logo, colour and headline.'),
+    Icon: Palette,
+    call: calls.settings.saveFace,
+  },
+]

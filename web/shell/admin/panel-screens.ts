@@ -12,5 +12,6 @@ export const panelScreens = {
   audit: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
   admins: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
   settings: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
+  face: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
   security: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
 }

@@ -1,0 +1,178 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { ACCENT_NAMES, ACCENTS, oklch, type Accent } from '../../../contract/accents.ts'
+import { HERO_LINE_LENGTH_MAX } from '../../../contract/limits.ts'
+import { dataOf } from '../../pictures/admin/make-picture.ts'
+import { PictureField } from '../../pictures/admin/picture-field.tsx'
+import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { useFace } from '../../platform/site.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { FacePreview } from './face-preview.tsx'
+import { failure, fieldFault } from './settings-form.tsx'
+
+type Site = ReturnType<typeof useFace>
+type Typed = Partial<Pick<Site, 'accent' | 'heroLine'>>
+
+const SITE_KEY = ['settings', 'site']
+
+/** The logo, the colour and the headline of the store, beside a picture of what buyers see. */
+export function FaceScreen() {
+  const site = useFace()
+  const [typed, setTyped] = useState<Typed>({})
+  const shown = { ...site, ...typed }
+  return (
+    <Page title={t('Store’s face')} hideTitle>
+      <div className="mx-auto grid max-w-220 items-start gap-4 sm:gap-6 wide:grid-cols-[minmax(0,1fr)_20rem]">
+        <Panel title={t('Store’s face')} description={t('What buyers see first, and what a shared link shows.')}>
+          <div className="grid gap-5">
+            <LogoField site={site} />
+            <ColoursForm site={site} typed={typed} setTyped={setTyped} />
+          </div>
+        </Panel>
+        <FacePreview shown={shown} />
+      </div>
+    </Page>
+  )
+}
+
+function LogoField({ site }: { site: Site }) {
+  const save = async (url: string | null) => {
+    if (url === null) await client.pictures.removeOfStore({ place: 'logo' })
+    else await client.pictures.saveOfStore({ place: 'logo', data: dataOf(url) })
+    await queryClient.invalidateQueries({ queryKey: SITE_KEY })
+    const latest = queryClient.getQueryData<Site>(SITE_KEY) ?? site
+    toast(url === null ? t('Logo removed') : t('Logo saved'))
+    await saveSharePicture(latest)
+  }
+  return (
+    <PictureField
+      kind="logo"
+      label={t('Logo')}
+      hint={t('Shows in the header, on the login page and as the app’s icon. A square picture looks best.')}
+      shown={
+        site.logo ? (
+          <img src={site.logo} alt={t('Your logo')} width={72} height={72} className="size-full object-contain" />
+        ) : (
+          <KeyRound size={26} aria-hidden className="text-brand" />
+        )
+      }
+      isSet={site.logo !== undefined}
+      onChange={save}
+      denied={denied(calls.pictures.saveOfStore)}
+    />
+  )
+}
+
+interface ColoursFormProps {
+  site: Site
+  typed: Typed
+  setTyped: (typed: Typed) => void
+}
+
+function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
+  const queries = useQueryClient()
+  const { accent, heroLine } = { ...site, ...typed }
+  const isChanged = accent !== site.accent || heroLine.trim() !== site.heroLine
+  const save = useMutation({
+    mutationFn: () => client.settings.saveFace({ accent, heroLine }),
+    async onSuccess(saved) {
+      queries.setQueryData(SITE_KEY, saved)
+      setTyped({})
+      toast(t('Saved. Open pages update within 1 minute.'))
+      await saveSharePicture(saved)
+    },
+  })
+  const change = (part: Typed) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  return (
+    <form
+      className="grid gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.isPending) save.mutate()
+      }}
+    >
+      <AccentField value={accent} onChange={(chosen) => change({ accent: chosen })} />
+      <Field
+        label={t('Headline')}
+        optional
+        hint={t('For visitors who are not logged in.')}
+        error={fieldFault(save.error, 'heroLine')}
+        aside={t('{count}/{most}', { count: heroLine.length, most: HERO_LINE_LENGTH_MAX })}
+      >
+        <Input
+          value={heroLine}
+          maxLength={HERO_LINE_LENGTH_MAX}
+          placeholder={t('Licence keys, delivered instantly')}
+          autoComplete="off"
+          onChange={(event) => change({ heroLine: event.target.value })}
+        />
+      </Field>
+      <div className="grid justify-items-start gap-3 has-[[role=alert]:empty]:gap-0">
+        <FormError>{failure(t('Failed to save the colour and headline.'), save.error)}</FormError>
+        <Button type="submit" pending={save.isPending} denied={denied(calls.settings.saveFace)} disabled={!isChanged}>
+          {t('Save colour and headline')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const accentName = (accent: Accent): string =>
+  ({
+    lime: t('Lime'),
+    mint: t('Mint'),
+    aqua: t('Aqua'),
+    sky: t('Sky'),
+    violet: t('Violet'),
+    pink: t('Pink'),
+    coral: t('Coral'),
+    gold: t('Gold'),
+  })[accent]
+
+function AccentField({ value, onChange }: { value: Accent; onChange: (accent: Accent) => void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Colour of buttons and links')}</legend>
+      <div className="grid grid-cols-4 gap-2">
+        {ACCENT_NAMES.map((accent) => (
+          <label
+            key={accent}
+            className={
+              'relative flex min-h-16 flex-col items-center justify-center gap-1 rounded-control border ' +
+              'border-line text-xs text-fg-2 has-checked:border-fg has-checked:font-semibold has-checked:text-fg ' +
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand'
+            }
+          >
+            <input
+              type="radio"
+              name="accent"
+              value={accent}
+              checked={accent === value}
+              onChange={() => onChange(accent)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <svg aria-hidden viewBox="0 0 24 24" className="size-6">
+              <circle cx="12" cy="12" r="12" fill={oklch(ACCENTS[accent].dark)} />
+            </svg>
+            {accentName(accent)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
