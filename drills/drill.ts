@@ -2,6 +2,12 @@
 export interface DrillOptions {
   /** A shorter cut, for the test command. */
   quick: boolean
+  /** How often it is done, in place of the drill's own number. */
+  count: number | undefined
+  /** Does what the drill must notice. */
+  control: boolean
+  /** On a cluster of Patroni's. */
+  patroni: boolean
   /** How large a store is made where its size is the question. */
   gigabytes: number
   say(line: string): void

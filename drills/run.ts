@@ -1,6 +1,7 @@
 /**
  * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them. `--quick` runs shorter
- * forms, `--gigabytes 1` sets the size of the restored store, and `--nice 0` keeps the priority. A drill breaks
+ * forms, `--gigabytes 1` sets the size of the restored store, `--count 100` how often it is done, and `--nice 0` keeps
+ * the priority. `--control` does what a drill must notice, and `--patroni` takes a cluster of Patroni's. A drill breaks
  * something on purpose while buyers buy, and then counts the results. It uses loopback only, is bounded in time and
  * count, and has a low priority.
  */
@@ -23,6 +24,9 @@ const DRILLS = [
   'strangers',
   'kill-rotation',
   'rolling-restarts',
+  'failover',
+  'standby-read',
+  'pooler',
   'streams',
   'restore',
 ]
@@ -33,6 +37,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    control: { type: 'boolean', default: false },
+    patroni: { type: 'boolean', default: false },
+    count: { type: 'string' },
     gigabytes: { type: 'string', default: '0.05' },
     nice: { type: 'string', default: '10' },
     report: { type: 'string' },
@@ -72,6 +79,9 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     const { drill } = (await import(`./${name}.ts`)) as { drill: Drill }
     const finding = await drill({
       quick: values.quick,
+      control: values.control,
+      patroni: values.patroni,
+      count: values.count === undefined ? undefined : Number(values.count),
       gigabytes: Number(values.gigabytes),
       say: (line) => void process.stdout.write(`   ${line}\n`),
       directories,

@@ -1,6 +1,6 @@
 /** The real program in a process of its own, with its database in a directory of its own, to be killed at will. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
@@ -149,15 +149,26 @@ export interface Command {
   ended: Promise<{ code: number | null; tookMs: number; output: string }>
 }
 
+/** Runs the store on this server until it ends by itself. */
+export async function runStore(
+  mode: 'start' | 'doctor',
+  databaseUrl: string,
+  dataDir: string,
+): Promise<Awaited<Command['ended']>> {
+  mkdirSync(dataDir, { recursive: true })
+  return (await command(mode, [], dataDir, { DATABASE_URL: databaseUrl, PORT: '0' })).ended
+}
+
 /** Runs one of the store's commands as its owner would. */
 export async function command(
-  mode: 'backup' | 'restore' | 'doctor' | 'rotate-keys',
+  mode: 'start' | 'backup' | 'restore' | 'doctor' | 'rotate-keys',
   args: readonly string[],
   dataDir: string,
+  environment: Record<string, string> = {},
 ): Promise<Command> {
   const began = performance.now()
   const child = spawn(process.execPath, [await bundleServer(), mode, ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COMMAND_MS_MAX,
   })
