@@ -74,9 +74,11 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
   return {
     passed: control ? found.lost > 0 : kept && inTime && report.unavailable > 0 && report.acknowledged > kills * 10,
     figures: [
-      `${kills} failovers with ${control ? 'asynchronous' : 'synchronous'} replication under ${BUYERS} buyers: ${inWords(found)}`,
+      `${kills} failovers with ${control ? 'asynchronous' : 'synchronous'} replication under ${BUYERS} buyers: ` +
+        inWords(found),
       answersInWords(report),
-      `selling again ${ms(percentile(sellingMs, 0.5))} after the promotion (median), ${ms(worst)} (worst); the store's process ${lived ? 'lived on' : 'DIED'}`,
+      `selling again ${ms(percentile(sellingMs, 0.5))} after the promotion (median), ${ms(worst)} (worst); ` +
+        `the store's process ${lived ? 'lived on' : 'DIED'}`,
     ],
     proved: control
       ? 'with asynchronous replication a failover loses purchases that buyers were told of, so the drill can fail.'

@@ -1,6 +1,6 @@
 /** The front before several nodes: haproxy where it is installed, as it would be run; else a small one of our own. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -44,30 +44,14 @@ async function openHaproxy(program: string, ports: readonly number[], directorie
   return { name: 'haproxy', port, isHealthy, close }
 }
 
-/**
- * What a node that ends asks of its front: a check often enough to notice within DRAIN_MS, and no second try of a
- * request that was sent.
- */
-const configuration = (port: number, socket: string, nodes: readonly number[]): string => `
-global
-  stats socket ${socket} mode 600
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 30s
-  timeout server 30s
-  timeout check 3s
-  retries 3
-  option redispatch 1
-  retry-on conn-failure
-frontend store
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  option httpchk GET /api/health
-  default-server check inter 100ms fastinter 50ms fall 1 rise 1
-${nodes.map((node) => `  server n${node} 127.0.0.1:${node}`).join('\n')}
-`
+const FILE = path.resolve(import.meta.dirname, '../deploy/haproxy.cfg')
+
+/** The file of deploy/ with the addresses of this drill. */
+function configuration(port: number, socket: string, nodes: readonly number[]): string {
+  const servers = nodes.map((node) => `  server n${node} 127.0.0.1:${node}`).join('\n')
+  const file = readFileSync(FILE, 'utf8').replace(/bind \S+/, `bind 127.0.0.1:${port}`)
+  return `global\n  stats socket ${socket} mode 600\n${file.replace(/( {2}server .*\n)+/, `${servers}\n`)}`
+}
 
 /** One command over haproxy's own socket. @returns what it says; nothing while it is not there */
 function ask(socket: string, command: string): Promise<string> {

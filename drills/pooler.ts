@@ -42,7 +42,8 @@ export const drill: Drill = async ({ directories }) => {
       const { code, tookMs, output } = await runStore('start', url, path.join(directory, 'store'))
       passed &&= code === 1 && WORDS.test(output) && tookMs <= REFUSED_MS_MAX
       figures.push(
-        `${mode} mode, ignore_startup_parameters=${ignored || '(none)'}: exit code ${code} after ${ms(tookMs)}: ${output.trim()}`,
+        `${mode} mode, ignore_startup_parameters=${ignored || '(none)'}: exit code ${code} after ${ms(tookMs)}: ` +
+          output.trim(),
       )
     }
   const direct = await runStore('doctor', urlOf(engine), path.join(directory, 'store'))

@@ -29,6 +29,7 @@ const DRILLS = [
   'pooler',
   'streams',
   'restore',
+  'bare-machine',
 ]
 /** Far more than any drill takes, even with a gigabyte. */
 const DRILL_MS_MAX = 30 * 60_000

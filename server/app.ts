@@ -35,6 +35,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { untrustedProxy } from './reports/health-report.ts'
 import { reportRoutes } from './reports/routes.ts'
+import type { Examination } from './reports/health-report.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
 import { authenticator } from './sessions/authenticate.ts'
@@ -59,8 +60,10 @@ export interface AppOptions {
   trustProxy: string[] | boolean
   /** The operator's token for the metrics. */
   metricsToken?: string | undefined
-  /** Returns the time of the newest backup, if this node keeps backups. */
-  newestBackupAt?: () => Promise<Date | undefined>
+  /** Adds figures about what protects the store. */
+  measure?: (metrics: Metrics) => void
+  /** Returns what is wrong or wants attention now, beside the nightly check. */
+  notices?: () => Promise<Examination>
   /** The built web pages. Tests of the API have none. */
   webDirectory?: string
   /** True in tests, to check every answer against the contract. */
@@ -93,12 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services: Services = { db, clock, sealer, events, metrics, limits, ended: ended.signal }
   measureProcess(metrics, db, ended.signal)
   measureStore(services)
-  const { newestBackupAt } = options
-  if (newestBackupAt)
-    metrics.gauge('chaabi_backup_timestamp_seconds', 'When the newest backup that counts was made', async () => {
-      const at = await newestBackupAt()
-      return at && at.getTime() / 1_000
-    })
+  options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
   const reach: Reach = {
@@ -124,7 +122,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     referrals: referralRoutes(services),
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),
-    reports: reportRoutes(services, () => faults),
+    reports: reportRoutes(services, async () => {
+      const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
+      return { broken: [...faults, ...broken], warnings }
+    }),
   } satisfies AllHandlers
 
   const httpOptions: HttpOptions = {

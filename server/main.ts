@@ -4,33 +4,28 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { bankJobs } from './bank/jobs.ts'
 import { createApp } from './app.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { seedDemo } from './operations/demo.ts'
-import { backUp, newestBackupAt, restore, type BackupPlace } from './backup/backup-store.ts'
-import { forgetReplaced, openForUpkeep } from './backup/upkeep-databases.ts'
-import { copyBase, readMoment, restoreMoment, type MomentPlace } from './backup/point-in-time.ts'
-import { examine, examineAtNight } from './operations/doctor.ts'
+import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
+import { examineAtNight } from './operations/doctor.ts'
+import { noticesOf } from './operations/notices.ts'
 import { openStoreDatabase } from './operations/open-database.ts'
-import { databaseClock, machineClock } from './platform/clock.ts'
-import type { Database } from './platform/database/database.ts'
+import { databaseClock } from './platform/clock.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
 import { startMessages } from './messages/worker.ts'
+import { measureUpkeep } from './operations/upkeep-metrics.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
-import { recountStock } from './keys/recount-stock.ts'
-import { rotateKeys } from './operations/rotate-keys.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
-import { recoverAdmin } from './admins/recover-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
 
-const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin'] as const
+const MODES = ['start', 'demo', ...COMMANDS] as const
 type Mode = (typeof MODES)[number]
 
 const HERE = path.dirname(fileURLToPath(import.meta.url))
@@ -65,45 +60,8 @@ async function main(mode: Mode): Promise<void> {
     const { db, owner, stop } = await openStoreDatabase(config, MIGRATIONS, log)
     const databaseMs = performance.now() - loadedMs
     closers.push(stop)
-    if (mode === 'doctor' || mode === 'backup' || mode === 'restore') {
-      const place = {
-        owner,
-        migrations: MIGRATIONS,
-        dataDir: config.dataDir,
-        secrets: await secretsNow(),
-        secretsFrom: config.secretKeys === undefined ? ('file' as const) : ('environment' as const),
-        passphrase: config.backupPassphrase,
-        osUser: config.databaseOsUser,
-        mistakes: config.mistakes,
-        say,
-      }
-      if (mode === 'doctor') process.exitCode = (await examineStore(place, db)) ? 0 : 1
-      else if (mode === 'backup') {
-        await backUp(place, new Date())
-        // Reads the secrets again, because a rotation may have changed them and the copy contains them
-        const secrets = await secretsNow()
-        const copied = await copyBase({ ...place, secrets }, new Date())
-        if (copied !== undefined && (await secretsNow()).some((secret) => !secrets.some((each) => each.equals(secret))))
-          throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
-      } else await restoreFile(place, db)
-      return await close()
-    }
-
-    if (mode === 'recover-admin') {
-      const { username, password } = await recoverAdmin(db, process.argv[3], new Date())
-      say(`New password for ${username}: ${password} (shown only once)`)
-      say(
-        'Two-step verification is off and all devices are logged out. Log in, change the password and set it up again.',
-      )
-      return await close()
-    }
-
-    if (mode === 'rotate-keys') {
-      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
-      if (config.archiveWal && config.backupPassphrase !== undefined)
-        say('Run now: npm run backup. Until you do, BACKUP_PASSPHRASE can’t open log entries written after this.')
-      if (config.secretKeys === undefined && config.backupPassphrase === undefined)
-        say('Copy the new secret.key to your safe place. All backups from now on need it.')
+    if (mode !== 'start' && mode !== 'demo') {
+      await runCommand(mode, { config, args: process.argv.slice(3), db, owner, migrations: MIGRATIONS, say })
       return await close()
     }
 
@@ -129,9 +87,10 @@ async function main(mode: Mode): Promise<void> {
       publicOrigin: config.publicOrigin,
       trustProxy: config.trustProxy,
       metricsToken: config.metricsToken,
-      newestBackupAt: () => newestBackupAt(config.dataDir),
       testOrigins: config.testOrigins,
       telegramUrl: config.telegramUrl,
+      measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
+      notices: noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')]),
       strict: false,
       ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
     })
@@ -139,8 +98,8 @@ async function main(mode: Mode): Promise<void> {
       db,
       [
         ...storeJobs(db, async (now, signal) => {
-          const { dataDir, mistakes } = config
-          const place = { migrations: MIGRATIONS, dataDir, mistakes, secrets: await secretsNow() }
+          const { dataDir } = config
+          const place = { migrations: MIGRATIONS, dataDir, secrets: await secretsNow(), ...aboutStore(config) }
           return examineAtNight(db, place, now, { signal, owner })
         }),
         ...bankJobs(app.services),
@@ -199,45 +158,6 @@ function announce(listening: string, publicOrigin: string | undefined, admin: Fi
 /** Writes for the person at the terminal, because logs are for programs. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-/** Does `doctor [--recount]`. @returns true if nothing is broken */
-async function examineStore(place: BackupPlace & { mistakes: readonly string[] }, store: Database): Promise<boolean> {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: { recount: { type: 'boolean', default: false } },
-  })
-  if (values.recount) {
-    const { prices, batches } = await recountStock(store)
-    say(`Recounted. Fixed the stock of ${prices} prices and the sold count of ${batches} batches.`)
-  }
-  const db = openForUpkeep(place.owner)
-  try {
-    return await examine(db, place, machineClock)
-  } finally {
-    await db.close()
-  }
-}
-
-/** Does `restore FILE [--until MOMENT] [--replace]`, or `restore --forget`. */
-async function restoreFile(place: MomentPlace, db: Database): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(3),
-    allowPositionals: true,
-    options: {
-      until: { type: 'string' },
-      replace: { type: 'boolean', default: false },
-      forget: { type: 'boolean', default: false },
-    },
-  })
-  if (values.forget) return forgetReplaced(place)
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error('Name the backup file: npm run restore -- FILE')
-  const { until, replace } = values
-  const moment = until === undefined ? undefined : readMoment(until, new Date())
-  await db.close()
-  if (moment) await restoreMoment(place, path.resolve(file), moment, { replace })
-  else await restore(place, path.resolve(file), { replace })
 }
 
 /** Ignores a second signal within this time, because npm and a shell may pass the first one on twice. */

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
+import { noteBackup, readNewest, type MadeBackup } from './backup-rows.ts'
 import { readSecretKeys } from '../platform/config.ts'
 import { readHeader, restoreBackup, writeBackup } from './backup.ts'
-import { sql, type Database, type DatabaseOptions } from '../platform/database/database.ts'
+import { sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import type { SealingKey } from '../platform/sealed-file.ts'
@@ -45,10 +46,19 @@ export async function listBackups(dataDir: string): Promise<string[]> {
     .toReversed()
 }
 
-/** Returns the time of the newest backup, if there is one. */
-export async function newestBackupAt(dataDir: string): Promise<Date | undefined> {
-  const [newest] = await listBackups(dataDir)
-  return newest === undefined ? undefined : (await stat(path.join(backupDirectory(dataDir), newest))).mtime
+/** Returns the newest backup of this node, if there is one. */
+export async function readNewestFile(dataDir: string): Promise<MadeBackup | undefined> {
+  const [file] = await listBackups(dataDir)
+  if (file === undefined) return undefined
+  const { mtime: madeAt, size: bytes } = await stat(path.join(backupDirectory(dataDir), file))
+  return { file, madeAt, bytes }
+}
+
+/** Returns the time of the newest backup of any node. Its file may be from before the list of backups. */
+export async function newestBackupAt(db: Queries, dataDir: string): Promise<Date | undefined> {
+  const { madeAt } = await readNewest(db)
+  const here = (await readNewestFile(dataDir))?.madeAt
+  return madeAt && (!here || madeAt > here) ? madeAt : here
 }
 
 /**
@@ -79,6 +89,7 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
     const proven = await inScratch(place, db, (owner) => prove(place, unproven, key, owner, { lasts: false }))
     if (proven !== rows) throw new Error(`Backup check failed: ${rows} rows written, ${proven} found`)
     await rename(unproven, file)
+    await noteBackup(db, { file: name, madeAt: now, bytes })
     say(
       `Backup verified in ${inSeconds(proving)}: restored to a temporary database, all rows present, all checks passed`,
     )

@@ -11,6 +11,8 @@ import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
 import { faultOf } from '../platform/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
+import { readNewest } from '../backup/backup-rows.ts'
+import { checkStandbys } from './check-standbys.ts'
 import { BACKUP_HOURS_MAX, checkArchive, HOUR_MS, type Finding } from './check-archive.ts'
 
 const CLOCK_MS_MAX = 2_000
@@ -28,6 +30,10 @@ interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
   secrets?: readonly Buffer[]
   /** Mistakes in the settings. */
   mistakes?: readonly string[]
+  /** BACKUP_COPY_TO */
+  copyTo?: string | undefined
+  /** REQUIRE_STANDBY */
+  requireStandby?: boolean
 }
 
 /** Lets a stopping store end the check. */
@@ -81,7 +87,8 @@ async function findingsOf(
     checkDisk(place.dataDir),
     checkEngine(db),
     checkRole(db),
-    checkBackups(place.dataDir, now),
+    checkBackups(db, place, now),
+    checkStandbys(db, place.requireStandby ?? false),
     checkReplaced(db),
     checkArchive(db, place.dataDir, now),
     checkJobs(db, now, running),
@@ -197,8 +204,8 @@ async function checkRole(db: Queries): Promise<Finding[]> {
   ]
 }
 
-async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
-  const at = await newestBackupAt(dataDir)
+async function checkBackups(db: Queries, { dataDir, copyTo }: Place, now: Date): Promise<Finding[]> {
+  const at = await newestBackupAt(db, dataDir)
   if (at === undefined) return [{ level: 'warning', text: 'No backup yet. Make one: npm run backup' }]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
@@ -206,7 +213,20 @@ async function checkBackups(dataDir: string, now: Date): Promise<Finding[]> {
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
       text: `Last backup: ${hours.toFixed(1)} hours ago.`,
     },
+    copyTo === undefined
+      ? { level: 'warning', text: 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.' }
+      : await checkCopies(db, copyTo, now),
   ]
+}
+
+async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {
+  const { copiedAt } = await readNewest(db)
+  if (!copiedAt) return { level: 'warning', text: `No backup in ${copyTo} yet. Copy one: npm run backup` }
+  const hours = (now.getTime() - copiedAt.getTime()) / HOUR_MS
+  return {
+    level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
+    text: `Last backup in ${copyTo}: ${hours.toFixed(1)} hours old.`,
+  }
 }
 
 /** Warns of replaced databases, because they hold personal data that an erasure does not reach. */

@@ -7,6 +7,8 @@ const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern
 
 /** As TRUST_PROXY: no proxy is trusted, and that is on purpose. */
 const NO_PROXIES = 'none'
+/** Where copies of backups go: an rsync server, a machine over ssh, or a place of rclone's. */
+const COPY_TO = /^(rsync:\/\/[\w.@:[\]-]+\/\S+|[\w.-]+@[\w.[\]:-]+:\/?\S+|rclone:[\w.-]+:\S*)$/
 const SECRET_BYTES = 32
 /** Random secrets have 30 different bytes on average, and never this few. */
 const DIFFERENT_BYTES_MIN = 8
@@ -51,6 +53,10 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: z.optional(
     z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE must have at least 12 characters' })),
   ),
+  BACKUP_COPY_TO: z.optional(
+    text(COPY_TO, 'BACKUP_COPY_TO must look like rsync://host/path, user@host:/path or rclone:REMOTE:path'),
+  ),
+  REQUIRE_STANDBY: z.optional(z.enum(['0', '1'], { error: 'REQUIRE_STANDBY must be 1 (on) or 0 (off)' })),
   ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL must be 1 (on) or 0 (off)' })),
   DRAIN_MS: z._default(
     z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS must be a number from 0 to 9999'), z.transform(Number))),
@@ -82,6 +88,10 @@ export interface Config {
   secretKeys: Buffer[] | undefined
   /** Encrypts backups instead of the store's secret key. The backups then contain that key. */
   backupPassphrase: string | undefined
+  /** Where copies of backups go, on another machine. */
+  backupCopyTo: string | undefined
+  /** True if it is a fault that no synchronous standby follows the database. */
+  requireStandby: boolean
   /** True to archive the embedded database's log, for a restore to any moment. */
   archiveWal: boolean
   /** How long a stopping node still takes requests, so that the load balancer notices, in ms. */
@@ -166,6 +176,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimitScale: env.RATE_LIMIT_SCALE,
     secretKeys: env.SECRET_KEY === undefined ? undefined : refusePlaceholder(readSecretKeys(env.SECRET_KEY)),
     backupPassphrase: env.BACKUP_PASSPHRASE,
+    backupCopyTo: env.BACKUP_COPY_TO,
+    requireStandby: env.REQUIRE_STANDBY === '1',
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,

@@ -15,14 +15,18 @@ const CHECK_AGE_MS_MAX = 2 * 24 * 3_600_000
 
 /**
  * Returns the results of the last nightly check, its age, and the state of the jobs.
- * @param faults noticed since; they come first
+ * @param noticed since; it comes first
  */
-export async function readHealthReport(db: Database, now: Date, faults: readonly string[] = []): Promise<HealthReport> {
+export async function readHealthReport(
+  db: Database,
+  now: Date,
+  noticed: Examination = { broken: [], warnings: [] },
+): Promise<HealthReport> {
   const states = await readJobs(db)
   const check = states.find((job) => job.name === CHECK_JOB)
   const checked = z.safeParse(Examination, check?.result)
-  const { broken: found, warnings } = checked.success ? checked.data : { broken: [], warnings: [] }
-  const broken = [...faults, ...found]
+  const found = checked.success ? checked.data : { broken: [], warnings: [] }
+  const broken = unique([...noticed.broken, ...found.broken])
   const checkedAt = checked.success ? (check?.finishedAt ?? null) : null
   const jobs = states.map((job) => ({
     name: job.name,
@@ -38,10 +42,12 @@ export async function readHealthReport(db: Database, now: Date, faults: readonly
     checkedAt: checkedAt?.toISOString() ?? null,
     isOld,
     broken,
-    warnings,
+    warnings: unique([...noticed.warnings, ...found.warnings]),
     jobs,
   }
 }
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** True for an old check. One that never finished is as old as its first turn. */
 function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {

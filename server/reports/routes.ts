@@ -6,18 +6,18 @@ import { countStore } from './count-store.ts'
 import { streamEvents } from '../live/events-route.ts'
 import { exportAudit } from '../audit/export-audit.ts'
 import { checkHealth, VERSION } from './health.ts'
-import { readHealthReport } from './health-report.ts'
+import { readHealthReport, type Examination } from './health-report.ts'
 import { listAuditInWords } from '../audit/list-audit.ts'
 import { openApiDocument } from '../api-docs/openapi.ts'
 import { readOverview } from './overview.ts'
 
-/** @param faults returns the faults that this node has noticed in how it is run, in words */
-export const reportRoutes = (services: Services, faults: () => readonly string[]): Handlers<typeof reports> => ({
+/** @param notices returns what this node has noticed in how it is run, in words */
+export const reportRoutes = (services: Services, notices: () => Promise<Examination>): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
   overview: (window, { now }) => readOverview(services.db, window, now),
   audit: (search) => listAuditInWords(services.db, search),
   exportAudit: (search, call) => exportAudit(services.db, search, call),
-  healthReport: (_, { now }) => readHealthReport(services.db, now, faults()),
+  healthReport: async (_, { now }) => readHealthReport(services.db, now, await notices()),
   health: () => checkHealth(services.db),
   metrics: () => services.metrics.write(),
   openapi: () => openApiDocument(VERSION),

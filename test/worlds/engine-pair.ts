@@ -75,7 +75,13 @@ export async function crash(engine: PairedEngine): Promise<void> {
   const postmaster = Number.parseInt(readFileSync(path.join(engine.dataDir, 'postmaster.pid'), 'utf8'), 10)
   const name = /cluster_name=([\w-]+)/.exec(readFileSync(`/proc/${postmaster}/cmdline`, 'utf8'))?.[1] ?? ''
   const stopping = engine.stop()
-  for (const pid of serverProcesses(name)) process.kill(pid, 'SIGKILL')
+  for (const pid of serverProcesses(name)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has just ended by itself
+    }
+  }
   await stopping
 }
 

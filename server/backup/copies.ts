@@ -1,0 +1,132 @@
+/**
+ * Copies of backups in another place, which BACKUP_COPY_TO names: `rsync://host/module/path`, `user@host:/path` over
+ * ssh, or `rclone:REMOTE:path`. The files are encrypted, so the place needs no trust. A copy counts when it was read
+ * back and is the same.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+
+const NAME = /chaabi-\d{8}T\d{6}Z\.backup$/
+const KEPT = 30
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
+const run = promisify(execFile)
+
+/** A folder of backups on another machine. */
+export interface CopyPlace {
+  put(file: string): Promise<void>
+  /** Reads a copy into a local file. */
+  get(name: string, file: string): Promise<void>
+  /** Lists the names of backups, newest first. */
+  list(): Promise<string[]>
+  remove(names: readonly string[]): Promise<void>
+}
+
+export function openPlace(address: string): CopyPlace {
+  return address.startsWith('rclone:') ? rclone(address.slice('rclone:'.length)) : rsync(address)
+}
+
+function rsync(address: string): CopyPlace {
+  const folder = `${address.replace(/\/$/, '')}/`
+  // A question for a password would wait for ever, because nobody is there
+  const shell = address.startsWith('rsync:') ? [] : ['-e', 'ssh -o BatchMode=yes -o ConnectTimeout=20']
+  const ask = (...args: string[]) => tell('rsync', ['--timeout=60', ...shell, ...args], address)
+  return {
+    put: async (file) => void (await ask('--times', '--chmod=F600', '--', file, folder)),
+    get: async (name, file) => void (await ask('--', folder + name, file)),
+    list: async () => namesIn(await ask('--list-only', '--', folder)),
+    async remove(names) {
+      // It deletes what an empty folder lacks, among the named files
+      const empty = await mkdtemp(path.join(tmpdir(), 'chaabi-empty-'))
+      const only = [...names.map((name) => `--include=/${name}`), '--exclude=*']
+      try {
+        await ask('--recursive', '--delete', ...only, '--', `${empty}/`, folder)
+      } finally {
+        await rm(empty, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function rclone(remote: string): CopyPlace {
+  const folder = remote.endsWith(':') || remote.endsWith('/') ? remote : `${remote}/`
+  const ask = (...args: string[]) => tell('rclone', args, `rclone:${remote}`)
+  return {
+    put: async (file) => void (await ask('copyto', '--', file, folder + path.basename(file))),
+    get: async (name, file) => void (await ask('copyto', '--', folder + name, file)),
+    list: async () => namesIn(await ask('lsf', '--files-only', '--', folder)),
+    async remove(names) {
+      for (const name of names) await ask('deletefile', '--', folder + name)
+    },
+  }
+}
+
+/** @throws Error with the program's last line */
+async function tell(program: string, args: readonly string[], address: string): Promise<string> {
+  try {
+    return (await run(program, [...args], { maxBuffer: OUTPUT_BYTES_MAX })).stdout
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: string | number; stderr?: string }
+    if (code === 'ENOENT')
+      throw new Error(`${program} is not installed. BACKUP_COPY_TO=${address} needs it.`, { cause: error })
+    const [reason = `exit code ${code}`] = stderr.trim().split('\n').filter(Boolean)
+    throw new Error(`${address} does not answer as it should: ${reason}`, { cause: error })
+  }
+}
+
+const namesIn = (listing: string): string[] =>
+  listing
+    .split('\n')
+    .flatMap((line) => NAME.exec(line.trim())?.[0] ?? [])
+    .toSorted()
+    .toReversed()
+
+/**
+ * Copies a backup and reads it back. Only the newest 30 stay there.
+ * @returns the size in bytes
+ * @throws Error if the copy is not the same
+ */
+export async function copyElsewhere(address: string, file: string): Promise<number> {
+  const place = openPlace(address)
+  const name = path.basename(file)
+  await place.put(file)
+  const back = await mkdtemp(path.join(path.dirname(file), '.copy-'))
+  try {
+    const again = path.join(back, name)
+    await place.get(name, again)
+    const [here, there] = await Promise.all([file, again].map(fingerprintOf))
+    if (here !== there) throw new Error(`The copy of ${name} in ${address} differs from the file here. Run it again.`)
+  } finally {
+    await rm(back, { recursive: true, force: true })
+  }
+  const old = (await place.list()).slice(KEPT)
+  if (old.length > 0) await place.remove(old)
+  return (await stat(file)).size
+}
+
+async function fingerprintOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return `${(await stat(file)).size} ${hash.digest('hex')}`
+}
+
+/**
+ * Brings a backup from elsewhere into a folder.
+ * @param name the file there. The newest if absent
+ * @returns the file here
+ */
+export async function fetchCopy(address: string, directory: string, name?: string): Promise<string> {
+  const place = openPlace(address)
+  const wanted = name ?? (await place.list())[0]
+  if (wanted === undefined) throw new Error(`There is no backup in ${address}`)
+  if (!NAME.test(wanted) || path.basename(wanted) !== wanted)
+    throw new Error(`${wanted} is no name of a backup. Names look like chaabi-20261123T030000Z.backup`)
+  const file = path.join(directory, wanted)
+  await place.get(wanted, file)
+  return file
+}

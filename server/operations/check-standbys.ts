@@ -1,0 +1,53 @@
+/** Looks at the standbys of the database, because what only one machine has is lost with it. */
+import * as z from 'zod/mini'
+import { sql, type Database } from '../platform/database/database.ts'
+import type { Finding } from './check-archive.ts'
+
+const Standbys = z.object({
+  count: z.number(),
+  /** Undefined if the database user may not see it. */
+  synchronous: z.nullable(z.number()),
+  lagBytes: z.nullable(z.number()),
+})
+
+export const readStandbys = (db: Database): Promise<z.output<typeof Standbys>> =>
+  db.transaction(async (tx) => {
+    // The store's role may not see what the owner sees
+    await tx.run(sql`set local role none`)
+    return tx.one(
+      Standbys,
+      sql`
+      select count(*) as count,
+             case when current_setting('synchronous_commit') in ('off', 'local')
+                    or current_setting('synchronous_standby_names') = '' then 0
+                  when count(*) filter (where sync_state is null) > 0 then null
+                  else count(*) filter (where sync_state in ('sync', 'quorum') and state = 'streaming')
+             end as synchronous,
+             max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint as "lagBytes"
+        from pg_stat_replication
+       where state is distinct from 'backup'`,
+    )
+  })
+
+/** @param required as REQUIRE_STANDBY says */
+export async function checkStandbys(db: Database, required: boolean): Promise<Finding[]> {
+  const { count, synchronous, lagBytes } = await readStandbys(db)
+  if (count === 0 && !required) return []
+  if (synchronous === null)
+    return [
+      {
+        level: 'warning',
+        text: 'The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.',
+      },
+    ]
+  if (synchronous > 0) {
+    const lag = lagBytes === null ? '' : ` The slowest is ${(lagBytes / 1e6).toFixed(1)} MB behind.`
+    return [{ level: 'ok', text: `Standbys: ${count}, synchronous: ${synchronous}.${lag}` }]
+  }
+  return [
+    {
+      level: required ? 'broken' : 'warning',
+      text: 'No synchronous standby. What is sold now is lost with this machine.',
+    },
+  ]
+}

@@ -1,0 +1,154 @@
+/** The commands beside the store itself: the doctor, backups and restores, the keys, and admins who are locked out. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { recoverAdmin } from '../admins/recover-admin.ts'
+import { noteCopy } from '../backup/backup-rows.ts'
+import { backUp, backupDirectory, readNewestFile, restore } from '../backup/backup-store.ts'
+import { copyElsewhere, fetchCopy } from '../backup/copies.ts'
+import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup/point-in-time.ts'
+import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
+import { recountStock } from '../keys/recount-stock.ts'
+import { machineClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database, DatabaseOptions } from '../platform/database/database.ts'
+import { ownSecretKeys } from '../platform/secret-keys.ts'
+import { examine } from './doctor.ts'
+import { rotateKeys } from './rotate-keys.ts'
+
+export const COMMANDS = ['doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin'] as const
+
+export interface CommandContext {
+  config: Config
+  args: string[]
+  db: Database
+  owner: DatabaseOptions['connection']
+  migrations: string
+  say(line: string): void
+}
+
+export async function runCommand(command: (typeof COMMANDS)[number], context: CommandContext): Promise<void> {
+  const { config, db, args, say } = context
+  switch (command) {
+    case 'doctor':
+      process.exitCode = (await examineStore(context)) ? 0 : 1
+      return
+    case 'backup':
+      return makeBackup(context)
+    case 'restore':
+      return restoreFile(context)
+    case 'recover-admin': {
+      const { username, password } = await recoverAdmin(db, args[0], new Date())
+      say(`New password for ${username}: ${password} (shown only once)`)
+      return say(
+        'Two-step verification is off and all devices are logged out. Log in, change the password and set it up again.',
+      )
+    }
+    case 'rotate-keys':
+      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
+      if (config.archiveWal && config.backupPassphrase !== undefined)
+        say('Run now: npm run backup. Until you do, BACKUP_PASSPHRASE can’t open log entries written after this.')
+      if (config.secretKeys === undefined && config.backupPassphrase === undefined)
+        say('Copy the new secret.key to your safe place. All backups from now on need it.')
+  }
+}
+
+const secretsOf = async ({ config }: CommandContext): Promise<Buffer[]> =>
+  config.secretKeys ?? ownSecretKeys(config.dataDir)
+
+async function placeOf(context: CommandContext): Promise<MomentPlace> {
+  const { config, owner, migrations, say } = context
+  return {
+    owner,
+    migrations,
+    dataDir: config.dataDir,
+    secrets: await secretsOf(context),
+    secretsFrom: config.secretKeys === undefined ? ('file' as const) : ('environment' as const),
+    passphrase: config.backupPassphrase,
+    osUser: config.databaseOsUser,
+    say,
+  }
+}
+
+/** Does `doctor [--recount]`. @returns true if nothing is broken */
+async function examineStore(context: CommandContext): Promise<boolean> {
+  const { args, config, say } = context
+  const { values } = parseArgs({ args, options: { recount: { type: 'boolean', default: false } } })
+  if (values.recount) {
+    const { prices, batches } = await recountStock(context.db)
+    say(`Recounted. Fixed the stock of ${prices} prices and the sold count of ${batches} batches.`)
+  }
+  const place = { ...(await placeOf(context)), ...aboutStore(config) }
+  return using(openForUpkeep(context.owner), (db) => examine(db, place, machineClock))
+}
+
+/** What the settings say about the checks. */
+export const aboutStore = ({ mistakes, backupCopyTo, requireStandby }: Config) => ({
+  mistakes,
+  copyTo: backupCopyTo,
+  requireStandby,
+})
+
+/** Does `backup [--copy]`. With `--copy` it makes no new backup, and copies the newest one. */
+async function makeBackup(context: CommandContext): Promise<void> {
+  const { args, config } = context
+  const { values } = parseArgs({ args, options: { copy: { type: 'boolean', default: false } } })
+  if (values.copy && config.backupCopyTo === undefined)
+    throw new Error('BACKUP_COPY_TO is not set, so there is no place to copy to.')
+  if (!values.copy) {
+    const place = await placeOf(context)
+    await backUp(place, new Date())
+    // Reads the secrets again, because a rotation may have changed them and the copy contains them
+    const secrets = await secretsOf(context)
+    const copied = await copyBase({ ...place, secrets }, new Date())
+    if (
+      copied !== undefined &&
+      (await secretsOf(context)).some((secret) => !secrets.some((each) => each.equals(secret)))
+    )
+      throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
+  }
+  await copyNewest(context)
+}
+
+async function copyNewest({ config, owner, say }: CommandContext): Promise<void> {
+  const { backupCopyTo: address, dataDir } = config
+  if (address === undefined) return
+  const newest = await readNewestFile(dataDir)
+  if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
+  const began = performance.now()
+  const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file))
+  await using(openForUpkeep(owner), (db) => noteCopy(db, newest, address, new Date()))
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+  say(`Copied to ${address} and read back in ${seconds} s: ${(bytes / 1e6).toFixed(1)} MB, the same`)
+}
+
+const RESTORE_OPTIONS = {
+  until: { type: 'string' },
+  from: { type: 'string' },
+  newest: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
+  forget: { type: 'boolean', default: false },
+} as const
+
+/** Does `restore FILE [--until MOMENT] [--replace]`, `restore --from PLACE (--newest | FILE)` or `restore --forget`. */
+async function restoreFile(context: CommandContext): Promise<void> {
+  const { args, db, say } = context
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: RESTORE_OPTIONS })
+  const place = await placeOf(context)
+  if (values.forget) return forgetReplaced(place)
+  const [named] = positionals
+  const { until, replace, from, newest } = values
+  if (positionals.length > 1 || (named === undefined) !== (from !== undefined && newest))
+    throw new Error('Name the backup file: npm run restore -- FILE')
+  const moment = until === undefined ? undefined : readMoment(until, new Date())
+  await db.close()
+  let file = path.resolve(named ?? '')
+  if (from !== undefined) {
+    const directory = backupDirectory(place.dataDir)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    file = await fetchCopy(from, directory, named)
+    say(`Fetched ${path.basename(file)} from ${from}`)
+  }
+  if (moment) await restoreMoment(place, file, moment, { replace })
+  else await restore(place, file, { replace })
+}

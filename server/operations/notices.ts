@@ -1,0 +1,38 @@
+/** What an admin should know right away and not after the nightly check. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Examination } from '../reports/health-report.ts'
+import { checkStandbys } from './check-standbys.ts'
+
+/** Says of which sources the installed program was made (scripts/build.mjs). */
+const STAMP = '../stamp.json'
+
+function readStamp(programs: readonly string[]): string | undefined {
+  for (const program of programs) {
+    try {
+      return readFileSync(path.join(path.dirname(program), STAMP), 'utf8')
+    } catch {}
+  }
+  return undefined
+}
+
+/** @param programs where this program may be. As it was started first, because a link leads to the newest version */
+export function noticesOf(
+  db: Database,
+  { requireStandby, databaseUrl }: Config,
+  programs: readonly string[],
+): () => Promise<Examination> {
+  const started = readStamp(programs)
+  return async () => {
+    const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
+    const texts = (level: string) => standbys.flatMap((each) => (each.level === level ? [each.text] : []))
+    const installed = readStamp(programs)
+    const isNewer = installed !== undefined && installed !== started
+    return {
+      broken: texts('broken'),
+      warnings: [...(isNewer ? ['A new version is installed. Restart the store to use it.'] : []), ...texts('warning')],
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** Figures about what protects the store: its newest backup, and the standbys of its database. */
+import { newestBackupAt } from '../backup/backup-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { readStandbys } from './check-standbys.ts'
+
+export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string): void {
+  metrics.gauge('chaabi_backup_timestamp_seconds', 'When the newest backup that counts was made', async () => {
+    const at = await newestBackupAt(db, dataDir)
+    return at && at.getTime() / 1_000
+  })
+  metrics.gauge('chaabi_standbys', 'Standbys that follow the database', async () => (await readStandbys(db)).count)
+  metrics.gauge(
+    'chaabi_sync_standbys',
+    'Standbys that a purchase waits for',
+    async () => (await readStandbys(db)).synchronous ?? undefined,
+  )
+  metrics.gauge(
+    'chaabi_standby_lag_bytes',
+    'Log that the slowest standby has still to replay',
+    async () => (await readStandbys(db)).lagBytes ?? undefined,
+  )
+}
