@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { PackageOpen, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { filterProducts, type ProductFilter } from '../catalogue/filter-products.ts'
+import { NoProducts } from '../catalogue/no-products.tsx'
 import { ProductCard, ProductCardSkeleton } from '../catalogue/product-card.tsx'
 import { useProducts } from '../catalogue/use-products.ts'
 import { t } from '../platform/i18n.ts'
@@ -80,15 +81,7 @@ interface ListProps {
 
 function List({ all, shown, rising, onShowAll }: ListProps) {
   const { user } = useSession()
-  if (all.length === 0) {
-    return (
-      <EmptyState
-        icon={<PackageOpen size={22} />}
-        title={t('No products yet')}
-        text={t('We’re adding products. Please check back soon.')}
-      />
-    )
-  }
+  if (all.length === 0) return <NoProducts />
   return (
     <>
       <output className="sr-only">

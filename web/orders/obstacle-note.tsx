@@ -5,6 +5,7 @@ import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
 
 interface ObstacleNoteProps {
@@ -85,7 +86,10 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
         {t('All durations of this product are out of stock.')}{' '}
         <Link to="/" className="font-semibold text-brand hover:underline">
           {t('View other products')}
-        </Link>
+        </Link>{' '}
+        <SupportLink className="font-semibold text-brand hover:underline">
+          {t('Ask support when it’s back')}
+        </SupportLink>
       </p>
     )
   }

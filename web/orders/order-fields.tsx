@@ -1,0 +1,96 @@
+import type { Product } from '../../contract/catalogue.ts'
+import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
+import { lowestPrice } from '../catalogue/products-for-buyer.ts'
+import { t } from '../platform/i18n.ts'
+import { formatCount, formatRupees } from '../platform/money.ts'
+import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
+import { Field } from '../ui/field.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+import { DurationTiles } from './duration-tiles.tsx'
+import { ObstacleNote } from './obstacle-note.tsx'
+import type { OrderTerms } from './order-terms.ts'
+import type { Order } from './use-order.ts'
+
+interface OrderFieldsProps {
+  products: readonly Product[]
+  order: Order
+  terms: OrderTerms
+  busy: boolean
+}
+
+export function OrderFields(props: OrderFieldsProps) {
+  const { products, order, busy } = props
+  return (
+    <fieldset disabled={busy} className="grid min-w-0 gap-5 rounded-panel border border-line bg-surface p-4 sm:p-6">
+      <legend className="sr-only">{t('Your order')}</legend>
+      <Field
+        label={t('Product')}
+        {...(order.isUnknown && {
+          error: t('“{name}” is no longer available. Choose another product.', { name: order.wantedName ?? '' }),
+        })}
+      >
+        <Combobox
+          options={products.map(toOption)}
+          value={order.product?._id ?? ''}
+          onChange={order.chooseProduct}
+          disabled={busy}
+          placeholder={t('Search or choose a product')}
+          emptyText={t('No product found. Try another word.')}
+        />
+      </Field>
+      {order.product && <Choices {...props} product={order.product} />}
+    </fieldset>
+  )
+}
+
+/** The whole description is here, because a card shows its beginning. */
+function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: Product }) {
+  const { price, quantity } = order
+  return (
+    <>
+      {product.description && (
+        <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{product.description}</p>
+      )}
+      <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
+      <Field
+        label={t('Quantity')}
+        aside={t('Max {count}', { count: ORDER_QUANTITY_MAX })}
+        error={
+          quantity === undefined
+            ? t('Enter a quantity from {min} to {max}', { min: ORDER_QUANTITY_MIN, max: ORDER_QUANTITY_MAX })
+            : undefined
+        }
+      >
+        <Stepper
+          key={product._id}
+          min={ORDER_QUANTITY_MIN}
+          max={ORDER_QUANTITY_MAX}
+          value={quantity}
+          onChange={order.setQuantity}
+          disabled={busy}
+        />
+      </Field>
+      {price && (
+        <ObstacleNote
+          product={product}
+          price={price}
+          quantity={quantity}
+          terms={terms}
+          onDuration={order.chooseDuration}
+          onQuantity={order.setQuantity}
+        />
+      )}
+    </>
+  )
+}
+
+function toOption(product: Product): ComboboxOption {
+  const { _id, name, available } = product
+  const price = lowestPrice(product)
+  if (available === 0 || price === undefined) return { value: _id, label: name, note: t('Out of stock') }
+  return {
+    value: _id,
+    label: name,
+    note: t('from {price} · {count} left', { price: formatRupees(price), count: formatCount(available) }),
+  }
+}
