@@ -10,6 +10,7 @@ import { queryClient } from '../platform/queries.ts'
 import { refreshSession } from '../platform/session.ts'
 import { Link } from '../platform/router.tsx'
 import { toast } from '../platform/toast.ts'
+import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -19,6 +20,7 @@ import { RequestLine } from '../wallet/request-line.tsx'
 export function BalancePanel({ user }: { user: User }) {
   const { refresh, refreshing } = useRefresh()
   const balance = formatRupees(user.balance)
+  const isOff = useUpi().data?.paymentEnabled === false
   return (
     <section aria-label={t('Wallet')} className="glow flex flex-col rounded-panel border border-line bg-surface">
       <div className="flex flex-1 flex-col p-4 pb-3.5 sm:px-7 sm:pt-6 sm:pb-5">
@@ -63,7 +65,7 @@ export function BalancePanel({ user }: { user: User }) {
           'transition-colors hover:bg-hover/50 hover:text-fg sm:px-7'
         }
       >
-        <RequestLine otherwise={t('Wallet History')} />
+        <RequestLine otherwise={isOff ? t('Money cannot be added right now') : t('Wallet History')} />
         <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />
       </Link>
     </section>

@@ -3,6 +3,7 @@ import type { Plan } from '../../contract/payments.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useStore } from '../platform/store.ts'
+import { useUpi } from '../settings/use-upi.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -10,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { bestPlan, extraOf } from './offers.ts'
 import { addMoneyRequest, openAddMoney } from './open-add-money.ts'
 import { OwnRequests } from './own-requests.tsx'
@@ -24,10 +26,12 @@ const emptyPlaces = (count: number, columns: number) => Math.ceil(count / column
 const PLAN_HEIGHT = 'min-h-[134px] sm:min-h-[154px]'
 
 export function AddBalanceScreen() {
+  const isOff = useUpi().data?.paymentEnabled === false
   return (
     <Page title={t('Offers')} description={t('Choose a plan to get bonus money with your top-up.')}>
       <SubmittedMessage />
-      <Plans />
+      <output>{isOff && <Offline />}</output>
+      <Plans isOff={isOff} />
       <section
         className={
           'mt-4 flex flex-wrap items-center justify-between gap-4 rounded-panel border border-line bg-surface p-4 ' +
@@ -38,12 +42,27 @@ export function AddBalanceScreen() {
           <h2 className="text-lg font-semibold">{t('Any amount')}</h2>
           <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1. No bonus.')}</p>
         </div>
-        <Button variant="secondary" icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
+        <Button
+          variant="secondary"
+          disabled={isOff}
+          icon={<Plus size={18} aria-hidden />}
+          onClick={() => openAddMoney()}
+        >
           {t('Add Money')}
         </Button>
       </section>
       <OwnRequests recent className="mt-4" />
     </Page>
+  )
+}
+
+/** Says before anybody pays that it is no use now. */
+function Offline() {
+  return (
+    <p className="mb-4 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm text-warn">
+      {t('The admin is offline. Money cannot be added right now, so please don’t pay yet.')}{' '}
+      <SupportLink className="font-semibold underline">{t('Contact support')}</SupportLink>
+    </p>
   )
 }
 
@@ -68,7 +87,7 @@ function SubmittedMessage() {
   )
 }
 
-function Plans() {
+function Plans({ isOff }: { isOff: boolean }) {
   const plans = useActivePlans()
   if (plans.error && !plans.data) {
     return (
@@ -103,22 +122,24 @@ function Plans() {
   return (
     <ul className={cx(GRID, columnsFor(plans.data.length))}>
       {plans.data.map((plan) => (
-        <PlanCard key={plan._id} plan={plan} isBest={plan === best} />
+        <PlanCard key={plan._id} plan={plan} isBest={plan === best} isOff={isOff} />
       ))}
     </ul>
   )
 }
 
-function PlanCard({ plan, isBest }: { plan: Plan; isBest: boolean }) {
+function PlanCard({ plan, isBest, isOff }: { plan: Plan; isBest: boolean; isOff: boolean }) {
   const extra = extraOf(plan)
   return (
     <li className="rise relative max-lg:odd:last:col-span-full">
       <button
         type="button"
+        disabled={isOff}
         onClick={() => openAddMoney({ plan })}
         className={cx(
           'grid h-full w-full content-between gap-2 rounded-panel border bg-surface p-4 text-left ' +
-            'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 sm:p-6',
+            'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 sm:p-6 ' +
+            'disabled:pointer-events-none disabled:opacity-60',
           PLAN_HEIGHT,
           isBest ? 'glow border-brand-line' : 'border-line hover:border-line-2',
         )}
