@@ -105,6 +105,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await buyer.goto('/add-balance')
     await buyer.getByRole('button', { name: /₹550/ }).click()
     const dialog = buyer.getByRole('dialog', { name: 'Add Money' })
+    await dialog.getByText('Pay from another phone').click()
     await expect(dialog.getByRole('img', { name: /QR code to pay ₹500 to shop\.owner@okaxis/ })).toBeVisible()
     await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
       'href',

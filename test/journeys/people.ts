@@ -5,6 +5,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from '@playwright/test'
 import { api, type Api } from '../../contract/api.ts'
@@ -170,6 +171,13 @@ function waitUntilAlive(page: Page): void {
 async function leaveLayers(page: Page): Promise<void> {
   const isLeft = () => history.state?.isLayer !== true || document.querySelector('dialog[open]') !== null
   await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)
+}
+
+/** On a phone the QR code, which is for another one, is folded. */
+export async function unfoldCode(dialog: Locator): Promise<void> {
+  const fold = dialog.getByText('Pay from another phone')
+  await fold.or(dialog.getByText('Scan with any UPI app on another phone.')).first().waitFor()
+  if (await fold.isVisible()) await fold.click()
 }
 
 /** What a page keeps in localStorage, by key. */

@@ -89,7 +89,7 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await expect(opener).toBeFocused()
     const { payments } = await shop.owner.payments.list({ search: username })
     await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
-    await expect(said(page, 'Balance increased by ₹500')).toBeVisible()
+    await expect(said(page, 'Balance increased by ₹550')).toBeVisible()
   })
 
   await test.step('buys, from the product field to the keys', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { setTextSize, sideways } from './fit.ts'
-import { callsOf, PASSWORD, LONG } from './people.ts'
+import { callsOf, LONG, PASSWORD, unfoldCode } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
 const WIDTHS = [320, 360, 390, 768, 1280]
@@ -155,6 +155,7 @@ test(
       await page.getByRole('button', { name: 'Add Money' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Amount', { exact: true }).fill('99999.99')
+      await unfoldCode(dialog)
       await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
       await dialog.getByText('Where do I find my UTR?').click()
       await expectToFit(page, 'payment dialog')

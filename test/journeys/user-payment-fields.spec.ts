@@ -31,7 +31,7 @@ test('a UTR of a bank’s own form is sent after a look, and the admin’s queue
   await page.getByRole('button', { name: 'Add Money' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add money' })
   const field = dialog.getByLabel('UTR (12-digit transaction number)')
-  await dialog.getByRole('button', { name: '₹100' }).click()
+  await dialog.getByRole('button', { name: '₹200' }).click()
 
   await field.fill('41234567890')
   await field.blur()

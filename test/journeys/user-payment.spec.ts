@@ -1,7 +1,7 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
-import { DESK, expect, PASSWORD, PHONE, test, repeatAt } from './people.ts'
+import { DESK, expect, PASSWORD, PHONE, test, repeatAt, unfoldCode } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
 const freshUtr = () => String((lastUtr += 1))
@@ -26,6 +26,7 @@ for (const viewport of [PHONE, DESK]) {
 
       const dialog = dialogOf(page)
       await test.step('the amount stands, and the QR code says what it pays', async () => {
+        await unfoldCode(dialog)
         await expect(dialog.getByRole('img', { name: 'QR code to pay ₹500 to chaabi.demo@okaxis' })).toBeVisible()
         await expect(dialog.getByLabel('Amount', { exact: true })).toHaveCount(0)
         await expect(dialog.getByText('You’ll get ₹550 in your wallet')).toBeVisible()
@@ -117,7 +118,7 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   const amount = dialog.getByLabel('Amount', { exact: true })
   const utr = dialog.getByLabel('UTR (12-digit transaction number)')
 
-  await expect(dialog.getByText('Enter an amount to see the QR code.')).toBeVisible()
+  await expect(dialog.getByText('Enter an amount to see how to pay.')).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveCount(0)
   await amount.fill('0.50')
   await amount.blur()
@@ -125,6 +126,7 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await expect(dialog.getByRole('img', { name: /QR code/ })).toHaveCount(0)
   await dialog.getByRole('button', { name: '₹1,000' }).click()
   await expect(amount).toHaveValue('1000')
+  await unfoldCode(dialog)
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })).toBeVisible()
 
   // As an Indian keyboard writes it, typed or pasted.
@@ -143,6 +145,7 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   await expect(dialog.getByText('Maximum amount is ₹1,00,000')).toBeVisible()
   await expect(dialog.getByRole('img', { name: /QR code/ }), 'nothing to pay that would be refused').toHaveCount(0)
   await amount.fill('1000')
+  await unfoldCode(dialog)
 
   // While the rest is filled in, the code stays the same picture in the same place.
   const code = dialog.getByRole('img', { name: /QR code to pay ₹1,000/ })
@@ -268,10 +271,12 @@ test('while payments are off the dialog says so, and without a UPI ID there is n
     await page.getByRole('button', { name: 'Add Money' }).click()
     const dialog = dialogOf(page)
     await dialog.getByLabel('Amount', { exact: true }).fill('200')
+    await unfoldCode(dialog)
     await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
 
     await shop.owner.settings.saveUpi({ ...upi, paymentEnabled: false })
     await expect(dialog.getByText('The admin is offline')).toBeVisible()
+    await expect(dialog.getByText('Pay by UPI')).toHaveCount(0)
     await expect(dialog.getByText('Money cannot be added right now')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Submit request' })).toHaveCount(0)
 
@@ -333,6 +338,7 @@ test('while the UPI ID is not known, the dialog does not say that there is none'
   await expect(dialog.getByText('UPI payment isn’t set up yet')).toHaveCount(0)
   await page.unroute('**/api/settings/upi*')
   await dialog.getByRole('button', { name: 'Retry' }).click()
+  await unfoldCode(dialog)
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹210/ })).toBeVisible()
 })
 

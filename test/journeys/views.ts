@@ -1,7 +1,7 @@
 /** Every screen, state and dialog of the store: where each is, and what brings it about in the demo's shop. */
 import type { Page } from '@playwright/test'
 import { screensOf } from '../screens.ts'
-import { expect, PASSWORD } from './people.ts'
+import { expect, PASSWORD, unfoldCode } from './people.ts'
 
 export interface View {
   name: string
@@ -257,7 +257,7 @@ export const BUYER: readonly View[] = [
     fullPage: false,
     prepare: async (page) => {
       await page.getByRole('button', { name: /Pay ₹500/ }).click()
-      await expect(page.getByRole('dialog').getByRole('img', { name: /QR code/ })).toBeVisible()
+      await unfoldCode(page.getByRole('dialog'))
     },
   },
   {

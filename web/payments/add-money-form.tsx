@@ -2,22 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import { CircleCheck, PowerOff } from 'lucide-react'
 import { PAYMENT_DIALOG_CLOSE_MS, PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { getSession } from '../platform/session.ts'
+import { useMedia } from '../platform/use-media.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FormError } from '../ui/form-error.tsx'
-import { textWith } from '../ui/text-with.tsx'
 import { AmountField } from './amount-field.tsx'
 import { closeAddMoney, type AddMoneyRequest } from './open-add-money.ts'
-import { PhoneField } from './phone-field.tsx'
+import { Proof } from './proof.tsx'
 import { UpiPayment } from './upi-payment.tsx'
-import { failureText, useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
-import { UtrField } from './utr-field.tsx'
+import { useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
 
 /** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
@@ -59,9 +55,12 @@ interface PaymentFormProps extends TopUpFormProps {
 }
 
 function PaymentForm({ upiId, ...props }: PaymentFormProps) {
-  const { plan } = props.request
-  const { form, draft, phone, waiting, validAmount, missing, change, send, withoutPlan, fields, failure, isSending } =
-    useTopUpForm(props)
+  const top = useTopUpForm(props)
+  const { form, draft, plan, plans, waiting, validAmount, change, send, fields } = top
+  const isWide = useMedia('(width >= 48rem)') ?? true
+  const proof = useRef<HTMLDivElement>(null)
+  const showProof = () => proof.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+  const noteUse = useReturn(showProof)
   return (
     <form
       ref={form}
@@ -75,43 +74,66 @@ function PaymentForm({ upiId, ...props }: PaymentFormProps) {
       {waiting >= PENDING_TOPUPS_MAX && <PendingLimit count={waiting} />}
       <div className="grid grid-cols-1 gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]">
         <div className="md:col-start-2">
-          {plan ? (
-            <PlanAmount plan={plan} />
+          {props.request.plan ? (
+            <PlanAmount plan={props.request.plan} />
           ) : (
             <AmountField
               value={draft.amount}
               maxRupees={props.maxRupees}
+              plan={plan}
+              plans={plans}
               onChange={(text) => change({ amount: text })}
               error={fields['amount']}
             />
           )}
         </div>
         <div className="md:col-start-1 md:row-span-3 md:row-start-1">
-          <UpiPayment upiId={upiId} amount={validAmount} username={getSession().user?.username ?? ''} />
+          <UpiPayment
+            upiId={upiId}
+            amount={validAmount}
+            username={getSession().user?.username ?? ''}
+            isWide={isWide}
+            onUse={noteUse}
+          />
         </div>
-        <div className="grid content-start gap-4 md:col-start-2">
-          <UtrField value={draft.utr} phone={phone} onChange={(utr) => change({ utr })} error={fields['utr']} />
-          <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
-          <ConsentBox checked={draft.agreed} onChange={(agreed) => change({ agreed })} />
-          <div>
-            <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>
-            <Button
-              type="submit"
-              wide
-              disabled={missing.length > 0}
-              pending={isSending}
-              className={failure ? 'mt-4' : ''}
-            >
-              {t('Submit request')}
-            </Button>
-            <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
-              {missing.length > 0 && t('To continue, add {things}', { things: missing.join(', ') })}
-            </p>
-          </div>
+        {!isWide && validAmount !== undefined && draft.utr === '' && (
+          <Button
+            wide
+            onClick={() => {
+              form.current?.querySelector<HTMLElement>('[name=utr]')?.focus({ preventScroll: true })
+              showProof()
+            }}
+          >
+            {t('I have paid')}
+          </Button>
+        )}
+        <div ref={proof} className="scroll-mt-4 md:col-start-2">
+          <Proof {...top} />
         </div>
       </div>
     </form>
   )
+}
+
+/** Runs `onReturn` when the buyer comes back from the UPI app. @returns what notes that they are going there */
+function useReturn(onReturn: () => void): () => void {
+  const isAway = useRef(false)
+  const back = useRef(onReturn)
+  useEffect(() => {
+    back.current = onReturn
+  })
+  useEffect(() => {
+    const onChange = () => {
+      if (document.hidden || !isAway.current) return
+      isAway.current = false
+      back.current()
+    }
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  }, [])
+  return () => {
+    isAway.current = true
+  }
 }
 
 function PendingLimit({ count }: { count: number }) {
@@ -123,29 +145,6 @@ function PendingLimit({ count }: { count: number }) {
         { count },
       )}
     </p>
-  )
-}
-
-function ConsentBox({ checked, onChange }: { checked: boolean; onChange: (agreed: boolean) => void }) {
-  return (
-    <Checkbox
-      name="terms"
-      required
-      checked={checked}
-      onChange={(event) => onChange(event.target.checked)}
-      label={textWith('I agree to the {terms}', {
-        terms: (
-          <a
-            href="/terms-policy"
-            target="_blank"
-            rel="noopener"
-            className="rounded-chip text-brand underline underline-offset-2"
-          >
-            {t('terms and policy')}
-          </a>
-        ),
-      })}
-    />
   )
 }
 
@@ -161,29 +160,6 @@ function PlanAmount({ plan }: { plan: NonNullable<AddMoneyRequest['plan']> }) {
       )}
     </div>
   )
-}
-
-/** The offer is gone as shown. Money paid for it can still be added. */
-const PLAN_GONE: ReadonlySet<ApiError['code']> = new Set(['PLAN_NOT_FOUND', 'PLAN_CHANGED'])
-
-interface FailureProps {
-  error: Error
-  plan: AddMoneyRequest['plan']
-  onWithoutPlan: () => void
-}
-
-function Failure({ error, plan, onWithoutPlan }: FailureProps) {
-  if (plan && error instanceof ApiError && PLAN_GONE.has(error.code)) {
-    return (
-      <div className="grid justify-items-start gap-2">
-        {error.message}
-        <Button size="sm" variant="secondary" onClick={onWithoutPlan}>
-          {t('Add {amount} without the offer', { amount: formatRupees(plan.amount) })}
-        </Button>
-      </div>
-    )
-  }
-  return failureText(error)
 }
 
 /** Confirms the request and closes by itself. The dashboard and Wallet History then show the request. */

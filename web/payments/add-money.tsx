@@ -4,6 +4,7 @@ import { shown } from '../platform/navigation.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
+import { useUpi } from '../settings/use-upi.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
@@ -38,17 +39,16 @@ export function AddMoney() {
 
   if (!last) return null
   return (
-    <Dialog
-      open={isOpen}
-      onClose={closeUnlessSending}
-      title={t('Add Money')}
-      description={t('Pay by UPI, then enter the UTR.')}
-      size="wide"
-      sticky
-    >
+    <Dialog open={isOpen} onClose={closeUnlessSending} title={t('Add Money')} description={<Way />} size="wide" sticky>
       <AddMoneyForm key={keyOf(last)} request={last} />
     </Dialog>
   )
+}
+
+/** Nobody should pay while payments are off. */
+function Way() {
+  const { data } = useUpi()
+  return data?.paymentEnabled === false ? null : t('Pay by UPI, then enter the UTR.')
 }
 
 /** The form itself reports on a request that is being sent. */

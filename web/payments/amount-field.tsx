@@ -1,30 +1,39 @@
 import { useState } from 'react'
 import { TOPUP_MIN_PAISE } from '../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../contract/money.ts'
+import type { Plan } from '../../contract/payments.ts'
 import { plainDigits } from '../../contract/utr.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-
-const QUICK_RUPEES = [100, 200, 500, 1_000]
+import { Skeleton } from '../ui/skeleton.tsx'
+import { quickAmounts } from './offers.ts'
 
 interface AmountFieldProps {
   maxRupees: number
   value: string
+  /** The plan that gives more for this amount. */
+  plan: Pick<Plan, 'bonus'> | undefined
+  /** Undefined until known. */
+  plans: readonly Plan[] | undefined
   onChange: (text: string) => void
   error: string | undefined
 }
 
-export function AmountField({ value, maxRupees, onChange, error }: AmountFieldProps) {
+export function AmountField({ value, maxRupees, plan, plans, onChange, error }: AmountFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
-  const fault = amountFault(value, maxRupees)
+  const fault = plan ? undefined : amountFault(value, maxRupees)
   // More typing does not make a large number smaller, so this fault shows right away.
   const isTelling = hasLeft || Number(value.replaceAll(',', '')) > maxRupees
   return (
     <div className="grid grid-cols-1 gap-2">
-      <Field label={t('Amount')} error={error ?? (isTelling ? fault : undefined)}>
+      <Field
+        label={t('Amount')}
+        error={error ?? (isTelling ? fault : undefined)}
+        success={plan && t('You’ll get {amount} in your wallet', { amount: formatRupees(plan.bonus) })}
+      >
         <div className="relative">
           <span aria-hidden className="pointer-events-none absolute top-2.5 left-3.5 text-xl font-semibold text-fg-3">
             ₹
@@ -43,24 +52,35 @@ export function AmountField({ value, maxRupees, onChange, error }: AmountFieldPr
           />
         </div>
       </Field>
-      <fieldset className="grid grid-cols-4 gap-2 large-text:grid-cols-2" aria-label={t('Quick amounts')}>
-        {QUICK_RUPEES.map((rupees) => (
-          <Button
-            key={rupees}
-            variant="secondary"
-            size="sm"
-            aria-pressed={value === String(rupees)}
-            className={
-              'tabular min-w-0 px-1! aria-pressed:border-brand-line aria-pressed:bg-brand-bg ' +
-              'aria-pressed:text-brand'
-            }
-            onClick={() => onChange(String(rupees))}
-          >
-            {formatRupees(rupees)}
-          </Button>
-        ))}
-      </fieldset>
+      <QuickAmounts value={value} plans={plans} onChange={onChange} />
     </div>
+  )
+}
+
+function QuickAmounts({ value, plans, onChange }: Pick<AmountFieldProps, 'value' | 'plans' | 'onChange'>) {
+  return (
+    <fieldset className="grid grid-cols-4 gap-2 large-text:grid-cols-2" aria-label={t('Quick amounts')}>
+      {plans
+        ? quickAmounts(plans).map(({ rupees, credit }) => (
+            <Button
+              key={rupees}
+              variant="secondary"
+              size="sm"
+              aria-pressed={value === String(rupees)}
+              className={
+                'tabular min-h-12 min-w-0 px-1! aria-pressed:border-brand-line aria-pressed:bg-brand-bg ' +
+                'aria-pressed:text-brand'
+              }
+              onClick={() => onChange(String(rupees))}
+            >
+              <span>
+                {formatRupees(rupees)}
+                {credit > rupees && <span className="block text-xs text-brand"> → {formatRupees(credit)}</span>}
+              </span>
+            </Button>
+          ))
+        : [1, 2, 3, 4].map((place) => <Skeleton key={place} className="h-12" />)}
+    </fieldset>
   )
 }
 

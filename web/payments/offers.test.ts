@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bestPlan, extraOf } from './offers.ts'
+import { bestPlan, extraOf, offerAt, quickAmounts } from './offers.ts'
 
 describe('what a plan gives beyond what is paid', () => {
   test('is the difference, in rupees and paise', () => {
@@ -38,4 +38,26 @@ describe('the best plan', () => {
     expect(bestPlan([{ amount: 100, bonus: 100 }])).toBeUndefined()
     expect(bestPlan([])).toBeUndefined()
   })
+})
+
+test('quick amounts are the plans’ own, filled up with round ones, and say what each gives', () => {
+  const plan = (amount: number, bonus: number) => ({ _id: `${amount}-${bonus}`, amount, bonus, isActive: true })
+
+  expect(quickAmounts([]).map(({ rupees }) => rupees)).toEqual([100, 200, 500, 1_000])
+  expect(quickAmounts([plan(300, 300), plan(500, 520), plan(500, 550)])).toEqual([
+    { rupees: 100, credit: 100 },
+    { rupees: 200, credit: 200 },
+    { rupees: 300, credit: 300 },
+    { rupees: 500, credit: 550 },
+  ])
+})
+
+test('an amount has an offer only if a plan gives more for exactly it', () => {
+  const plans = [
+    { amount: 200, bonus: 200 },
+    { amount: 500, bonus: 550 },
+  ]
+  expect(offerAt(plans, 500)).toBe(plans[1])
+  expect(offerAt(plans, 200)).toBeUndefined()
+  expect(offerAt(plans, 499.99)).toBeUndefined()
 })

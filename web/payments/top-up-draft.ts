@@ -2,6 +2,7 @@
  * Keeps the payment form's text for this tab, because buyers leave for their UPI app and a phone may drop the page. It
  * holds a phone number, so it never goes to localStorage or to the next buyer.
  */
+import { TERMS_VERSION } from '../../contract/limits.ts'
 import type { AddMoneyRequest } from './open-add-money.ts'
 
 export interface TopUpDraft {
@@ -10,6 +11,8 @@ export interface TopUpDraft {
   /** Undefined until typed. The last request's number is used until then. */
   phone?: string
   agreed: boolean
+  /** True for this amount without the plan that has it. */
+  withoutOffer?: boolean
 }
 
 interface Kept {
@@ -25,7 +28,7 @@ export function readDraft(userId: string, request: AddMoneyRequest): TopUpDraft 
   const kept = read()
   if (kept && kept.userId === userId && kept.purpose === purposeOf(request)) return kept.draft
   const amount = request.plan?.amount ?? request.amountRupees
-  return { amount: amount === undefined ? '' : String(amount), utr: '', agreed: false }
+  return { amount: amount === undefined ? '' : String(amount), utr: '', agreed: hasAgreed(userId) }
 }
 
 export function keepDraft(userId: string, request: AddMoneyRequest, draft: TopUpDraft): void {
@@ -42,6 +45,26 @@ export function dropDraft(): void {
     sessionStorage.removeItem(KEY)
   } catch {
     // Without storage there is no draft to delete.
+  }
+}
+
+const AGREED_KEY = 'add-money-terms'
+const consentOf = (userId: string) => `${userId} ${TERMS_VERSION}`
+
+/** Keeps the box ticked for a buyer's next request, until the terms change. Each request records its own consent. */
+export function keepAgreed(userId: string): void {
+  try {
+    localStorage.setItem(AGREED_KEY, consentOf(userId))
+  } catch {
+    // Without storage the buyer ticks it again.
+  }
+}
+
+function hasAgreed(userId: string): boolean {
+  try {
+    return localStorage.getItem(AGREED_KEY) === consentOf(userId)
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { PHONE_DIGITS } from '../../contract/limits.ts'
-import { parseRupees } from '../../contract/money.ts'
+import { parseRupees, toRupees } from '../../contract/money.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { utrFault } from '../../contract/utr.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
@@ -10,9 +10,11 @@ import { toast } from '../platform/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { focusFault } from '../ui/focus-fault.ts'
 import { amountFault } from './amount-field.tsx'
+import { offerAt } from './offers.ts'
 import { openAddMoney, type AddMoneyRequest } from './open-add-money.ts'
 import { showSubmitted } from './submitted.ts'
-import { dropDraft, keepDraft, readDraft, type TopUpDraft } from './top-up-draft.ts'
+import { dropDraft, keepAgreed, keepDraft, readDraft, type TopUpDraft } from './top-up-draft.ts'
+import { useActivePlans } from './use-active-plans.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 import { useSubmitTopUp } from './use-submit-top-up.ts'
 
@@ -23,11 +25,18 @@ export interface TopUpFormProps {
   onSubmitted: (request: OwnTopUp) => void
 }
 
+export type TopUpForm = ReturnType<typeof useTopUpForm>
+
 /** Holds the payment form's state and handles its fields and buttons. */
 export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps) {
-  const { plan } = request
   const { id: userId = '' } = getSession().user ?? {}
   const [draft, setDraft] = useState(() => readDraft(userId, request))
+  const amount = parseRupees(draft.amount)
+  const activePlans = useActivePlans()
+  // The store may have plans that could not be asked for. Any amount can be added all the same.
+  const plans = activePlans.data ?? (activePlans.isError ? [] : undefined)
+  const offer = amount === undefined || draft.withoutOffer ? undefined : offerAt(plans ?? [], toRupees(amount))
+  const plan = request.plan ?? offer
   const requests = useOwnRequests().data
   const lastPhone = requests?.[0]?.payerName
   const waiting = requests?.filter(({ status }) => status === 'pending').length ?? 0
@@ -35,24 +44,26 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
   const form = useRef<HTMLFormElement>(null)
 
   const change = (part: Partial<TopUpDraft>) => {
-    const next = { ...draft, ...part }
+    const next = { ...draft, ...('amount' in part && { withoutOffer: false }), ...part }
     setDraft(next)
     keepDraft(userId, request, next)
     if (submit.isError) submit.reset()
   }
   const phone = draft.phone ?? lastPhone ?? ''
-  const amount = parseRupees(draft.amount)
   // No QR code is shown for an amount that would be refused.
   const validAmount = !plan && amountFault(draft.amount, maxRupees) ? undefined : amount
   const missing = [
     validAmount === undefined && t('the amount'),
-    utrFault(draft.utr) !== undefined && t('the UTR'),
+    // A fault is said at its field.
+    draft.utr.trim() === '' && t('the UTR'),
     phone.length !== PHONE_DIGITS && t('your phone number'),
     !draft.agreed && t('your consent to the terms'),
   ].filter((each) => each !== false)
 
+  const isComplete = missing.length === 0 && utrFault(draft.utr) === undefined
+
   const send = useOneAtATime(async () => {
-    if (validAmount === undefined || missing.length > 0) return
+    if (validAmount === undefined || !isComplete) return
     const topUp = { amount: validAmount, utr: draft.utr, phone, plan }
     const payment = await submit.mutateAsync(topUp).catch((error: unknown) => {
       // The mutation shows the error, unless the form has closed: payments were switched off, or the buyer left.
@@ -63,22 +74,43 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
       return
     }
     dropDraft()
+    keepAgreed(userId)
     showSubmitted()
     onSubmitted(payment)
   })
   /** Sends the payment without the plan, because it can still be credited and the typed details are right. */
   const withoutPlan = () => {
+    if (!request.plan) {
+      change({ withoutOffer: true })
+      return
+    }
     // The focused button disappears with this form.
     form.current?.closest('dialog')?.focus({ preventScroll: true })
-    const instead: AddMoneyRequest = { amountRupees: plan?.amount ?? 0 }
-    keepDraft(userId, instead, draft)
+    const instead: AddMoneyRequest = { amountRupees: request.plan.amount }
+    keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)
   }
   const fields = submit.error instanceof ApiError ? submit.error.fields : {}
   // A message shown at its field is not repeated.
   const failure = submit.error && !Object.values(fields).includes(submit.error.message) ? submit.error : null
   const isSending = submit.isPending
-  return { form, draft, phone, waiting, validAmount, missing, change, send, withoutPlan, fields, failure, isSending }
+  return {
+    form,
+    draft,
+    plan,
+    plans,
+    phone,
+    waiting,
+    validAmount,
+    missing,
+    isComplete,
+    change,
+    send,
+    withoutPlan,
+    fields,
+    failure,
+    isSending,
+  }
 }
 
 export function failureText(error: unknown): string {

@@ -1,9 +1,12 @@
-import { useState } from 'react'
-import { Check, ChevronDown } from 'lucide-react'
-import { normaliseUtr, utrDoubt, utrFault } from '../../contract/utr.ts'
+import { useRef, useState } from 'react'
+import { Check, ChevronDown, ClipboardPaste } from 'lucide-react'
+import { normaliseUtr, plainDigits, utrDoubt, utrFault } from '../../contract/utr.ts'
 import { t } from '../platform/i18n.ts'
+import { toast } from '../platform/toast.ts'
+import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 interface UtrFieldProps {
   value: string
@@ -17,15 +20,6 @@ interface UtrFieldProps {
 const LENGTH_MAX = 60
 const UPI_DIGITS = 12
 
-/** Lists where UPI apps show the number. */
-const APPS = [
-  { app: 'Google Pay', place: () => t('Open the payment > “UPI transaction ID”') },
-  { app: 'PhonePe', place: () => t('History > open the payment > “View details” > “UTR”') },
-  { app: 'Paytm', place: () => t('Balance & History > open the payment > “UPI Ref No”') },
-  { app: 'BHIM', place: () => t('Transaction history > open the payment > “RRN” or “Transaction ID”') },
-  { app: 'Bank apps', place: () => t('Payment details > “UTR”, “RRN” or “Reference number”') },
-]
-
 /** Asks for the UTR and spots other kinds of numbers while they are typed. */
 export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
@@ -36,7 +30,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const doubt = fault === undefined && isTelling ? utrDoubt(utr) : undefined
   const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <Field
         label={t('UTR (12-digit transaction number)')}
         hint={
@@ -58,39 +52,78 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
           ) : undefined
         }
       >
-        <Input
-          mono
-          name="utr"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          enterKeyHint="next"
-          maxLength={LENGTH_MAX}
-          required
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={() => setHasLeft(value !== '')}
-        />
+        <div className="relative">
+          <Input
+            mono
+            name="utr"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            enterKeyHint="next"
+            maxLength={LENGTH_MAX}
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            onBlur={() => setHasLeft(value !== '')}
+            className="pr-24! large-text:pr-3!"
+          />
+          <PasteButton onPaste={onChange} />
+        </div>
       </Field>
-      <details className="group text-sm text-fg-2">
-        <summary
-          className={
-            '-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand ' +
-            'hover:underline'
-          }
-        >
-          {t('Where do I find my UTR?')}
-          <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
-        </summary>
-        <dl className="grid gap-2 rounded-control border border-line bg-sunken p-3">
-          {APPS.map(({ app, place }) => (
-            <div key={app}>
-              <dt className="text-xs font-semibold text-fg">{t(app)}</dt>
-              <dd className="text-xs">{place()}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      <WhereToFind />
     </div>
   )
+}
+
+/** Fetched when it is opened. */
+const UtrReceipts = lazyPart(() => import('./utr-receipts.tsx').then((file) => file.UtrReceipts), { missing: 'line' })
+
+function WhereToFind() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="group text-sm text-fg-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary
+        className={
+          '-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand ' +
+          'hover:underline'
+        }
+      >
+        {t('Where do I find my UTR?')}
+        <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
+      </summary>
+      {isOpen && <UtrReceipts />}
+    </details>
+  )
+}
+
+/** Reads the clipboard, where the browser lets a page do that. */
+function PasteButton({ onPaste }: { onPaste: (utr: string) => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // Plain HTTP has no clipboard, and older browsers don't read it.
+  if (typeof navigator.clipboard?.readText !== 'function') return null
+  const paste = async () => {
+    const text = await navigator.clipboard.readText().catch(() => '')
+    if (text.trim()) onPaste(utrIn(text))
+    else {
+      button.current?.parentElement?.querySelector('input')?.focus()
+      toast(t('Nothing to paste. Copy the UTR in your UPI app first.'), { tone: 'info' })
+    }
+  }
+  return (
+    <Button
+      ref={button}
+      variant="secondary"
+      size="sm"
+      className="absolute! top-1 right-1 large-text:static!"
+      icon={<ClipboardPaste size={15} aria-hidden />}
+      onClick={() => void paste()}
+    >
+      {t('Paste')}
+    </Button>
+  )
+}
+
+/** Picks the 12 digits out of a copied message. */
+function utrIn(copied: string): string {
+  return /(?<!\d)\d{12}(?!\d)/.exec(plainDigits(copied))?.[0] ?? copied.trim().slice(0, LENGTH_MAX)
 }

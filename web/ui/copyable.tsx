@@ -4,6 +4,7 @@ import { COPY_FEEDBACK_MS } from '../../contract/limits.ts'
 import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
 import { t } from '../platform/i18n.ts'
 import { toast } from '../platform/toast.ts'
+import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 interface CopyableProps {
@@ -30,6 +31,45 @@ export function Copyable({ text, what, className }: CopyableProps) {
 
 /** Shows the copy button alone. */
 export function CopyButton({ text, what, className }: CopyableProps) {
+  const { copied, copy, label, Icon } = useCopy(text, what)
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={copy}
+      className={cx(
+        'grid size-11 shrink-0 place-items-center rounded-control transition-colors hover:bg-hover',
+        copied ? 'text-ok' : 'text-fg-2 hover:text-fg',
+        className,
+      )}
+    >
+      <Icon size={17} aria-hidden />
+      <output className="sr-only">{copied && t('Copied')}</output>
+    </button>
+  )
+}
+
+/** Says its name: "Copy UPI ID". */
+export function CopyTextButton({ text, what, onClick }: CopyableProps & { onClick?: () => void }) {
+  const { copied, copy, label, Icon } = useCopy(text, what)
+  return (
+    <Button
+      variant="secondary"
+      className="min-w-0 px-2! text-sm!"
+      icon={<Icon size={16} aria-hidden className={copied ? 'text-ok' : ''} />}
+      onClick={() => {
+        copy()
+        onClick?.()
+      }}
+    >
+      {label}
+      <output className="sr-only">{copied && t('Copied')}</output>
+    </Button>
+  )
+}
+
+function useCopy(text: string, what: string) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -42,21 +82,5 @@ export function CopyButton({ text, what, className }: CopyableProps) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), COPY_FEEDBACK_MS)
   }
-  const label = t('Copy {what}', { what })
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={() => void copy()}
-      className={cx(
-        'grid size-11 shrink-0 place-items-center rounded-control transition-colors hover:bg-hover',
-        copied ? 'text-ok' : 'text-fg-2 hover:text-fg',
-        className,
-      )}
-    >
-      {copied ? <Check size={18} aria-hidden /> : <Copy size={17} aria-hidden />}
-      <output className="sr-only">{copied && t('Copied')}</output>
-    </button>
-  )
+  return { copied, copy: () => void copy(), label: t('Copy {what}', { what }), Icon: copied ? Check : Copy }
 }
