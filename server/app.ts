@@ -104,30 +104,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
     publicOrigin: options.publicOrigin,
   }
-  const handlers = {
-    sessions: sessionRoutes(services),
-    privacy: privacyRoutes(services),
-    admins: adminRoutes(services),
-    users: userRoutes(services),
-    catalogue: catalogueRoutes(services),
-    pictures: pictureRoutes(services),
-    keys: keyRoutes(services),
-    orders: orderRoutes(services),
-    wallet: walletRoutes(services),
-    payments: paymentRoutes(
-      services,
-      bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment')),
-    ),
-    bank: bankRoutes(services),
-    referrals: referralRoutes(services),
-    messages: messageRoutes(services, reach),
-    settings: settingsRoutes(services),
-    reports: reportRoutes(services, async () => {
-      const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
-      return { broken: [...faults, ...broken], warnings }
-    }),
-  } satisfies AllHandlers
-
+  const noticesNow = async () => {
+    const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
+    return { broken: [...faults, ...broken], warnings }
+  }
+  const handlers = handlersOf(services, reach, { log, noticesNow })
   const httpOptions: HttpOptions = {
     api,
     handlers,
@@ -174,6 +155,34 @@ export async function createApp(options: AppOptions): Promise<App> {
     reach,
     ...endingOf(http, ended),
   }
+}
+
+/** Every feature's answers. A new feature adds its line here. */
+function handlersOf(
+  services: Services,
+  reach: Reach,
+  { log, noticesNow }: { log: Logger; noticesNow: Parameters<typeof reportRoutes>[1] },
+) {
+  return {
+    sessions: sessionRoutes(services),
+    privacy: privacyRoutes(services),
+    admins: adminRoutes(services),
+    users: userRoutes(services),
+    catalogue: catalogueRoutes(services),
+    pictures: pictureRoutes(services),
+    keys: keyRoutes(services),
+    orders: orderRoutes(services),
+    wallet: walletRoutes(services),
+    payments: paymentRoutes(
+      services,
+      bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment')),
+    ),
+    bank: bankRoutes(services),
+    referrals: referralRoutes(services),
+    messages: messageRoutes(services, reach),
+    settings: settingsRoutes(services),
+    reports: reportRoutes(services, noticesNow),
+  } satisfies AllHandlers
 }
 
 /** @returns a function that counts and times each answer */

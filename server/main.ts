@@ -42,8 +42,7 @@ async function main(mode: Mode): Promise<void> {
   const account = mode === 'demo' ? undefined : becomeStoreOwner(config)
   const log = createLog(config.logLevel)
   if (account !== undefined) log.info(`Started by root. Runs as ${account}, who owns ${config.dataDir}`)
-  const secretsNow = async () => config.secretKeys ?? ownSecretKeys(config.dataDir)
-  const closers: (() => Promise<unknown>)[] = []
+  const closers: Opened['closers'] = []
   const close = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
   }
@@ -57,79 +56,99 @@ async function main(mode: Mode): Promise<void> {
       closers.push(() => rm(dataDir, { recursive: true, force: true }))
     }
     const loadedMs = performance.now()
-    const { db, owner, stop } = await openStoreDatabase(config, MIGRATIONS, log)
+    const opened = await openStoreDatabase(config, MIGRATIONS, log)
     const databaseMs = performance.now() - loadedMs
-    closers.push(stop)
-    if (mode !== 'start' && mode !== 'demo') {
-      await runCommand(mode, { config, args: process.argv.slice(3), db, owner, migrations: MIGRATIONS, say })
-      return await close()
+    closers.push(opened.stop)
+    if (mode === 'start' || mode === 'demo') {
+      return await runStore(mode, { config, log, opened, closers, spent: { loadedMs, databaseMs } })
     }
-
-    const ended = new AbortController()
-    closers.push(() => Promise.resolve(ended.abort()))
-    const clock = await databaseClock(db, ended.signal)
-    const sealer =
-      config.databaseUrl === undefined || config.secretKeys !== undefined
-        ? await openSealer(db, config.secretKeys ?? config.dataDir)
-        : await openNodeSealer(db, config.dataDir)
-    await ensureSettings(db)
-    const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
-    const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
-    const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
-
-    const app = await createApp({
-      db,
-      clock,
-      sealer,
-      log,
-      rateLimitScale: config.rateLimitScale,
-      secure: config.secure,
-      publicOrigin: config.publicOrigin,
-      trustProxy: config.trustProxy,
-      metricsToken: config.metricsToken,
-      testOrigins: config.testOrigins,
-      telegramUrl: config.telegramUrl,
-      measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
-      notices: noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')]),
-      strict: false,
-      ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
-    })
-    const jobs = startJobs(
-      db,
-      [
-        ...storeJobs(db, async (now, signal) => {
-          const { dataDir } = config
-          const place = { migrations: MIGRATIONS, dataDir, secrets: await secretsNow(), ...aboutStore(config) }
-          return examineAtNight(db, place, now, { signal, owner })
-        }),
-        ...bankJobs(app.services),
-      ],
-      {
-        clock,
-        signal: app.services.ended,
-        onError: (err, job) => log.error({ err, job }, 'a job failed'),
-      },
-    )
-    const sending = startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent'))
-    closers.push(
-      () => jobs.ended,
-      () => sending,
-      () => app.close(),
-      () => app.drain(config.drainMs),
-    )
-    for (const mistake of config.mistakes) log.warn(mistake)
-    // Our own line is enough. The framework would log each address
-    if (log.isLevelEnabled('info')) log.level = 'warn'
-    const address = await app.http.listen({ port: config.port, host: config.host })
-    log.level = config.logLevel
-    // The parts of the start: the modules, the database, the rest
-    log.debug({ loadedMs, databaseMs, storeMs: performance.now() - loadedMs - databaseMs }, 'started')
-    announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
-    if (demo) say(demo)
+    const { db, owner } = opened
+    await runCommand(mode, { config, args: process.argv.slice(3), db, owner, migrations: MIGRATIONS, say })
+    await close()
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
+}
+
+interface Opened {
+  config: Config
+  log: Logger
+  opened: Awaited<ReturnType<typeof openStoreDatabase>>
+  /** End what was opened, the last one first. */
+  closers: (() => Promise<unknown>)[]
+  spent: { loadedMs: number; databaseMs: number }
+}
+
+/** Returns when the store answers. It then runs until it is told to stop. */
+async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, spent }: Opened): Promise<void> {
+  const { db, owner } = opened
+  const ended = new AbortController()
+  closers.push(() => Promise.resolve(ended.abort()))
+  const clock = await databaseClock(db, ended.signal)
+  const sealer =
+    config.databaseUrl === undefined || config.secretKeys !== undefined
+      ? await openSealer(db, config.secretKeys ?? config.dataDir)
+      : await openNodeSealer(db, config.dataDir)
+  await ensureSettings(db)
+  const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
+  const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
+  const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
+
+  const app = await createApp({
+    db,
+    clock,
+    sealer,
+    log,
+    rateLimitScale: config.rateLimitScale,
+    secure: config.secure,
+    publicOrigin: config.publicOrigin,
+    trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
+    testOrigins: config.testOrigins,
+    telegramUrl: config.telegramUrl,
+    measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
+    notices: noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')]),
+    strict: false,
+    ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
+  })
+  const jobs = startJobs(
+    db,
+    [
+      ...storeJobs(db, async (now, signal) => {
+        const { dataDir } = config
+        const place = {
+          migrations: MIGRATIONS,
+          dataDir,
+          secrets: config.secretKeys ?? (await ownSecretKeys(dataDir)),
+          ...aboutStore(config),
+        }
+        return examineAtNight(db, place, now, { signal, owner })
+      }),
+      ...bankJobs(app.services),
+    ],
+    {
+      clock,
+      signal: app.services.ended,
+      onError: (err, job) => log.error({ err, job }, 'a job failed'),
+    },
+  )
+  const sending = startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent'))
+  closers.push(
+    () => jobs.ended,
+    () => sending,
+    () => app.close(),
+    () => app.drain(config.drainMs),
+  )
+  for (const mistake of config.mistakes) log.warn(mistake)
+  // Our own line is enough. The framework would log each address
+  if (log.isLevelEnabled('info')) log.level = 'warn'
+  const address = await app.http.listen({ port: config.port, host: config.host })
+  log.level = config.logLevel
+  // The parts of the start: the modules, the database, the rest
+  log.debug({ ...spent, storeMs: performance.now() - spent.loadedMs - spent.databaseMs }, 'started')
+  announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
+  if (demo) say(demo)
 }
 
 /** @returns the account that root became; undefined if the account stays the same */

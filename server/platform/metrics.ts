@@ -36,6 +36,8 @@ interface Family {
   lines(): string[] | Promise<string[]>
 }
 
+type Lines = Family['lines']
+
 export function createMetrics(): Metrics {
   const families: Family[] = []
   const add = (family: Family) => {
@@ -44,79 +46,77 @@ export function createMetrics(): Metrics {
   }
   return {
     counter(name, help) {
-      const all = new Map<string, { value: number }>()
-      add({
-        name,
-        help,
-        type: 'counter',
-        lines: () => [...all].map(([labels, { value }]) => `${name}${labels} ${value}`),
-      })
-      const countOf = (labels: Labels) => {
-        const key = inBraces(labels)
-        let each = all.get(key)
-        if (!each) all.set(key, (each = { value: 0 }))
-        return each
-      }
-      return {
-        add(labels = {}, by = 1) {
-          countOf(labels).value += by
-        },
-        of(labels) {
-          const each = countOf(labels)
-          return () => void each.value++
-        },
-      }
+      const { counter, lines } = createCounter(name)
+      add({ name, help, type: 'counter', lines })
+      return counter
     },
     histogram(name, help, bounds) {
-      const all = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
-      add({
-        name,
-        help,
-        type: 'histogram',
-        lines: () => [...all.values()].flatMap((each) => bucketLines(name, bounds, each)),
-      })
-      const of = (labels: Labels) => {
-        const key = inBraces(labels)
-        const each = all.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
-        all.set(key, each)
-        return (value: number) => {
-          const index = bounds.findIndex((bound) => value <= bound)
-          if (index >= 0) each.counts[index] = (each.counts[index] ?? 0) + 1
-          each.sum += value
-          each.count += 1
-        }
-      }
-      return { of, observe: (value, labels = {}) => of(labels)(value) }
+      const { histogram, lines } = createHistogram(name, bounds)
+      add({ name, help, type: 'histogram', lines })
+      return histogram
     },
-    gauge(name, help, read) {
-      add({
-        name,
-        help,
-        type: 'gauge',
-        async lines() {
-          const reading = await Promise.resolve()
-            .then(read)
-            .catch(() => undefined)
-          if (reading === undefined) return []
-          if (typeof reading === 'number') return [`${name} ${reading}`]
-          return reading.map(({ labels, value }) => `${name}${inBraces(labels)} ${value}`)
-        },
-      })
-    },
+    gauge: (name, help, read) => add({ name, help, type: 'gauge', lines: () => gaugeLines(name, read) }),
     async write() {
       const blocks = await Promise.all(
-        families.map(async (family) => {
-          const { name, help, type } = family
-          return [
-            `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
-            `# TYPE ${name} ${type}`,
-            ...(await family.lines()),
-          ]
-        }),
+        families.map(async ({ name, help, type, lines }) => [
+          `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
+          `# TYPE ${name} ${type}`,
+          ...(await lines()),
+        ]),
       )
       return `${blocks.flat().join('\n')}\n`
     },
   }
+}
+
+function createCounter(name: string): { counter: Counter; lines: Lines } {
+  const all = new Map<string, { value: number }>()
+  const countOf = (labels: Labels) => {
+    const key = inBraces(labels)
+    let each = all.get(key)
+    if (!each) all.set(key, (each = { value: 0 }))
+    return each
+  }
+  return {
+    lines: () => [...all].map(([labels, { value }]) => `${name}${labels} ${value}`),
+    counter: {
+      add(labels = {}, by = 1) {
+        countOf(labels).value += by
+      },
+      of(labels) {
+        const each = countOf(labels)
+        return () => void each.value++
+      },
+    },
+  }
+}
+
+function createHistogram(name: string, bounds: readonly number[]): { histogram: Histogram; lines: Lines } {
+  const all = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
+  const of = (labels: Labels) => {
+    const key = inBraces(labels)
+    const each = all.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
+    all.set(key, each)
+    return (value: number) => {
+      const index = bounds.findIndex((bound) => value <= bound)
+      if (index >= 0) each.counts[index] = (each.counts[index] ?? 0) + 1
+      each.sum += value
+      each.count += 1
+    }
+  }
+  return {
+    lines: () => [...all.values()].flatMap((each) => bucketLines(name, bounds, each)),
+    histogram: { of, observe: (value, labels = {}) => of(labels)(value) },
+  }
+}
+
+async function gaugeLines(name: string, read: () => Reading | Promise<Reading>): Promise<string[]> {
+  const reading = await Promise.resolve()
+    .then(read)
+    .catch(() => undefined)
+  if (reading === undefined) return []
+  if (typeof reading === 'number') return [`${name} ${reading}`]
+  return reading.map(({ labels, value }) => `${name}${inBraces(labels)} ${value}`)
 }
 
 /** Each bucket includes the smaller ones. */

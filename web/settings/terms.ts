@@ -14,6 +14,11 @@ export interface TermsSection {
 
 /** @param site the store's name */
 export function termsSections(site: string): TermsSection[] {
+  return [...aboutStore(site), ...aboutMoney(site), ...aboutRules(site)]
+}
+
+/** The store and what it sells. */
+function aboutStore(site: string): TermsSection[] {
   return [
     {
       id: 'overview',
@@ -75,6 +80,12 @@ export function termsSections(site: string): TermsSection[] {
         ),
       ],
     },
+  ]
+}
+
+/** Paying, refunds and fair use. */
+function aboutMoney(site: string): TermsSection[] {
+  return [
     {
       id: 'payment',
       title: t('Payment by UPI QR only'),
@@ -137,6 +148,12 @@ export function termsSections(site: string): TermsSection[] {
         ),
       ],
     },
+  ]
+}
+
+/** Disputes, records and the law. */
+function aboutRules(site: string): TermsSection[] {
+  return [
     {
       id: 'chargebacks',
       title: t('Chargebacks'),

@@ -17,14 +17,14 @@ const inlineLink =
 const drawerLink =
   'flex min-h-12 w-full items-center gap-3 rounded-control px-3 font-medium transition-colors hover:bg-hover'
 
+const active = { activeClassName: 'bg-hover text-fg', inactiveClassName: 'text-fg-2' }
+
 export function StoreHeader() {
-  const { user } = useSession()
   const { hasOffers } = getBoot().upi
   const [menuOpen, setMenuOpen] = useState(false)
   const navigate = useNavigate()
-  const closeMenu = () => setMenuOpen(false)
   const logout = async () => {
-    closeMenu()
+    setMenuOpen(false)
     await signOut()
     await navigate({ to: '/login' })
   }
@@ -37,13 +37,7 @@ export function StoreHeader() {
         </Link>
         <nav aria-label={t('Main')} className="mr-auto hidden gap-1 wide:flex">
           {STORE_LINKS.map(({ to, label }) => (
-            <Link
-              key={to}
-              to={to}
-              className={inlineLink}
-              activeClassName="bg-hover text-fg"
-              inactiveClassName="text-fg-2"
-            >
+            <Link key={to} to={to} className={inlineLink} {...active}>
               {label()}
             </Link>
           ))}
@@ -56,25 +50,7 @@ export function StoreHeader() {
         </Link>
         <ThemeToggle />
         <div className="hidden items-center wide:flex">
-          {user ? (
-            <>
-              <Link
-                to="/account"
-                className={inlineLink}
-                activeClassName="bg-hover text-fg"
-                inactiveClassName="text-fg-2"
-              >
-                <span className="max-w-32 truncate">{user.username}</span>
-              </Link>
-              <button type="button" onClick={() => void logout()} className={`${inlineLink} text-fg-2`}>
-                {t('Logout')}
-              </button>
-            </>
-          ) : (
-            <Link to="/login" className={`${inlineLink} text-fg-2`}>
-              {t('Login')}
-            </Link>
-          )}
+          <InlineAccount onLogout={logout} />
         </div>
         <IconButton
           label={t('Menu')}
@@ -85,53 +61,75 @@ export function StoreHeader() {
           className="-mr-2 large-text:mr-0 wide:hidden"
         />
       </div>
-
-      <Drawer open={menuOpen} onClose={closeMenu} label={t('Menu')}>
-        <div className="flex h-16 items-center justify-between border-b border-line pr-2 pl-4">
-          <Brand />
-          <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={closeMenu} />
-        </div>
-        <nav aria-label={t('Menu')} className="flex flex-1 flex-col gap-1 overflow-y-auto p-3">
-          {STORE_LINKS.map(({ to, label, Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              onClick={closeMenu}
-              className={drawerLink}
-              activeClassName="bg-hover text-fg"
-              inactiveClassName="text-fg-2"
-            >
-              <Icon size={19} aria-hidden />
-              {label()}
-            </Link>
-          ))}
-          <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
-            {user ? (
-              <>
-                <Link
-                  to="/account"
-                  onClick={closeMenu}
-                  className={drawerLink}
-                  activeClassName="bg-hover text-fg"
-                  inactiveClassName="text-fg-2"
-                >
-                  <UserRound size={19} aria-hidden />
-                  <span className="min-w-0 truncate">{user.username}</span>
-                </Link>
-                <button type="button" onClick={() => void logout()} className={`${drawerLink} text-fg-2`}>
-                  <LogOut size={19} aria-hidden />
-                  {t('Logout')}
-                </button>
-              </>
-            ) : (
-              <Link to="/login" onClick={closeMenu} className={`${drawerLink} text-fg-2`}>
-                <LogIn size={19} aria-hidden />
-                {t('Login')}
-              </Link>
-            )}
-          </div>
-        </nav>
-      </Drawer>
+      <MenuDrawer open={menuOpen} onClose={() => setMenuOpen(false)} onLogout={logout} />
     </header>
+  )
+}
+
+interface AccountProps {
+  onLogout: () => Promise<void>
+}
+
+function InlineAccount({ onLogout }: AccountProps) {
+  const { user } = useSession()
+  if (!user)
+    return (
+      <Link to="/login" className={`${inlineLink} text-fg-2`}>
+        {t('Login')}
+      </Link>
+    )
+  return (
+    <>
+      <Link to="/account" className={inlineLink} {...active}>
+        <span className="max-w-32 truncate">{user.username}</span>
+      </Link>
+      <button type="button" onClick={() => void onLogout()} className={`${inlineLink} text-fg-2`}>
+        {t('Logout')}
+      </button>
+    </>
+  )
+}
+
+interface MenuDrawerProps extends AccountProps {
+  open: boolean
+  onClose: () => void
+}
+
+function MenuDrawer({ open, onClose, onLogout }: MenuDrawerProps) {
+  const { user } = useSession()
+  return (
+    <Drawer open={open} onClose={onClose} label={t('Menu')}>
+      <div className="flex h-16 items-center justify-between border-b border-line pr-2 pl-4">
+        <Brand />
+        <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={onClose} />
+      </div>
+      <nav aria-label={t('Menu')} className="flex flex-1 flex-col gap-1 overflow-y-auto p-3">
+        {STORE_LINKS.map(({ to, label, Icon }) => (
+          <Link key={to} to={to} onClick={onClose} className={drawerLink} {...active}>
+            <Icon size={19} aria-hidden />
+            {label()}
+          </Link>
+        ))}
+        <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
+          {user ? (
+            <>
+              <Link to="/account" onClick={onClose} className={drawerLink} {...active}>
+                <UserRound size={19} aria-hidden />
+                <span className="min-w-0 truncate">{user.username}</span>
+              </Link>
+              <button type="button" onClick={() => void onLogout()} className={`${drawerLink} text-fg-2`}>
+                <LogOut size={19} aria-hidden />
+                {t('Logout')}
+              </button>
+            </>
+          ) : (
+            <Link to="/login" onClick={onClose} className={`${drawerLink} text-fg-2`}>
+              <LogIn size={19} aria-hidden />
+              {t('Login')}
+            </Link>
+          )}
+        </div>
+      </nav>
+    </Drawer>
   )
 }

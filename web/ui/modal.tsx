@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { openLayer } from '../platform/layers.ts'
 import { Announcer } from './announcer.tsx'
 import { openDialogs } from './open-dialogs.ts'
@@ -72,6 +72,31 @@ function OpenModal({
     if (!open && dialog.open) dialog.close()
   }, [open])
 
+  useLayer(ref, open, close)
+  useWaysOut(ref, { close, isWanted, sticky })
+
+  return (
+    <dialog
+      ref={ref}
+      tabIndex={-1}
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-label={label}
+      aria-describedby={describedBy}
+      {...data}
+      className={cx('modal', className)}
+    >
+      {children}
+      {open && <Announcer />}
+    </dialog>
+  )
+}
+
+type DialogRef = RefObject<HTMLDialogElement | null>
+type Latest<T> = RefObject<T>
+
+/** Keeps an open dialog in the list of them, and lets the way back close it. */
+function useLayer(ref: DialogRef, open: boolean, close: Latest<() => void>): void {
   useEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return undefined
@@ -81,8 +106,17 @@ function OpenModal({
       openDialogs.set(openDialogs.get().filter((each) => each !== dialog))
       closeLayer()
     }
-  }, [open])
+  }, [ref, open, close])
+}
 
+interface WaysOut {
+  close: Latest<() => void>
+  isWanted: Latest<boolean>
+  sticky: boolean | undefined
+}
+
+/** Asks the dialog's owner to close it after Escape, or a click on the backdrop. */
+function useWaysOut(ref: DialogRef, { close, isWanted, sticky }: WaysOut): void {
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
@@ -116,23 +150,7 @@ function OpenModal({
       // Unmounted while open, by a change of page. The focus still goes back.
       if (dialog.open) dialog.close()
     }
-  }, [sticky])
-
-  return (
-    <dialog
-      ref={ref}
-      tabIndex={-1}
-      role={role}
-      aria-labelledby={labelledBy}
-      aria-label={label}
-      aria-describedby={describedBy}
-      {...data}
-      className={cx('modal', className)}
-    >
-      {children}
-      {open && <Announcer />}
-    </dialog>
-  )
+  }, [ref, close, isWanted, sticky])
 }
 
 /**

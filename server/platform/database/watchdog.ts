@@ -64,49 +64,93 @@ interface Waiting {
 
 /** @param probe resolves when the engine answers in any way; never rejects */
 export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): Watchdog {
+  return new EngineWatch(probe, inquiry)
+}
+
+class EngineWatch implements Watchdog {
+  readonly #probe: () => Promise<void>
+  readonly #inquiry: Inquiry | undefined
   /**
    * In no order. Not a Set, because a Set that changes with each query is copied all the time. Its old copies point to
    * each other and keep nearly every query and its rows until the next full garbage collection.
    */
-  const waiting: Waiting[] = []
+  readonly #waiting: Waiting[] = []
+  readonly #timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS)
+  #inquiries = 0
+  #inquiredAt = -Infinity
+  #silent = false
+  #answeredAt = 0
+  #lookedAt = performance.now()
+  #probedAt: number | undefined
+
+  constructor(probe: () => Promise<void>, inquiry: Inquiry | undefined) {
+    this.#probe = probe
+    this.#inquiry = inquiry
+    this.#timer.unref()
+  }
+
+  get isSilent(): boolean {
+    return this.#silent
+  }
+
+  run<T>(ask: () => Promise<T>, line?: Connection): Promise<T> {
+    if (this.#silent) return Promise.reject(new DatabaseTimeout())
+    return new Promise((resolve, reject) => {
+      const since = performance.now()
+      const inquireAt = since + PROBE_AFTER_MS
+      const abandon = (error: DatabaseTimeout) => {
+        this.#leave(entry)
+        reject(error)
+      }
+      const entry: Waiting = { at: this.#waiting.length, since, line, inquireAt, idle: undefined, abandon }
+      this.#waiting.push(entry)
+      ask()
+        .then(resolve, reject)
+        .finally(() => {
+          // Closing the connection of a timed-out caller doesn't prove that the database is alive
+          if (this.#leave(entry)) this.#noteAnswer()
+        })
+    })
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
   /** @returns true if it still waited */
-  const leave = (entry: Waiting): boolean => {
+  #leave(entry: Waiting): boolean {
     if (entry.at < 0) return false
-    const last = waiting.pop()
+    const last = this.#waiting.pop()
     if (last && last !== entry) {
-      waiting[entry.at] = last
+      this.#waiting[entry.at] = last
       last.at = entry.at
     }
     entry.at = -1
     return true
   }
-  let inquiries = 0
-  let inquiredAt = -Infinity
-  let silent = false
-  let answeredAt = 0
-  let lookedAt = performance.now()
-  let probedAt: number | undefined
 
-  const noteAnswer = () => {
-    answeredAt = performance.now()
-    const wasDown = silent
-    silent = false
+  #noteAnswer(): void {
+    this.#answeredAt = performance.now()
+    const wasDown = this.#silent
+    this.#silent = false
     // A new connection may have ended the silence, and the old ones may be dead
-    if (wasDown) inquiry?.foundDead()
+    if (wasDown) this.#inquiry?.foundDead()
   }
-  const awaitProbe = async () => {
-    await probe()
-    probedAt = undefined
-    noteAnswer()
+
+  async #awaitProbe(): Promise<void> {
+    await this.#probe()
+    this.#probedAt = undefined
+    this.#noteAnswer()
   }
+
   /** Gives up queries whose connection was idle in two checks, one after the other, with no bytes between. */
-  const inquire = async (about: readonly (Waiting & { line: Connection })[], askedAt: number) => {
-    inquiries++
-    inquiredAt = askedAt
-    const idle = await inquiry?.findIdle(about.map(({ line }) => line.processId))
-    inquiries--
+  async #inquire(about: readonly (Waiting & { line: Connection })[], askedAt: number): Promise<void> {
+    this.#inquiries++
+    this.#inquiredAt = askedAt
+    const idle = await this.#inquiry?.findIdle(about.map(({ line }) => line.processId))
+    this.#inquiries--
     if (!idle) return
-    noteAnswer()
+    this.#noteAnswer()
     const now = performance.now()
     const dead = new Set<number>()
     for (const each of about) {
@@ -118,65 +162,39 @@ export function createWatchdog(probe: () => Promise<void>, inquiry?: Inquiry): W
       each.inquireAt = now + (isIdle ? 0 : BUSY_AGAIN_MS)
     }
     if (dead.size === 0) return
-    for (const each of waiting.filter(({ line }) => line && dead.has(line.processId)))
+    for (const each of this.#waiting.filter(({ line }) => line && dead.has(line.processId)))
       each.abandon(new DatabaseTimeout('The connection is dead'))
-    inquiry?.foundDead()
+    this.#inquiry?.foundDead()
   }
-  const inquireWhereDue = (now: number) => {
-    if (silent || !inquiry) return
-    if (inquiries >= INQUIRIES_MAX || (inquiries > 0 && now - inquiredAt < INQUIRE_AGAIN_MS)) return
-    const due = waiting.flatMap((each) =>
+
+  #inquireWhereDue(now: number): void {
+    if (this.#silent || !this.#inquiry) return
+    if (this.#inquiries >= INQUIRIES_MAX || (this.#inquiries > 0 && now - this.#inquiredAt < INQUIRE_AGAIN_MS)) return
+    const due = this.#waiting.flatMap((each) =>
       each.line && each.inquireAt <= now ? [each as Waiting & { line: Connection }] : [],
     )
-    if (due.length > 0) void inquire(due, now)
+    if (due.length > 0) void this.#inquire(due, now)
   }
-  const look = () => {
+
+  #look(): void {
     const now = performance.now()
     // If this process itself was blocked, answers may be unread
-    const stoodStill = now - lookedAt > LOOK_INTERVAL_MS + PROBE_AFTER_MS
-    lookedAt = now
+    const stoodStill = now - this.#lookedAt > LOOK_INTERVAL_MS + PROBE_AFTER_MS
+    this.#lookedAt = now
     if (stoodStill) {
-      answeredAt = now
-      for (const each of waiting) each.idle = undefined
+      this.#answeredAt = now
+      for (const each of this.#waiting) each.idle = undefined
     }
-    inquireWhereDue(now)
-    if (waiting.length === 0 && !silent) return
-    if (probedAt === undefined) {
-      const since = Math.min(...waiting.map((each) => each.since))
-      if (!silent && now - Math.max(since, answeredAt) < PROBE_AFTER_MS) return
-      probedAt = now
-      void awaitProbe()
-    } else if (!silent && now - Math.max(probedAt, answeredAt) > SILENT_AFTER_MS) {
-      silent = true
-      while (waiting[0]) waiting[0].abandon(new DatabaseTimeout())
+    this.#inquireWhereDue(now)
+    if (this.#waiting.length === 0 && !this.#silent) return
+    if (this.#probedAt === undefined) {
+      const since = Math.min(...this.#waiting.map((each) => each.since))
+      if (!this.#silent && now - Math.max(since, this.#answeredAt) < PROBE_AFTER_MS) return
+      this.#probedAt = now
+      void this.#awaitProbe()
+    } else if (!this.#silent && now - Math.max(this.#probedAt, this.#answeredAt) > SILENT_AFTER_MS) {
+      this.#silent = true
+      while (this.#waiting[0]) this.#waiting[0].abandon(new DatabaseTimeout())
     }
-  }
-  const timer = setInterval(look, LOOK_INTERVAL_MS)
-  timer.unref()
-
-  return {
-    get isSilent() {
-      return silent
-    },
-    run(ask, line) {
-      if (silent) return Promise.reject(new DatabaseTimeout())
-      return new Promise((resolve, reject) => {
-        const since = performance.now()
-        const inquireAt = since + PROBE_AFTER_MS
-        const abandon = (error: DatabaseTimeout) => {
-          leave(entry)
-          reject(error)
-        }
-        const entry: Waiting = { at: waiting.length, since, line, inquireAt, idle: undefined, abandon }
-        waiting.push(entry)
-        ask()
-          .then(resolve, reject)
-          .finally(() => {
-            // Closing the connection of a timed-out caller doesn't prove that the database is alive
-            if (leave(entry)) noteAnswer()
-          })
-      })
-    },
-    close: () => clearInterval(timer),
   }
 }

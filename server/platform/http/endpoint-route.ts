@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import { accountOf, admit } from './admit.ts'
-import { callOf, type Caller, type Handler } from './call.ts'
+import { callOf, type Caller, type Handler, type Call } from './call.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
 import type { HttpOptions } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
@@ -117,16 +117,17 @@ export function register(
         // A counter that cannot be given back must not make a purchase look failed
         await counted?.settle(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
       }
-      const level = changes ? 'info' : 'debug'
-      if (options.log.isLevelEnabled(level))
-        call.log[level](
-          { route: endpoint.path, user: caller.user?.id, admin: caller.admin?.id, ms: performance.now() - started },
-          'answered',
-        )
+      noteAnswer(endpoint, options, call, performance.now() - started)
       if (taken) return reply
       return sendAnswer(request, reply, answered, output, options.strict)
     },
   })
+}
+
+function noteAnswer({ method, path }: Endpoint, { log }: HttpOptions, call: Call, ms: number): void {
+  const level = method === 'GET' ? 'debug' : 'info'
+  if (!log.isLevelEnabled(level)) return
+  call.log[level]({ route: path, user: call.user?.id, admin: call.admin?.id, ms }, 'answered')
 }
 
 /** Checks a call by its headers alone and admits its caller, before the body is read. */

@@ -82,47 +82,22 @@ export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
   }
 
   const onPointerDown = (id: string) => (down: PointerEvent) => {
-    if (down.button !== 0 || !down.isPrimary) return
-    const { pointerId, clientX, clientY } = down
+    const stop = startDrag(down, {
+      onOver: (landing) => {
+        hasDragged.current = true
+        setDragged(id)
+        setTarget(landing)
+      },
+      onEnd: (landing) => {
+        stopDrag.current = undefined
+        setDragged(undefined)
+        setTarget(undefined)
+        if (landing !== undefined) place(id, order.indexOf(landing), 0)
+      },
+    })
+    if (!stop) return
     hasDragged.current = false
-    let landing: string | undefined
-    const onMove = (move: globalThis.PointerEvent) => {
-      if (move.pointerId !== pointerId) return
-      const distance = Math.hypot(move.clientX - clientX, move.clientY - clientY)
-      if (!hasDragged.current && distance < DRAG_FROM_PX) return
-      hasDragged.current = true
-      setDragged(id)
-      if (move.clientY < EDGE_PX) scrollBy(0, -SCROLL_STEP_PX)
-      if (move.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_STEP_PX)
-      const row = document.elementFromPoint(move.clientX, move.clientY)?.closest<HTMLElement>('[data-row]')
-      if (row) landing = row.dataset['row']
-      setTarget(landing)
-    }
-    const end = (isDropped: boolean) => {
-      removeEventListener('pointermove', onMove)
-      removeEventListener('pointerup', onUp)
-      removeEventListener('pointercancel', onCancel)
-      removeEventListener('keydown', onEscape, true)
-      stopDrag.current = undefined
-      setDragged(undefined)
-      setTarget(undefined)
-      if (isDropped && landing !== undefined) place(id, order.indexOf(landing), 0)
-    }
-    const onUp = (up: globalThis.PointerEvent) => {
-      if (up.pointerId === pointerId) end(true)
-    }
-    const onCancel = () => end(false)
-    const onEscape = (key: globalThis.KeyboardEvent) => {
-      if (key.key !== 'Escape') return
-      key.preventDefault()
-      key.stopPropagation()
-      end(false)
-    }
-    addEventListener('pointermove', onMove)
-    addEventListener('pointerup', onUp)
-    addEventListener('pointercancel', onCancel)
-    addEventListener('keydown', onEscape, true)
-    stopDrag.current = onCancel
+    stopDrag.current = stop
   }
 
   return {
@@ -144,4 +119,57 @@ export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
       },
     }),
   }
+}
+
+interface Drag {
+  /** The row under the finger, or the last one; undefined before the first. */
+  onOver: (landing: string | undefined) => void
+  /** The row on which it was dropped; undefined if it was given up. */
+  onEnd: (landing: string | undefined) => void
+}
+
+/**
+ * Follows a finger or a mouse until it is lifted. Escape gives up.
+ * @returns a function that gives up; undefined for a button or finger that starts nothing
+ */
+function startDrag(
+  { button, isPrimary, pointerId, clientX, clientY }: PointerEvent,
+  { onOver, onEnd }: Drag,
+): (() => void) | undefined {
+  if (button !== 0 || !isPrimary) return undefined
+  let isDragging = false
+  let landing: string | undefined
+  const onMove = (move: globalThis.PointerEvent) => {
+    if (move.pointerId !== pointerId) return
+    const distance = Math.hypot(move.clientX - clientX, move.clientY - clientY)
+    if (!isDragging && distance < DRAG_FROM_PX) return
+    isDragging = true
+    if (move.clientY < EDGE_PX) scrollBy(0, -SCROLL_STEP_PX)
+    if (move.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_STEP_PX)
+    const row = document.elementFromPoint(move.clientX, move.clientY)?.closest<HTMLElement>('[data-row]')
+    if (row) landing = row.dataset['row']
+    onOver(landing)
+  }
+  const end = (dropped: string | undefined) => {
+    removeEventListener('pointermove', onMove)
+    removeEventListener('pointerup', onUp)
+    removeEventListener('pointercancel', onCancel)
+    removeEventListener('keydown', onEscape, true)
+    onEnd(dropped)
+  }
+  const onUp = (up: globalThis.PointerEvent) => {
+    if (up.pointerId === pointerId) end(landing)
+  }
+  const onCancel = () => end(undefined)
+  const onEscape = (key: globalThis.KeyboardEvent) => {
+    if (key.key !== 'Escape') return
+    key.preventDefault()
+    key.stopPropagation()
+    end(undefined)
+  }
+  addEventListener('pointermove', onMove)
+  addEventListener('pointerup', onUp)
+  addEventListener('pointercancel', onCancel)
+  addEventListener('keydown', onEscape, true)
+  return onCancel
 }
