@@ -63,10 +63,10 @@ interface KeySearch extends ListSearch {
   duration?: string | undefined
   /** The _id of the keys' batch. */
   batch?: string | undefined
-  /** The _id of the last key on the previous page. */
+  /** The status and _id of the last key on the previous page. */
   after?: string | undefined
-  /** True to list batches instead of keys. */
-  view?: 'batches' | undefined
+  /** Defaults to the stock, and with a product, duration or batch to its keys. */
+  view?: 'stock' | 'keys' | 'batches' | undefined
 }
 
 interface PaymentSearch extends ListSearch {
@@ -90,12 +90,13 @@ const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duratio
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
+const KEY_VIEWS = ['stock', 'keys', 'batches'] as const
 const keySearch = (raw: Raw): KeySearch => ({
   ...listSearch(raw),
   ...buySearch(raw),
   batch: raw['batch'],
   after: raw['after'],
-  view: raw['view'] === 'batches' ? 'batches' : undefined,
+  view: KEY_VIEWS.find((view) => view === raw['view']),
 })
 const paymentSearch = (raw: Raw): PaymentSearch => ({
   ...listSearch(raw),

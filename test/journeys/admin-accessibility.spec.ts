@@ -3,7 +3,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { DESK, expect, openSetting, freshUtr, PHONE, rowOf, test, actionOf } from './admin-counter.ts'
+import { DESK, expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
@@ -161,11 +161,27 @@ test('dialogs', async ({ owner, people, shop }) => {
   await page.goto(`/admin/key-manager?product=${product?._id}&view=batches`)
   await expect(rowOf(page, 'added').first()).toBeVisible()
   await check(page, 'batches')
-  await leave(await checkDialog(page, button(/^Undo batch/).first(), /^Undo this batch/, 'alertdialog'))
+  await leave(
+    await checkDialog(
+      page,
+      await actionOf(rowOf(page, 'added').first(), /^Undo batch/),
+      /^Undo this batch/,
+      'alertdialog',
+    ),
+  )
   await page.goto(`/admin/key-manager?product=${product?._id}&duration=5+Days&status=available`)
   await leave(await checkDialog(page, button(/^Edit key/), 'Edit key'))
-  await leave(await checkDialog(page, button(/^Delete key/), /^Delete key/, 'alertdialog'))
-  await leave(await checkDialog(page, button('Delete all'), /^Delete all unsold keys/, 'alertdialog'))
+  await leave(
+    await checkDialog(
+      page,
+      await actionOf(page.locator('[data-row]').first(), /^Delete key/),
+      /^Delete key/,
+      'alertdialog',
+    ),
+  )
+  await leave(
+    await checkDialog(page, await actionOf(listBar(page), 'Delete all'), /^Delete all unsold keys/, 'alertdialog'),
+  )
 
   await page.goto('/admin/topup-plan-manager')
   await leave(await checkDialog(page, button('Edit ₹500 plan'), 'Edit ₹500 plan'))

@@ -51,6 +51,8 @@ export function rowOf(page: Page, text: string | RegExp): Locator {
 export async function actionOf(scope: Locator, name: string | RegExp): Promise<Locator> {
   const action = scope.getByRole('button', { name, exact: true })
   const more = scope.getByRole('button', { name: /^More: / })
+  // A menu on its way out is still seen
+  await expect(scope.locator('dialog:not([open])')).toHaveCount(0)
   await expect(action.or(more).first()).toBeVisible()
   if (!(await action.isVisible())) await more.click()
   return action

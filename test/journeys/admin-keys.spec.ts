@@ -1,5 +1,19 @@
 /** Stock: pasted, corrected, found, exported and deleted, with what goes wrong in words. */
-import { DESK, expect, failing, PHONE, rowOf, said, savedBy, SORRY, test, repeatAt } from './admin-counter.ts'
+import {
+  DESK,
+  expect,
+  failing,
+  PHONE,
+  rowOf,
+  said,
+  savedBy,
+  SORRY,
+  test,
+  repeatAt,
+  actionOf,
+  filterBy,
+  listBar,
+} from './admin-counter.ts'
 import { callsOf } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -19,21 +33,34 @@ for (const viewport of [PHONE, DESK]) {
       importer.getByRole('group', { name: 'Filter lines' }).getByRole('button', { name: text })
     const field = importer.getByRole('textbox', { name: 'Keys, one per line' })
 
-    await test.step('without a place nothing can be added or cleared', async () => {
-      await page.goto('/admin/key-manager')
+    await test.step('the dialog asks for the place itself, and nothing can be cleared without one', async () => {
+      await page.goto('/admin/key-manager?view=keys')
+      const clear = await actionOf(listBar(page), 'Delete all')
+      await expect(clear).toBeInViewport({ ratio: 1 })
+      await clear.click({ force: true })
+      await expect(said(page, 'Please select a product and duration first.')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Stock', exact: true }).click()
+      await expect(page.getByRole('button', { name: `Keys: add to ${name}, 10 Days` })).toBeVisible()
       await page.getByRole('button', { name: 'Add keys' }).click()
-      await expect(page.getByText('Please select a product and duration first.')).toBeVisible()
-      await expect(page.getByLabel('Product')).toBeFocused()
-      await page.getByLabel('Product').selectOption({ label: `${name} · 0 available` })
+      await field.fill(key(1))
+      await importer.getByRole('button', { name: 'Check 1 key' }).click()
+      await expect(importer.getByRole('alert')).toHaveText('Please select a product and duration first.')
+      await importer.getByLabel('Product').selectOption({ label: `${name} · 0 available` })
       // A product with one duration leaves nothing to choose.
-      await expect(page.getByLabel('Duration')).toHaveValue('10 Days')
-      await expect(page.getByText('Please select a product and duration first.')).toBeHidden()
+      await expect(importer.getByLabel('Duration')).toHaveValue('10 Days')
+      await expect(importer.getByRole('alert')).toBeHidden()
+      await importer.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.goto(`/admin/key-manager?product=${product._id}&duration=10+Days`)
       await expect(page.getByText('No keys yet')).toBeVisible()
+      await expect(await actionOf(listBar(page), 'Delete all')).toBeDisabled()
+      await page.keyboard.press('Escape')
     })
 
     await test.step('a dry run says of each line what it is, before anything is stored', async () => {
       await shop.owner.keys.add({ ...elsewhere, keys: [key(7)] })
-      await page.getByRole('button', { name: 'Add keys' }).click()
+      await page.getByRole('button', { name: 'Add keys' }).first().click()
       await field.fill(
         `  ${key(1)}  ` +
           `\n\n${key(2)}\n${key(1)}\n=HYPERLINK("http://x.example","${viewport.width}")\n${key(7)}\n${'x'.repeat(300)}`,
@@ -139,7 +166,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await shop.owner.keys.add({ ...place, keys: [key(90), key(91)], note: 'Wrong list' })
       const wrong = rowOf(page, 'Wrong list')
-      await wrong.getByRole('button', { name: /^Undo batch of/ }).click()
+      await (await actionOf(wrong, /^Undo batch of/)).click()
       const question = page.getByRole('alertdialog', { name: `Undo this batch of ${name}, 10 Days?` })
       const letThrough = await failing(page, 'POST', /^\/api\/keys\/batches\//, {
         status: 409,
@@ -177,7 +204,7 @@ for (const viewport of [PHONE, DESK]) {
     })
 
     await test.step('deleting names the key, says why it failed, and can be undone', async () => {
-      await page.getByRole('button', { name: `Delete key ${key(9)}` }).click()
+      await (await actionOf(rowOf(page, key(9)), `Delete key ${key(9)}`)).click()
       const question = page.getByRole('alertdialog', { name: `Delete key ${key(9)}?` })
       const letThrough = await failing(page, 'DELETE', /^\/api\/keys\//, {
         status: 409,
@@ -197,14 +224,14 @@ for (const viewport of [PHONE, DESK]) {
       await page.getByLabel('Search keys').fill(`${viewport.width}-0009`)
       await expect(page).toHaveURL(/search=/)
       await expect(page.locator('[data-row]')).toHaveCount(1)
-      await page.getByRole('button', { name: 'Assigned' }).click()
+      await filterBy(page, () => page.getByRole('button', { name: 'Assigned' }).click())
       await expect(page.getByText('No keys found')).toBeVisible()
       await page.getByRole('button', { name: 'Show all keys' }).click()
       await expect(page.locator('[data-row]')).toHaveCount(5)
     })
 
     await test.step('the export has all of them, and no cell that a spreadsheet would run', async () => {
-      const { name: file, text } = await savedBy(page, page.getByRole('button', { name: 'Export CSV' }))
+      const { name: file, text } = await savedBy(page, await actionOf(listBar(page), 'Export CSV'))
       expect(file).toBe(`keys-key-shelf-${viewport.width}-10-days.csv`)
       expect(text.startsWith('\uFEFF')).toBe(true)
       expect(text).toContain(`"'=HYPERLINK(""http://x.example"",""${viewport.width}"")"`)
@@ -217,7 +244,7 @@ for (const viewport of [PHONE, DESK]) {
         status: 403,
         body: { code: 'STEP_UP_REQUIRED', message: 'Please confirm it’s you.' },
       })
-      await page.getByRole('button', { name: 'Export CSV' }).click()
+      await (await actionOf(listBar(page), 'Export CSV')).click()
       const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await question.getByLabel('Your password').fill(shop.admin.password)
       await letThrough()
@@ -259,7 +286,7 @@ for (const viewport of [PHONE, DESK]) {
     })
 
     await test.step('Delete all asks in a modal, for so many with the duration typed', async () => {
-      await page.getByRole('button', { name: 'Delete all' }).click()
+      await (await actionOf(listBar(page), 'Delete all')).click()
       const modal = page.getByRole('alertdialog', { name: `Delete all unsold keys of ${name}, 10 Days?` })
       await expect(modal.getByText(/^104 keys will be deleted permanently/)).toBeVisible()
       const button = modal.getByRole('button', { name: 'Delete all' })

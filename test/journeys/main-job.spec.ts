@@ -58,14 +58,14 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
 
   await test.step('pastes keys into stock', async () => {
     await owner.goto('/admin/key-manager')
-    await owner.getByLabel('Product').selectOption({ label: 'Skyforge Season Pass · 0 available' })
-    await owner.getByLabel('Duration').selectOption({ label: '10 Days · 0 available' })
-    await owner.getByRole('button', { name: 'Add keys' }).first().click()
+    await owner.getByRole('button', { name: 'Keys: add to Skyforge Season Pass, 10 Days' }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Keys' }).fill(`${KEYS.join('\n')}\n\n  \n`)
     await dialog.getByRole('button', { name: 'Check 3 keys' }).click()
     await dialog.getByRole('button', { name: 'Add 3 new keys' }).click()
-    await expect(owner.getByText(KEYS[0] ?? '')).toBeVisible()
+    await expect(dialog.getByText('3 keys added')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(owner.getByText('3 left')).toBeVisible()
   })
 
   await test.step('sets the UPI ID', async () => {

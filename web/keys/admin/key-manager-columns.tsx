@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AdminKey } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -116,11 +117,11 @@ export function faceOf(row: AdminKey): RecordFace {
         </AllowedLink>
       ),
       !assignedTo && status !== 'available' && t('Account closed'),
-      order && formatRupees(order.unitPrice),
       assignedAt && (
-        <>
-          {t('Purchased')} <Time value={assignedAt} />
-        </>
+        <Sale key="sale" row={row} className="inline">
+          {order && <span className="tabular font-medium">{formatRupees(order.unitPrice)}</span>}{' '}
+          <Time value={assignedAt} />
+        </Sale>
       ),
       expiresAt && (
         <>
@@ -142,10 +143,10 @@ export const actionsOf =
         ]
       : []
 
-/** Shows time and price of the sale, with a link to the purchases of that day. */
-function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
-  if (assignedAt === null) return null
-  if (!order || !assignedTo) return <Time value={assignedAt} />
+/** Leads from time and price of a sale to the purchases of that day. */
+function Sale({ row, className, children }: { row: AdminKey; className: string; children: ReactNode }) {
+  const { assignedAt, assignedTo, order, productId } = row
+  if (assignedAt === null || !order || !assignedTo) return <span className={className}>{children}</span>
   const day = indianDay(assignedAt)
   return (
     <AllowedLink
@@ -156,14 +157,23 @@ function purchaseOf({ assignedAt, assignedTo, order, productId }: AdminKey) {
         username: assignedTo.username,
         price: formatRupees(order.unitPrice),
       })}
-      className="block"
+      className={className}
       linkClassName="hover:underline"
     >
-      <span className="tabular block font-medium">{formatRupees(order.unitPrice)}</span>
-      <span className="block text-xs text-fg-3">
-        <Time value={assignedAt} />
-      </span>
+      {children}
     </AllowedLink>
+  )
+}
+
+function purchaseOf(row: AdminKey) {
+  if (row.assignedAt === null) return null
+  return (
+    <Sale row={row} className="block">
+      {row.order && <span className="tabular block font-medium">{formatRupees(row.order.unitPrice)}</span>}
+      <span className={cx(row.order && 'block text-xs text-fg-3')}>
+        <Time value={row.assignedAt} />
+      </span>
+    </Sale>
   )
 }
 

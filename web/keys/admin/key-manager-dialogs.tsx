@@ -1,6 +1,7 @@
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import type { Wanted } from './key-import-dialog.tsx'
 import type { Place } from './key-manager-queries.ts'
 
 const KeyImportDialog = lazyPart(() => import('./key-import-dialog.tsx').then((file) => file.KeyImportDialog))
@@ -15,7 +16,7 @@ export type KeyDialogs = ReturnType<typeof useKeyDialogs>
 /** Every dialog of the Keys screen, each about one thing. */
 export function useKeyDialogs() {
   return {
-    importer: useDialog<{ place: Place }>(),
+    importer: useDialog<{ wanted: Wanted }>(),
     editor: useDialog<{ row: AdminKey }>(),
     deletion: useDialog<{ row: AdminKey }>(),
     undoing: useDialog<{ batch: KeyBatch }>(),
@@ -33,7 +34,7 @@ export function KeyManagerDialogs({ dialogs }: { dialogs: KeyDialogs }) {
           key={importer.turn}
           open={importer.open}
           onClose={importer.close}
-          place={importer.target.place}
+          wanted={importer.target.wanted}
         />
       )}
       {editor.target && (

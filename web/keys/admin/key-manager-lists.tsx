@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { KeyRound, Package } from 'lucide-react'
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
@@ -8,16 +9,21 @@ import { NoMatches } from '../../ui/admin/no-matches.tsx'
 import { batchActions, batchColumns, batchFace } from './key-batch-list.tsx'
 import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
-import { BATCHES_PAGE_SIZE } from './key-manager-queries.ts'
+import { BATCHES_PAGE_SIZE, cursorOf } from './key-manager-queries.ts'
 import type { KeyManager } from './use-key-manager.ts'
+
+/** A batch's card is taller than most. */
+const BATCH_CARDS = 8
 
 interface BatchListProps {
   manager: KeyManager
+  /** The button that ends an empty list. */
+  adding: ReactNode
   onEdit: (batch: KeyBatch) => void
   onUndo: (batch: KeyBatch) => void
 }
 
-export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchListProps) {
+export function BatchList({ manager: { list, batches }, adding, onEdit, onUndo }: BatchListProps) {
   return (
     <DataTable
       label={t('Batches')}
@@ -30,12 +36,14 @@ export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchL
       onRetry={batches.refetch}
       stale={batches.isPlaceholderData}
       skeletonRows={8}
+      cards={BATCH_CARDS}
       empty={
         list.search === '' ? (
           <EmptyState
             icon={<Package size={22} />}
             title={t('No batches yet')}
             text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
+            action={adding}
           />
         ) : (
           <NoMatches
@@ -52,11 +60,12 @@ export function BatchList({ manager: { list, batches }, onEdit, onUndo }: BatchL
 
 interface KeyListProps {
   manager: KeyManager
+  adding: ReactNode
   onEdit: (row: AdminKey) => void
   onRemove: (row: AdminKey) => void
 }
 
-export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
+export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
   const { list, keys, productId, duration, batchId, status, after } = manager
   const isFiltered = status !== undefined || list.search !== '' || batchId !== undefined
   return (
@@ -82,17 +91,14 @@ export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
                 : undefined
             }
             showAll={t('Show all keys')}
-            onShowAll={() => manager.showAll()}
+            onShowAll={() => manager.show('keys')}
           />
         ) : (
           <EmptyState
             icon={<KeyRound size={22} />}
             title={t('No keys yet')}
-            text={
-              productId && duration
-                ? t('Add keys and buyers can buy them right away.')
-                : t('Choose a product and duration, then add keys.')
-            }
+            text={t('Add keys and buyers can buy them right away.')}
+            action={adding}
           />
         )
       }
@@ -101,8 +107,9 @@ export function KeyList({ manager, onEdit, onRemove }: KeyListProps) {
 }
 
 /** Returns the footer of the list; null if there is only one page, so that no empty footer is drawn. */
-export function keyPagesOf({ list, keys, batches, after, isBatches }: KeyManager) {
-  if (isBatches) {
+export function keyPagesOf({ list, keys, batches, after, view }: KeyManager) {
+  if (view === 'stock') return null
+  if (view === 'batches') {
     if (!batches.data || batches.data.total <= BATCHES_PAGE_SIZE) return null
     return <Pagination page={list.page} pageSize={BATCHES_PAGE_SIZE} total={batches.data.total} onPage={list.setPage} />
   }
@@ -119,5 +126,6 @@ export function keyPagesOf({ list, keys, batches, after, isBatches }: KeyManager
 }
 
 function lastOf(data: { keys: AdminKey[]; hasMore: boolean } | undefined): string | undefined {
-  return data?.hasMore ? data.keys.at(-1)?._id : undefined
+  const last = data?.hasMore ? data.keys.at(-1) : undefined
+  return last && cursorOf(last)
 }

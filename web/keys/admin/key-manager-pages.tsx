@@ -9,11 +9,11 @@ import { KEYS_PAGE_SIZE } from './key-manager-queries.ts'
 interface CursorPagesProps {
   /** From 0. */
   page: number
-  /** The last key of the page before; undefined on the first. */
+  /** Where this page begins; undefined on the first. */
   after: string | undefined
   /** How many this page has. */
   count: number | undefined
-  /** The last key of this page, once it is there and when another page follows. */
+  /** Where the next page begins, once this one is there and if another follows. */
   last: string | undefined
 }
 

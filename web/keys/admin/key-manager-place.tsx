@@ -17,15 +17,17 @@ export function onlyDuration(
 interface ProductSelectProps {
   products: readonly Product[] | undefined
   value: string | undefined
+  /** Shown while none is chosen: "All products". */
+  none: string
   onChange: (productId: string | undefined) => void
 }
 
-export function ProductSelect({ products, value = '', onChange }: ProductSelectProps) {
+export function ProductSelect({ products, value = '', none, onChange }: ProductSelectProps) {
   const isGone = value !== '' && products !== undefined && !products.some((each) => each._id === value)
   return (
     <Field label={t('Product')}>
       <Select value={value} onChange={(event) => onChange(event.target.value || undefined)}>
-        <option value="">{products ? t('All products') : t('Loading…')}</option>
+        <option value="">{products ? none : t('Loading…')}</option>
         {isGone && <option value={value}>{t('Deleted product')}</option>}
         {products?.map(({ _id, name, available }) => (
           <option key={_id} value={_id}>
@@ -40,10 +42,11 @@ export function ProductSelect({ products, value = '', onChange }: ProductSelectP
 interface DurationSelectProps {
   product: Product | undefined
   value: string | undefined
+  none: string
   onChange: (duration: string | undefined) => void
 }
 
-export function DurationSelect({ product, value = '', onChange }: DurationSelectProps) {
+export function DurationSelect({ product, value = '', none, onChange }: DurationSelectProps) {
   const isGone = value !== '' && !product?.prices.some((each) => each.duration === value)
   return (
     <Field label={t('Duration')}>
@@ -52,7 +55,7 @@ export function DurationSelect({ product, value = '', onChange }: DurationSelect
         disabled={!product && value === ''}
         onChange={(event) => onChange(event.target.value || undefined)}
       >
-        <option value="">{product ? t('All durations') : t('Choose a product first')}</option>
+        <option value="">{product ? none : t('Choose a product first')}</option>
         {isGone && <option value={value}>{value}</option>}
         {product?.prices.map((price) => (
           <option key={price._id} value={price.duration}>

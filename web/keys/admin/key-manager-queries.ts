@@ -5,11 +5,10 @@ import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { makesStale } from '../../platform/queries.ts'
 import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
+import { KEY_STATUSES, type KeyStatus } from './key-status.ts'
 
 export const KEYS_PAGE_SIZE = 50
 export const BATCHES_PAGE_SIZE = 20
-
-export type KeyStatus = AdminKey['status']
 
 /** A product and one of its durations, where keys belong. */
 export interface Place {
@@ -17,6 +16,9 @@ export interface Place {
   productName: string
   duration: string
 }
+
+/** A place without its name. */
+export type Variant = Pick<Place, 'productId' | 'duration'>
 
 export interface KeyFilter {
   productId?: string
@@ -26,17 +28,32 @@ export interface KeyFilter {
   search?: string
 }
 
+/** Where the next page begins: `assigned:<id>`, after the key with this id, among keys of this status. */
+export const cursorOf = ({ _id, status }: AdminKey): string => `${status}:${_id}`
+
 /**
- * One page of keys, oldest first; `hasMore` when another follows. Without a recent step-up the
- * store returns only the endings of keys, so that the list never interrupts with a question.
+ * One page of keys: those in stock first, then sold ones, then expired ones, each oldest first. `hasMore` when another
+ * page follows. Without a recent step-up the store returns only the endings of keys, so that the list never interrupts
+ * with a question.
  */
 export function useAdminKeys(filter: KeyFilter, after: string | undefined, { isWanted }: { isWanted: boolean }) {
-  const input = { ...filter, ...(after && { cursor: after }), limit: KEYS_PAGE_SIZE + 1, unproven: 'endings' as const }
   return useQuery({
-    queryKey: ['keys', 'admin', input],
+    queryKey: ['keys', 'admin', filter, after],
     queryFn: async ({ signal }) => {
-      const found = await client.keys.list(input, { signal })
-      return { keys: found.slice(0, KEYS_PAGE_SIZE), hasMore: found.length > KEYS_PAGE_SIZE }
+      const [from, cursor] = after?.split(':') ?? []
+      const begin = Math.max(
+        0,
+        KEY_STATUSES.findIndex((status) => status === from),
+      )
+      const statuses = filter.status ? [filter.status] : KEY_STATUSES.slice(begin)
+      const keys: AdminKey[] = []
+      for (const status of statuses) {
+        const limit = KEYS_PAGE_SIZE + 1 - keys.length
+        const place = cursor && status === statuses[0] ? { cursor } : {}
+        keys.push(...(await client.keys.list({ ...filter, ...place, status, limit, unproven: 'endings' }, { signal })))
+        if (keys.length > KEYS_PAGE_SIZE) break
+      }
+      return { keys: keys.slice(0, KEYS_PAGE_SIZE), hasMore: keys.length > KEYS_PAGE_SIZE }
     },
     placeholderData: keepPreviousData,
     enabled: isWanted,
@@ -62,7 +79,7 @@ export interface Delivery {
 }
 
 /** Says what an import would do with each line. Nothing is stored. */
-export async function checkLines(place: Place, lines: readonly Line[], signal: AbortSignal): Promise<CheckedText[]> {
+export async function checkLines(place: Variant, lines: readonly Line[], signal: AbortSignal): Promise<CheckedText[]> {
   const { productId, duration } = place
   const answer = await client.keys.check({ productId, duration, keys: toChecked(lines) }, { signal })
   return withVerdicts(lines, answer.lines)
@@ -70,7 +87,7 @@ export async function checkLines(place: Place, lines: readonly Line[], signal: A
 
 /** Stores keys that are new; duplicates are counted and no failure. The same call twice is one. */
 export async function addKeys(
-  place: Place,
+  place: Variant,
   keys: readonly string[],
   { batchId, supplier, costPerKey, note }: Delivery,
 ): Promise<{ added: number; duplicates: number }> {

@@ -1,6 +1,9 @@
+import type { AdminKey } from '../../../contract/keys.ts'
 import { t } from '../../platform/i18n.ts'
-import type { KeyStatus } from './key-manager-queries.ts'
 
+export type KeyStatus = AdminKey['status']
+
+/** In the order of the list: what can be sold first, what is over last. */
 export const KEY_STATUSES: readonly KeyStatus[] = ['available', 'assigned', 'expired']
 
 export const STATUS_TONES = { available: 'ok', assigned: 'info', expired: 'neutral' } as const

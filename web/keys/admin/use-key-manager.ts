@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react'
+import { useState } from 'react'
 import type { AdminKey } from '../../../contract/keys.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
 import { errorMessage } from '../../platform/api-error.ts'
@@ -6,32 +6,22 @@ import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
 import { toast } from '../../platform/toast.ts'
-import {
-  isUnproven,
-  proveForKeys,
-  useAdminKeys,
-  useBatch,
-  useBatches,
-  type KeyFilter,
-  type Place,
-} from './key-manager-queries.ts'
+import { isUnproven, proveForKeys, useAdminKeys, useBatch, useBatches, type KeyFilter } from './key-manager-queries.ts'
 import { KEY_STATUSES } from './key-status.ts'
 
 const PATH = '/admin/key-manager'
 
 export type KeyManager = ReturnType<typeof useKeyManager>
 
-/**
- * Reads the address of the Keys screen, and loads the keys or batches that it asks for.
- *
- * @param placeRef the fields of product and duration, which take the focus if a place is missing
- */
-export function useKeyManager(placeRef: RefObject<HTMLElement | null>) {
+export type KeyView = 'stock' | 'keys' | 'batches'
+
+/** Reads the address of the Keys screen, and loads what it asks for. A link to a place leads to its keys. */
+export function useKeyManager() {
   const products = useAdminProducts()
   const list = useListSearch(PATH)
-  const { product: productId, duration, batch: batchId, after, view } = useSearch(PATH)
+  const { product: productId, duration, batch: batchId, after, view: wanted } = useSearch(PATH)
+  const view: KeyView = wanted ?? (productId || duration || batchId ? 'keys' : 'stock')
   const navigate = useNavigate()
-  const [isPlaceMissing, setPlaceMissing] = useState(false)
 
   const product = products.data?.find((each) => each._id === productId)
   const price = product?.prices.find((each) => each.duration === duration)
@@ -43,34 +33,22 @@ export function useKeyManager(placeRef: RefObject<HTMLElement | null>) {
     ...(status && { status }),
     ...(list.search && { search: list.search }),
   }
-  const isBatches = view === 'batches'
-  const batch = useBatch(isBatches ? undefined : batchId)
-  const keys = useAdminKeys(filter, after, { isWanted: !isBatches })
+  const batch = useBatch(view === 'keys' ? batchId : undefined)
+  const keys = useAdminKeys(filter, after, { isWanted: view === 'keys' })
   const batches = useBatches(
     { ...(productId && { productId }), ...(duration && { duration }), ...(list.search && { search: list.search }) },
     list.page,
-    { isWanted: isBatches },
+    { isWanted: view === 'batches' },
   )
 
-  const choose = (next: { product?: string | undefined; duration?: string | undefined }) => {
-    setPlaceMissing(false)
+  const choose = (next: { product?: string | undefined; duration?: string | undefined }) =>
     void navigate<typeof PATH>({
-      search: (present) => ({ ...present, batch: undefined, page: undefined, after: undefined, ...next }),
+      search: (present) => ({ ...present, view, batch: undefined, page: undefined, after: undefined, ...next }),
     })
-  }
-  /** Calls back with the chosen place, or says that one has to be chosen first. */
-  const withPlace = (act: (place: Place) => void) => {
-    if (productId && duration) {
-      act({ productId, productName: product?.name ?? t('Product'), duration })
-      return
-    }
-    setPlaceMissing(true)
-    placeRef.current?.querySelectorAll('select')[productId ? 1 : 0]?.focus()
-  }
-  /** Shows all keys or batches of the chosen place. */
-  const showAll = (next?: 'keys' | 'batches') =>
+  /** Shows all of another kind, of the chosen place. The stock is that of all products. */
+  const show = (next: KeyView) =>
     void navigate<typeof PATH>({
-      search: { product: productId, duration, view: next === 'batches' ? next : undefined },
+      search: next === 'stock' ? {} : { product: productId, duration, view: next },
     })
   return {
     list,
@@ -83,20 +61,19 @@ export function useKeyManager(placeRef: RefObject<HTMLElement | null>) {
     filter,
     after,
     view,
-    isBatches,
     batchId,
     batch,
     keys,
     batches,
     choose,
-    withPlace,
-    showAll,
-    isPlaceMissing: isPlaceMissing && !(productId && duration),
+    show,
+    /** Where keys are deleted all at once; undefined until product and duration are chosen. */
+    place: productId && duration ? { productId, productName: product?.name ?? t('Product'), duration } : undefined,
   }
 }
 
 /** Keys are listed by their endings until the admin confirms that it is them. */
-export function useFullKeys({ keys, isBatches }: Pick<KeyManager, 'keys' | 'isBatches'>) {
+export function useFullKeys({ keys, view }: Pick<KeyManager, 'keys' | 'view'>) {
   const [isUncovering, setUncovering] = useState(false)
   /** @returns the full keys; undefined if the admin did not confirm that it is them, or the keys did not load */
   const uncover = async () => {
@@ -112,7 +89,7 @@ export function useFullKeys({ keys, isBatches }: Pick<KeyManager, 'keys' | 'isBa
     }
   }
   return {
-    isCovered: !isBatches && keys.data?.keys.some((each) => !each.isWhole),
+    isCovered: view === 'keys' && keys.data?.keys.some((each) => !each.isWhole),
     isUncovering,
     uncover,
     /** Calls back with the full key, because an ending can be neither corrected nor put back into stock. */

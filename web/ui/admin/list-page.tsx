@@ -92,7 +92,7 @@ export function ListPage(props: ListPageProps) {
             )}
           </div>
           {(search || filters) && !isEmpty && (
-            <div className="flex items-center gap-2 wide:flex-wrap wide:gap-3">
+            <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3">
               {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none">{search}</div>}
               {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
             </div>
