@@ -46,7 +46,8 @@ const shownWith = {
   reports: ['settings', 'payments', 'admins'],
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
-  sessions: ['users'],
+  // The account shows what its buyer is told
+  sessions: ['messages', 'users'],
   // The QR code of a sign-up link is drawn as a payment's is.
   referrals: ['payments'],
   dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],

@@ -52,6 +52,12 @@ function* candidates(): Generator<string> {
   yield '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 }
 
+/** Finds a browser that shows notifications, which the build without windows does not. */
+export function findWholeBrowser(): string | undefined {
+  for (const file of candidates()) if (runs(file) && !/headless[-_]shell$/.test(file)) return file
+  return undefined
+}
+
 /** @throws when there is none, saying how to get one */
 export function findBrowser(): string {
   for (const file of candidates()) if (runs(file)) return file

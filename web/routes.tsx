@@ -33,6 +33,7 @@ declare module './platform/navigation.ts' {
     '/admin/admins': object
     '/admin/settings': object
     '/admin/settings/face': object
+    '/admin/settings/messages': object
     '/admin/security': NextSearch
   }
 }
@@ -174,5 +175,6 @@ export const screens: readonly Screen[] = [
   { path: '/admin/admins', load: panel('admins'), ...admin },
   { path: '/admin/settings', load: panel('settings'), ...admin },
   { path: '/admin/settings/face', load: panel('face'), ...admin },
+  { path: '/admin/settings/messages', load: panel('messages'), ...admin },
   { path: '/admin/security', load: panel('security'), search: nextSearch, ...admin },
 ]

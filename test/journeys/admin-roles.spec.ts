@@ -117,6 +117,14 @@ const SCREENS: Screen[] = [
     path: '/admin/settings/face',
     controls: [['button', 'Save colour and headline', api.settings.saveFace]],
   },
+  {
+    path: '/admin/settings/messages',
+    call: api.messages.channels,
+    controls: [
+      ['switch', 'Send messages', api.messages.saveChannel],
+      ['button', 'Save', api.messages.saveChannel],
+    ],
+  },
   { path: '/admin/security', controls: [['button', 'Change password', api.admins.changePassword]] },
 ]
 

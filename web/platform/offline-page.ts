@@ -1,13 +1,26 @@
 /** Keeps the offline page. Runs last, when the page is idle. */
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // Skips the panel: Trusted Types forbid a plain script address there, and admins need no offline page.
+  // Skips the panel, because admins need no offline page.
   if (location.pathname.startsWith('/admin')) return
-  const soon = () =>
-    setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined), REGISTER_AFTER_MS)
+  const soon = () => setTimeout(() => void registerWorker().catch(() => undefined), REGISTER_AFTER_MS)
   // The script of a drawn page yields, so everything may have loaded already.
   if (document.readyState === 'complete') soon()
   else addEventListener('load', soon)
 }
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(text: string): string }
+}
+
+/** Registers the service worker. On the panel an address needs a policy; this one has a single address. */
+export function registerWorker(): Promise<unknown> {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  if (!location.pathname.startsWith('/admin') || !trustedTypes) return navigator.serviceWorker.register('/sw.js')
+  policy ??= trustedTypes.createPolicy('service-worker', { createScriptURL: () => '/sw.js' })
+  return navigator.serviceWorker.register(policy.createScriptURL(''))
+}
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 const REGISTER_AFTER_MS = 4_000

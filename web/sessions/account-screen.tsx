@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { MessagesPanel } from '../messages/messages-panel.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { YourData } from './your-data.tsx'
@@ -39,6 +40,7 @@ export function AccountScreen() {
           load={(signal) => client.sessions.list({}, { signal })}
           end={(id) => client.sessions.end({ id })}
         />
+        <MessagesPanel />
         <SignOut />
         <YourData user={user} />
       </div>

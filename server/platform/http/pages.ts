@@ -170,10 +170,11 @@ async function apologise(directory: string, policy: string) {
 }
 
 /**
- * On the panel's pages no text may become markup or script. React needs no policy for that, so none can be created.
+ * On the panel's pages no text may become markup or script. React needs no policy for that. The only one that can be
+ * created knows the address of the service worker and no other.
  * Sinks that a hostile text might reach (`innerHTML`, `eval`, a script's address) throw.
  */
-const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types 'none'"
+const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types service-worker"
 
 function isAdminPath(where: string): boolean {
   return /^\/admin(?:-login)?(?:\/|$)/i.test(where)

@@ -1,4 +1,4 @@
-import { Palette, type LucideIcon } from 'lucide-react'
+import { Bell, Palette, type LucideIcon } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -23,5 +23,12 @@ export const settingsPages = (): SettingsPage[] => [
     hint: t('Logo, colour and headline.'),
     Icon: Palette,
     call: calls.settings.saveFace,
+  },
+  {
+    to: '/admin/settings/messages',
+    label: t('Messages'),
+    hint: t('What is told to you and to buyers: phone, Telegram, email.'),
+    Icon: Bell,
+    call: calls.messages.channels,
   },
 ]

@@ -11,6 +11,7 @@ export const panelScreens = {
     import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
   audit: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
   admins: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
+  messages: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
   settings: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
   face: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
   security: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),

@@ -1,0 +1,105 @@
+/** Messages: how the owner turns a channel on, what people choose, and what a phone shows. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium } from '@playwright/test'
+import { findWholeBrowser } from '../../scripts/find-browser.ts'
+import { expect, test } from './admin-counter.ts'
+import { panelOf } from './admin-door.ts'
+import { PHONE, stopTransitions } from './people.ts'
+
+test.use({ viewport: PHONE, reducedMotion: 'reduce' })
+
+test('the owner turns phone messages on, and is told what is missing', async ({ owner, shop }) => {
+  const page = await owner()
+  await page.goto('/admin/settings')
+  await page.getByRole('link', { name: /^Messages/ }).click()
+  const phone = panelOf(page, 'Phone messages')
+  const email = panelOf(page, 'Email')
+  const choices = panelOf(page, 'What you are told')
+
+  await phone.getByRole('switch', { name: 'Send messages' }).click()
+  await expect(phone.getByText('On', { exact: true })).toBeVisible()
+  await phone.getByRole('button', { name: 'Send test' }).click()
+  await expect(phone.getByText(/Turn on messages on this phone first|Nothing of this kind/)).toBeVisible()
+
+  await email.getByRole('textbox', { name: 'Mail server' }).fill('127.0.0.1')
+  await email.getByRole('textbox', { name: 'Port' }).fill('99999')
+  await email.getByRole('textbox', { name: 'Sender address' }).fill('shop@example.in')
+  await email.getByRole('button', { name: 'Save' }).click()
+  await expect(email.getByText('Enter a port from 1 to 65535')).toBeVisible()
+  await expect(email.getByRole('switch')).toBeDisabled()
+  await email.getByRole('textbox', { name: 'Port' }).fill('25')
+  await email.getByRole('button', { name: 'Save' }).click()
+  await expect(email.getByText('Off', { exact: true })).toBeVisible()
+
+  const box = choices.getByRole('group', { name: 'New top-up request' }).getByRole('checkbox', { name: 'Phone' })
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.reload()
+  await expect(box).not.toBeChecked()
+  await box.check()
+
+  await page.evaluate(stopTransitions)
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme)
+    const { violations } = await new AxeBuilder({ page }).include('main').analyze()
+    expect.soft(violations.map(({ id, nodes }) => [theme, id, nodes.map((node) => node.html)])).toEqual([])
+  }
+  expect(await shop.owner.messages.saveChannel({ name: 'push', isOn: false })).toMatchObject({ isOn: false })
+})
+
+test('a message that arrives is shown, and its tap opens the page that it is about', async ({ shop }) => {
+  const executablePath = findWholeBrowser()
+  test.skip(executablePath === undefined, 'No browser here shows notifications')
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
+  try {
+    const context = await browser.newContext({ baseURL: shop.url, permissions: ['notifications'] })
+    const page = await context.newPage()
+    await page.goto('/')
+    const session = await context.newCDPSession(page)
+    const found = new Promise<string>((resolve) => {
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [first] = registrations
+        if (first) resolve(first.registrationId)
+      })
+    })
+    await session.send('ServiceWorker.enable')
+    await page.evaluate(() => navigator.serviceWorker.register('/sw.js'))
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    const said = { title: '₹500 added to your wallet', body: 'Your top-up was approved.', tag: 'topup.1' }
+    await session.send('ServiceWorker.deliverPushMessage', {
+      origin: new URL(shop.url).origin,
+      registrationId: await found,
+      data: JSON.stringify({ ...said, path: '/terms-policy' }),
+    })
+    const shown = () =>
+      page.evaluate(async () => {
+        const all = await (await navigator.serviceWorker.ready).getNotifications()
+        return all.map(({ title, body, tag }) => ({ title, body, tag }))
+      })
+    await expect.poll(shown).toEqual([said])
+
+    const [worker] = context.serviceWorkers()
+    await worker?.evaluate(async () => {
+      const scope = globalThis as unknown as {
+        registration: ServiceWorkerRegistration
+        NotificationEvent: new (type: string, init: object) => Event
+      }
+      const [notification] = await scope.registration.getNotifications()
+      dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
+    })
+    await expect(page).toHaveURL(/\/terms-policy$/)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('a buyer chooses what to be told in the account', async ({ people }) => {
+  const { page } = await people.buyer()
+  await page.goto('/account')
+  const panel = panelOf(page, 'Messages')
+  const box = panel.getByRole('group', { name: 'Top-up approved' }).getByRole('checkbox', { name: 'Email' })
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.reload()
+  await expect(box).not.toBeChecked()
+})

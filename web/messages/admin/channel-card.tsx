@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ChannelState } from '../../../contract/messages.ts'
+import { kindOf, KIND_NAMES } from '../../../contract/message-kinds.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+
+export const CHANNELS_KEY = ['messages', 'channels']
+export interface Channels {
+  channels: ChannelState[]
+}
+
+export type ChannelChange = Parameters<typeof client.messages.saveChannel>[0]
+
+/** Saves a part of a channel, and shows what the store answers. */
+export function useSaveChannel() {
+  return useMutation({
+    mutationFn: (change: ChannelChange) => client.messages.saveChannel(change),
+    onSuccess(saved) {
+      queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => ({
+        channels: (known?.channels ?? []).map((each) => (each.name === saved.name ? saved : each)),
+      }))
+      toast(t('Settings saved'))
+    },
+  })
+}
+
+interface ChannelCardProps {
+  channel: ChannelState
+  title: string
+  description: string
+  children?: ReactNode
+}
+
+export function ChannelCard({ channel, title, description, children }: ChannelCardProps) {
+  const save = useSaveChannel()
+  const { name, isOn, isSet, error } = channel
+  return (
+    <Panel title={title} description={description} actions={<StateChip {...channel} />}>
+      <div className="grid gap-3">
+        {children}
+        <Switch
+          label={t('Send messages')}
+          hint={isSet ? undefined : t('Fill in the form first.')}
+          checked={isOn}
+          disabled={save.isPending || (!isSet && !isOn)}
+          denied={denied(calls.messages.saveChannel)}
+          onChange={(on) => save.mutate({ name, isOn: on }, { onError: (failed) => toast(errorMessage(failed), BAD) })}
+        />
+        {isOn && error && <p className="text-sm wrap-anywhere text-bad">{error}</p>}
+        {isOn && <TestButton channel={channel} />}
+      </div>
+    </Panel>
+  )
+}
+
+const BAD = { tone: 'bad' } as const
+
+function StateChip({ isOn, isSet, error }: ChannelState) {
+  if (isOn) return error ? <Chip tone="bad">{t('Does not work')}</Chip> : <Chip tone="ok">{t('On')}</Chip>
+  return <Chip tone="outline">{isSet ? t('Off') : t('Not set up')}</Chip>
+}
+
+/** Sends a real event's words, because a made-up test says little. */
+function TestButton({ channel: { name } }: { channel: ChannelState }) {
+  const kinds = KIND_NAMES.filter((kind) => kindOf(kind).channels.includes(name))
+  const test = useMutation({
+    mutationFn: () => client.messages.testChannel({ name, kind: kinds[0] ?? KIND_NAMES[0] }),
+  })
+  const result = test.data
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button
+        variant="secondary"
+        size="sm"
+        icon={<Send size={16} aria-hidden />}
+        pending={test.isPending}
+        denied={denied(calls.messages.testChannel)}
+        onClick={() => test.mutate()}
+      >
+        {t('Send test')}
+      </Button>
+      <output className={result?.state === 'sent' ? 'text-sm text-ok' : 'text-sm wrap-anywhere text-warn'}>
+        {result && (result.state === 'sent' ? t('Sent. Look at your phone or mailbox.') : result.error)}
+        {test.error && errorMessage(test.error)}
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MailX, RotateCcw } from 'lucide-react'
+import type { Delivery } from '../../../contract/messages.ts'
+import { kindOf } from '../../../contract/message-kinds.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { makesStale } from '../../platform/queries.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+
+const KEY = ['messages', 'log']
+const SHOWN = 20
+
+/** What was sent lately. Failed messages come first, each with one button to try again. */
+export function DeliveryLog() {
+  const log = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.messages.log({ limit: SHOWN }, { signal }) })
+  const retry = useMutation({
+    mutationFn: (delivery: Delivery) => client.messages.retry({ id: delivery._id }),
+    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onSettled: makesStale(KEY),
+  })
+  return (
+    <Panel title={t('Sent lately')}>
+      {log.error && !log.data && <ErrorState error={log.error} onRetry={log.refetch} />}
+      {!log.data && !log.error && (
+        <Loading>
+          <Skeleton className="h-24" />
+        </Loading>
+      )}
+      {log.data?.deliveries.length === 0 && (
+        <EmptyState
+          icon={<MailX size={24} aria-hidden />}
+          title={t('Nothing was sent yet')}
+          text={t('Turn on a channel above.')}
+        />
+      )}
+      <ul className="divide-y divide-line empty:hidden">
+        {log.data?.deliveries.map((delivery) => (
+          <li key={delivery._id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
+            <span className="min-w-0 flex-1 basis-50">
+              <span className="block">{kindOf(delivery.kind).label}</span>
+              <span className="block text-xs wrap-anywhere text-fg-3">
+                {delivery.to} · <Time value={delivery.sentAt ?? delivery.createdAt} />
+                {delivery.error && ` · ${delivery.error}`}
+              </span>
+            </span>
+            <StateChip state={delivery.state} />
+            {delivery.state === 'dead' && (
+              <Button
+                variant="secondary"
+                size="sm"
+                icon={<RotateCcw size={15} aria-hidden />}
+                denied={denied(calls.messages.retry)}
+                onClick={() => retry.mutate(delivery)}
+              >
+                {t('Try again')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function StateChip({ state }: Pick<Delivery, 'state'>) {
+  const { tone, words } = (
+    {
+      sent: { tone: 'ok', words: t('Sent') },
+      dead: { tone: 'bad', words: t('Failed') },
+      dropped: { tone: 'outline', words: t('Not needed') },
+      waiting: { tone: 'warn', words: t('Waiting') },
+    } as const
+  )[state]
+  return <Chip tone={tone}>{words}</Chip>
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { ChoiceList } from '../choice-list.tsx'
+import { CHANNELS_KEY, type Channels } from './channel-card.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { EmailCard } from './email-card.tsx'
+import { PushCard } from './push-card.tsx'
+import { TelegramCard } from './telegram-card.tsx'
+
+/** How the store reaches people: the channels, what the admin is told, and what was sent. */
+export function MessagesScreen() {
+  const channels = useQuery({
+    queryKey: CHANNELS_KEY,
+    queryFn: ({ signal }) => client.messages.channels({}, { signal }),
+  })
+  return (
+    <Page title={t('Messages')} hideTitle>
+      <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
+        {channels.data ? (
+          <Cards {...channels.data} />
+        ) : (
+          <Panel>
+            {channels.error ? (
+              <ErrorState error={channels.error} onRetry={channels.refetch} />
+            ) : (
+              <Loading>
+                <Skeleton className="h-40" />
+              </Loading>
+            )}
+          </Panel>
+        )}
+        <Panel title={t('What you are told')} description={t('Your own choice. Other admins make theirs.')}>
+          <ChoiceList as="admin" />
+        </Panel>
+        <DeliveryLog />
+      </div>
+    </Page>
+  )
+}
+
+function Cards({ channels }: Channels) {
+  const of = (name: 'push' | 'email' | 'telegram') => channels.find((channel) => channel.name === name)
+  const [push, email, telegram] = [of('push'), of('email'), of('telegram')]
+  return (
+    <>
+      {push && <PushCard channel={push} />}
+      {telegram && <TelegramCard channel={telegram} />}
+      {email && <EmailCard channel={email} />}
+    </>
+  )
+}

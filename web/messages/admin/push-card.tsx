@@ -1,0 +1,17 @@
+import type { ChannelState } from '../../../contract/messages.ts'
+import { t } from '../../platform/i18n.ts'
+import { PushSwitch } from '../push-switch.tsx'
+import { ChannelCard } from './channel-card.tsx'
+
+/** Messages to phones and computers on which somebody turned them on. Needs nothing to be set up. */
+export function PushCard({ channel }: { channel: ChannelState }) {
+  return (
+    <ChannelCard
+      channel={channel}
+      title={t('Phone messages')}
+      description={t('You hear of a new top-up request, and buyers of your decision. Free, and without an app.')}
+    >
+      {channel.isOn && <PushSwitch as="admin" />}
+    </ChannelCard>
+  )
+}

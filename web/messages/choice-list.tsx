@@ -1,0 +1,64 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { kindOf, type Channel } from '../../contract/message-kinds.ts'
+import type { MessageChoice } from '../../contract/messages.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import type { PushOwner } from '../platform/push-flag.ts'
+import { makesStale, queryClient } from '../platform/queries.ts'
+import { toast } from '../platform/toast.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+
+const channelName = (channel: Channel): string =>
+  ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') })[channel]
+
+/** What a person is told, by which channel. */
+export function ChoiceList({ as }: { as: PushOwner }) {
+  const queryKey = ['messages', 'choices', as]
+  const choices = useQuery({ queryKey, queryFn: ({ signal }) => client.messages.choices({ as }, { signal }) })
+  const choose = useMutation({
+    scope: { id: queryKey.join('/') },
+    mutationFn: (choice: MessageChoice) => client.messages.choose({ choices: [choice], as }),
+    onMutate(choice) {
+      queryClient.setQueryData<{ choices: MessageChoice[] }>(queryKey, (known) => ({
+        choices: (known?.choices ?? []).map((each) => (isSame(each, choice) ? choice : each)),
+      }))
+    },
+    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onSettled: makesStale(queryKey),
+  })
+  if (choices.error && !choices.data) return <ErrorState error={choices.error} onRetry={choices.refetch} />
+  if (!choices.data)
+    return (
+      <Loading>
+        <Skeleton className="h-24" />
+      </Loading>
+    )
+  const kinds = [...new Set(choices.data.choices.map(({ kind }) => kind))]
+  return (
+    <ul className="divide-y divide-line">
+      {kinds.map((kind) => (
+        <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
+          <span>{kindOf(kind).label}</span>
+          <span role="group" aria-label={kindOf(kind).label} className="flex gap-4">
+            {choices.data.choices
+              .filter((choice) => choice.kind === kind)
+              .map((choice) => (
+                <Checkbox
+                  key={choice.channel}
+                  label={channelName(choice.channel)}
+                  checked={choice.on}
+                  onChange={(event) => choose.mutate({ ...choice, on: event.target.checked })}
+                />
+              ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isSame = (one: MessageChoice, other: MessageChoice): boolean =>
+  one.kind === other.kind && one.channel === other.channel

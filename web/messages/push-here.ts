@@ -1,0 +1,47 @@
+/** Push messages to this browser: whether it takes them, and turning them on and off. */
+import { client } from '../platform/client.ts'
+import { pushFlag, type PushOwner } from '../platform/push-flag.ts'
+import { registerWorker } from '../platform/offline-page.ts'
+
+export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
+
+const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+async function subscriptionHere(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration('/')
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** iPhones take messages only in an installed app, and say until then that they can't. */
+export async function pushState(as: PushOwner): Promise<PushState> {
+  if (!isSupported()) return 'unsupported'
+  if (Notification.permission === 'denied') return 'blocked'
+  return localStorage.getItem(pushFlag(as)) !== null && (await subscriptionHere()) ? 'on' : 'off'
+}
+
+/** @throws ApiError, or Error when the browser says no */
+export async function turnPushOn(as: PushOwner): Promise<PushState> {
+  const { publicKey } = await client.messages.pushKey({})
+  // Only the store can refuse to be asked, so its answer to the subscription says why
+  if ((await Notification.requestPermission()) !== 'granted') return pushState(as)
+  await registerWorker()
+  const { pushManager } = await navigator.serviceWorker.ready
+  const subscription =
+    (await subscriptionHere()) ??
+    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey ?? '' }))
+  const { endpoint, keys } = subscription.toJSON()
+  await client.messages.subscribe({
+    endpoint: endpoint ?? '',
+    keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
+    as,
+  })
+  localStorage.setItem(pushFlag(as), '1')
+  return 'on'
+}
+
+export async function turnPushOff(as: PushOwner): Promise<PushState> {
+  const subscription = await subscriptionHere()
+  if (subscription) await client.messages.unsubscribe({ endpoint: subscription.endpoint })
+  localStorage.removeItem(pushFlag(as))
+  return 'off'
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import type { PushOwner } from '../platform/push-flag.ts'
+import { queryClient } from '../platform/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { pushState, turnPushOff, turnPushOn, type PushState } from './push-here.ts'
+
+/** Says whether this phone gets messages, with the button that changes it. */
+export function PushSwitch({ as }: { as: PushOwner }) {
+  const queryKey = ['messages', 'here', as]
+  const { data: state } = useQuery({ queryKey, queryFn: () => pushState(as), staleTime: 0 })
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? turnPushOn(as) : turnPushOff(as)),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+  })
+  const isOn = state === 'on'
+  return (
+    <div>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+        <div className="min-w-0 flex-1 basis-50">
+          <p className="font-medium">{t('This phone')}</p>
+          <p className="text-xs text-fg-3">{hintOf(state)}</p>
+        </div>
+        {(isOn || state === 'off') && (
+          <Button
+            variant={isOn ? 'ghost' : 'secondary'}
+            size="sm"
+            pending={change.isPending}
+            onClick={() => change.mutate(!isOn)}
+          >
+            {isOn ? t('Turn off') : t('Turn on')}
+          </Button>
+        )}
+      </div>
+      {change.error && <FormError>{errorMessage(change.error)}</FormError>}
+    </div>
+  )
+}
+
+function hintOf(state: PushState = 'off'): string {
+  return {
+    on: t('Messages come to this phone until you log out.'),
+    off: t('No messages come to this phone.'),
+    blocked: t('Your browser blocks messages from this site. Allow them in its settings.'),
+    unsupported: t('This browser takes no messages. On an iPhone, add the store to the home screen first.'),
+  }[state]
+}
