@@ -20,6 +20,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Makes a repeated order one order. See `idempotent` in the endpoint. */
   idempotencyKey?: string
+  /** Sent also if the page closes now. */
+  keepalive?: boolean
 }
 
 /** Method and path of every endpoint, without its schemas. A browser needs no more. */

@@ -1,6 +1,7 @@
 /** A shopkeeper on a phone: each job of the day in as many taps as it may take, from the dashboard. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, PHONE, test } from './admin-counter.ts'
+import { expect, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import type { Buyer } from './people.ts'
 
 /** A thumb that counts. Typing and scrolling are no taps. */
 function thumb(): { tap: (target: Locator) => Promise<void>; taps: () => number } {
@@ -49,4 +50,109 @@ test('the dashboard says the five things of the day without scrolling, and is sh
   })
   await page.reload()
   await expect(page.getByRole('complementary', { name: 'Your account' }), 'after that week').toBeVisible()
+})
+
+let phones = 9_700_000_000
+/** No other account gave it, so nothing speaks against the request. */
+const freshPhone = () => String((phones += 1))
+
+async function ask(buyer: Buyer, ...amounts: number[]) {
+  for (const amount of amounts)
+    await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: freshPhone() })
+}
+
+/** What is sent of approvals and rejections. */
+function sentBy(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const decision = /\/api\/payments\/[^/]+\/(approve|reject)$/.exec(request.url())?.[1]
+    if (decision) sent.push(decision)
+  })
+  return sent
+}
+
+test('one is approved with one tap, and rejected with two, from the dashboard', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const waiting = async () => (await shop.owner.payments.list({ status: 'pending', order: 'oldest' })).payments
+  const [first, second] = await waiting()
+  await page.goto('/admin')
+  const approving = thumb()
+  await approving.tap(page.getByRole('button', { name: /^Approve ₹/ }))
+  await expect.poll(async () => (await waiting())[0]?._id, { timeout: 10_000 }).toBe(second?._id)
+  expect(approving.taps()).toBeLessThanOrEqual(1)
+  const { payments } = await shop.owner.payments.list({ search: first?.utr ?? '' })
+  expect(payments[0]?.status).toBe('approved')
+
+  const rejecting = thumb()
+  await rejecting.tap(page.getByRole('button', { name: new RegExp(`^Reject ₹.* from ${second?.userId?.username}$`) }))
+  await rejecting.tap(page.getByRole('button', { name: 'We could not find this UTR in our account.' }))
+  await expect.poll(async () => (await waiting())[0]?._id).not.toBe(second?._id)
+  expect(rejecting.taps()).toBeLessThanOrEqual(2)
+})
+
+test('all that wait are approved with two taps', async ({ owner, people, shop }) => {
+  const buyer = await people.buyer()
+  await ask(buyer, 151, 152)
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin')
+  const { tap, taps } = thumb()
+  await tap(page.getByRole('link', { name: /^Pending payments/ }))
+  await expect(page.getByText('₹152')).toBeVisible()
+  await tap(page.getByRole('button', { name: /^Approve all/ }))
+  expect((await shop.owner.reports.stats({})).pendingPayments, 'nothing is sent yet').toBeGreaterThan(1)
+  await expect.poll(async () => (await shop.owner.reports.stats({})).pendingPayments, { timeout: 12_000 }).toBe(0)
+  expect(taps()).toBeLessThanOrEqual(2)
+  expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 50 + 151 + 152 })
+})
+
+test('the first request is near the top, and an approval can be taken back', async ({ owner, people, shop }) => {
+  const buyer = await people.buyer()
+  await ask(buyer, 161, 162, 163, 164)
+  const statusOf = async (amount: number) => {
+    const { payments } = await shop.owner.payments.list({ search: buyer.username })
+    return payments.find((payment) => payment.amount === amount)?.status
+  }
+  const page = await owner({ viewport: PHONE })
+  const sent = sentBy(page)
+  await page.goto('/admin/payment-manager')
+  const row = page.locator('[data-row]').first()
+  await expect(row).toBeVisible()
+  expect((await row.boundingBox())?.y).toBeLessThanOrEqual(220)
+  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
+
+  await test.step('within five seconds nothing is sent, and Undo brings it back', async () => {
+    await approve(161).dblclick()
+    await rowOf(page, '₹161').getByRole('button', { name: /^Undo/ }).click()
+    await expect(approve(161)).toBeVisible()
+    await page.waitForTimeout(5_500)
+    expect(sent).toEqual([])
+    expect(await statusOf(161)).toBe('pending')
+  })
+
+  await test.step('another screen sends it, and says there what failed', async () => {
+    await page.route(/\/approve$/, (route) =>
+      route.fulfill({ status: 500, json: { code: 'INTERNAL', message: SORRY } }),
+    )
+    await approve(162).click()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Products' }).click()
+    await expect(said(page, `₹162 from ${buyer.username} was not approved. ${SORRY}`)).toBeVisible()
+    await page.unroute(/\/approve$/)
+    expect(await statusOf(162)).toBe('pending')
+  })
+
+  await test.step('a hidden tab sends it, and a closed one', async () => {
+    await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+    await approve(163).click()
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await expect.poll(() => statusOf(163), { timeout: 3_000 }).toBe('approved')
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { configurable: true, value: false }))
+    await approve(164).click()
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => statusOf(164), { timeout: 4_000 }).toBe('approved')
+  })
 })

@@ -106,6 +106,7 @@ async function reach(call: Call): Promise<Response> {
       credentials: 'same-origin',
       headers,
       body: call.body ?? null,
+      keepalive: call.options.keepalive ?? false,
       signal: given ? AbortSignal.any([given, timeout]) : timeout,
     })
   } catch (cause) {

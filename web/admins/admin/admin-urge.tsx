@@ -28,7 +28,7 @@ export function AdminUrge({ admin }: { admin: Admin }) {
         <ShieldAlert size={17} className="mt-px shrink-0 text-warn" aria-hidden />
         {hasGivenPassword
           ? t('You’re using a temporary password. Set your own password.')
-          : t('Anyone with your password can open this panel. Turn on two-step verification to protect it.')}
+          : t('Anyone with your password can open this panel. Turn on two-step verification.')}
       </p>
       <div className="mt-1 flex flex-wrap gap-x-1 pl-3">
         <Link to="/admin/security" className={buttonClass({ variant: 'ghost', size: 'sm' }, 'min-h-11 text-brand!')}>

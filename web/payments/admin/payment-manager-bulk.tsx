@@ -1,25 +1,27 @@
-import { X } from 'lucide-react'
+import { Undo2, X } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { type Summary } from './payment-manager-decisions.ts'
+import { takeBack, useHeld } from './held-approvals.ts'
+import type { Summary } from './payment-manager-decisions.ts'
 import { buyerOf } from './payment-manager-words.ts'
 
 interface BulkBarProps {
   isShown: boolean
   open: readonly Payment[]
   chosen: readonly Payment[]
-  pending: boolean
   onAll: (on: boolean) => void
-  onApprove: () => void
+  onApprove: (these: readonly Payment[]) => void
 }
 
-export function BulkBar({ isShown, open, chosen, pending, onAll, onApprove }: BulkBarProps) {
-  if (!isShown && !pending) return null
+export function BulkBar({ isShown, open, chosen, onAll, onApprove }: BulkBarProps) {
+  const held = useHeld()
+  if (!isShown && held.length < 2) return null
   const isAll = chosen.length > 0 && chosen.length === open.length
+  const meant = chosen.length > 0 ? chosen : open
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <label className="flex min-h-11 items-center gap-2.5 text-sm select-none">
@@ -27,7 +29,7 @@ export function BulkBar({ isShown, open, chosen, pending, onAll, onApprove }: Bu
           type="checkbox"
           className="checkbox"
           checked={isAll}
-          disabled={pending || open.length === 0}
+          disabled={open.length === 0}
           onChange={(event) => onAll(event.target.checked)}
         />
         {chosen.length > 0
@@ -37,10 +39,29 @@ export function BulkBar({ isShown, open, chosen, pending, onAll, onApprove }: Bu
             })
           : t('Select all {count}', { count: open.length })}
       </label>
-      {(chosen.length > 0 || pending) && (
-        <Button size="sm" pending={pending} denied={denied(calls.payments.approve)} onClick={onApprove}>
-          {t('Approve {count}', { count: chosen.length })}
+      {held.length > 1 ? (
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={<Undo2 size={16} aria-hidden />}
+          onClick={({ detail }) => detail < 2 && takeBack(...held)}
+        >
+          {t('Undo {count}', { count: held.length })}
         </Button>
+      ) : (
+        (chosen.length > 0 || open.length > 1) && (
+          <Button
+            size="sm"
+            variant={chosen.length > 0 ? 'primary' : 'secondary'}
+            denied={denied(calls.payments.approve)}
+            // The second click of a double one would meet what has come in its place
+            onClick={({ detail }) => detail < 2 && onApprove(meant)}
+          >
+            {chosen.length > 0
+              ? t('Approve {count}', { count: meant.length })
+              : t('Approve all {count}', { count: meant.length })}
+          </Button>
+        )
       )}
     </div>
   )

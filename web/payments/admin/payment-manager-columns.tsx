@@ -1,11 +1,8 @@
-import { Check, Trash2 } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -13,11 +10,9 @@ import type { Column } from '../../ui/admin/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
 import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, isRequest, kindOf } from './payment-manager-words.ts'
-import { Fault, Outcome } from './payment-manager-outcome.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -28,7 +23,6 @@ export interface RowContext {
   decisions: ReadonlyMap<string, Decision>
   gone: ReadonlySet<string>
   ticked: ReadonlySet<string>
-  isBulk: boolean
   isOpen: (payment: Payment) => boolean
   tick: (id: string, on: boolean) => void
   approve: (payment: Payment, isByKey: boolean) => void
@@ -97,7 +91,6 @@ function Buyer({ payment, context }: { payment: Payment; context: RowContext }) 
               name: buyerOf(payment),
             })}
             checked={context.ticked.has(_id)}
-            disabled={context.isBulk}
             onChange={(event) => context.tick(_id, event.target.checked)}
           />
         </label>
@@ -138,7 +131,7 @@ function Reference({ payment }: { payment: Payment }) {
   )
 }
 
-function Signs({ payment }: { payment: Payment }) {
+export function Signs({ payment }: { payment: Payment }) {
   const now = useNow(MINUTE_MS)
   const signs = riskSignalsOf(payment, now)
   if (signs.length === 0) return null
@@ -180,64 +173,5 @@ function What({ payment }: { payment: Payment }) {
         <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
       )}
     </>
-  )
-}
-
-export const controlsOf = (context: RowContext) => (payment: Payment) => <Actions payment={payment} context={context} />
-
-function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
-  const decision = context.decisions.get(payment._id)
-  const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
-  const remove = (
-    <IconButton
-      variant="danger"
-      icon={<Trash2 size={17} aria-hidden />}
-      label={t('Delete {amount} from {name}', words)}
-      denied={denied(calls.payments.remove)}
-      onClick={() => context.remove(payment)}
-    />
-  )
-  const isWorking = decision?.phase === 'working'
-  if (!context.isOpen(payment) && !isWorking) {
-    return (
-      <div className="flex items-center justify-end gap-1">
-        <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
-        {remove}
-      </div>
-    )
-  }
-  return (
-    <div className="grid justify-items-end gap-1">
-      <div className="flex items-center gap-1.5">
-        <Button
-          size="sm"
-          icon={<Check size={16} aria-hidden />}
-          aria-label={t('Approve {amount} from {name}', words)}
-          data-approve
-          className="max-wide:min-h-11"
-          pending={isWorking && decision.verdict === 'approve'}
-          disabled={context.isBulk || (isWorking && decision.verdict === 'reject')}
-          denied={denied(calls.payments.approve)}
-          // A click that was made by a key has no count.
-          onClick={({ detail }) => context.approve(payment, detail === 0)}
-        >
-          {t('Approve')}
-        </Button>
-        <Button
-          size="sm"
-          variant="secondary"
-          className="max-wide:min-h-11"
-          aria-label={t('Reject {amount} from {name}', words)}
-          pending={isWorking && decision.verdict === 'reject'}
-          disabled={context.isBulk || (isWorking && decision.verdict === 'approve')}
-          denied={denied(calls.payments.reject)}
-          onClick={() => context.reject(payment)}
-        >
-          {t('Reject')}
-        </Button>
-        {remove}
-      </div>
-      <Fault decision={decision} />
-    </div>
   )
 }

@@ -1,15 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { creditedBy, decidedText } from './payment-manager-words.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
+import { hold, sendHeld, track } from './held-approvals.ts'
+import { buyerOf, creditedBy, decidedText } from './payment-manager-words.ts'
+
+const FAILURE_MS = 15_000
 
 type Verdict = 'approve' | 'reject'
 
 /** The progress of a decision about one request, shown in its row. */
 export type Decision =
+  /** An approval that can still be taken back. */
+  | { phase: 'held' }
   | { phase: 'working'; verdict: Verdict }
   | { phase: 'done'; payment: Payment }
   | { phase: 'failed'; message: string; retry: boolean }
@@ -26,25 +33,32 @@ export function useDecisions() {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
   /** Under way or decided: what has failed in passing may be tried again. */
   const taken = useRef(new Set<string>())
-  const note = (id: string, decision: Decision) => setDecisions((before) => new Map(before).set(id, decision))
+  const isHere = useLeaving()
+  const note = (id: string, decision: Decision | undefined) =>
+    setDecisions((before) => {
+      const next = new Map(before)
+      if (decision) next.set(id, decision)
+      else next.delete(id)
+      return next
+    })
 
   const decide = async (payment: Payment, verdict: Verdict, reason?: string): Promise<Decision | undefined> => {
     const id = payment._id
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
-    note(id, { phase: 'working', verdict })
-    let decision: Decision
-    try {
-      const call =
-        verdict === 'approve'
-          ? client.payments.approve({ id })
-          : client.payments.reject({ id, ...(reason && { reason }) })
-      decision = { phase: 'done', payment: await call }
-    } catch (error) {
-      decision = explain(error)
+    if (verdict === 'approve') {
+      note(id, { phase: 'held' })
+      if (!(await hold(id))) {
+        note(id, undefined)
+        taken.current.delete(id)
+        return undefined
+      }
     }
+    note(id, { phase: 'working', verdict })
+    const decision = await track(send(id, verdict, reason))
     note(id, decision)
     if (isUndecided(decision)) taken.current.delete(id)
+    if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, decision.message)
     return decision
   }
   const refresh = () => {
@@ -54,8 +68,7 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      await decide(payment, 'approve')
-      refresh()
+      if (await decide(payment, 'approve')) refresh()
     },
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {
@@ -63,20 +76,59 @@ export function useDecisions() {
       refresh()
       return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
     },
-    /** One after the other; a refusal of one does not stop the rest, and what is decided already is passed over. */
+    /** A refusal of one does not stop the rest. What is decided already, or taken back, is passed over. */
     approveAll: async (payments: readonly Payment[]): Promise<Summary> => {
-      const summary: Summary = { approved: 0, credited: 0, failed: [] }
-      for (const payment of payments) {
-        const decision = await decide(payment, 'approve')
-        if (decision?.phase === 'done') {
-          summary.approved += 1
-          summary.credited += creditedBy(payment)
-        } else if (decision?.phase === 'failed') summary.failed.push({ payment, message: decision.message })
-      }
+      const made = await Promise.all(
+        payments.map(async (payment) => ({ payment, decision: await decide(payment, 'approve') })),
+      )
+      const approved = made.filter(({ decision }) => decision?.phase === 'done')
       refresh()
-      return summary
+      return {
+        approved: approved.length,
+        credited: sumRupees(approved.map(({ payment }) => creditedBy(payment))),
+        failed: made.flatMap(({ payment, decision }) =>
+          decision?.phase === 'failed' ? [{ payment, message: decision.message }] : [],
+        ),
+      }
     },
   }
+}
+
+/** Sends what is held when the screen is left. @returns a ref that is true until then */
+function useLeaving() {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+      sendHeld()
+    }
+  }, [])
+  return isHere
+}
+
+async function send(id: string, verdict: Verdict, reason: string | undefined): Promise<Decision> {
+  try {
+    const call =
+      verdict === 'approve'
+        ? client.payments.approve({ id }, { keepalive: true })
+        : client.payments.reject({ id, ...(reason && { reason }) })
+    return { phase: 'done', payment: await call }
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+/** Says on another screen what can no longer be said in the row. */
+function tellFailure(payment: Payment, message: string): void {
+  toast(
+    t('{amount} from {name} was not approved. {message}', {
+      amount: formatRupees(payment.amount),
+      name: buyerOf(payment),
+      message,
+    }),
+    { tone: 'bad', durationMs: FAILURE_MS },
+  )
 }
 
 export function isUndecided(decision: Decision | undefined): boolean {

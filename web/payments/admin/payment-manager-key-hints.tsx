@@ -12,6 +12,7 @@ export function KeyHints() {
       <Hint keys={['j', 'k']}>{t('move')}</Hint>
       <Hint keys={['a']}>{t('approve')}</Hint>
       <Hint keys={['r']}>{t('reject')}</Hint>
+      <Hint keys={['u']}>{t('undo')}</Hint>
     </p>
   )
 }

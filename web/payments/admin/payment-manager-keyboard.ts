@@ -4,9 +4,10 @@ interface QueueKeys {
   move: (by: 1 | -1) => void
   approve: () => void
   reject: () => void
+  undo: () => void
 }
 
-/** j/k or the arrows, a, r: only while the focus is in the list, nothing is being typed and no dialog is open. */
+/** j/k or the arrows, a, r, u: only while the focus is in the list, nothing is being typed and no dialog is open. */
 export function useQueueKeys(keys: QueueKeys): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -16,7 +17,7 @@ export function useQueueKeys(keys: QueueKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isHeldEnter(event)) event.preventDefault()
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusyElsewhere(event)) return
-      const { move, approve, reject } = latest.current
+      const { move, approve, reject, undo } = latest.current
       const action = {
         j: () => move(1),
         ArrowDown: () => move(1),
@@ -24,6 +25,7 @@ export function useQueueKeys(keys: QueueKeys): void {
         ArrowUp: () => move(-1),
         a: approve,
         r: reject,
+        u: undo,
       }[event.key]
       if (!action) return
       event.preventDefault()

@@ -5,6 +5,8 @@ import { client } from '../../platform/client.ts'
 import { usePollInterval } from '../../platform/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
+/** Enough to go on with the next one while the decided ones are still in the list. */
+const NEXT = 3
 
 interface Wanted {
   search: string
@@ -45,6 +47,16 @@ export function useDecided({ _id, utr }: Payment): Payment | undefined {
     },
   })
   return found.data ?? undefined
+}
+
+/** The requests that have waited longest. */
+export function useNextRequests() {
+  return useQuery({
+    queryKey: ['payments', 'next'],
+    queryFn: async ({ signal }) =>
+      (await client.payments.list({ status: 'pending', order: 'oldest', limit: NEXT }, { signal })).payments,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
 }
 
 /** Counts pending requests. Also polls in a hidden tab, because the tab's title shows the count. */

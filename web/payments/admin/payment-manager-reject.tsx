@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
+import { Button } from '../../ui/button.tsx'
 import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
@@ -19,24 +20,23 @@ interface RejectDialogProps {
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Asks why, with the usual reasons one tap away. What was written stays until the request is rejected. */
+/** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
 export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
-  const id = useId()
   const reasons = [
     t('We could not find this UTR in our account.'),
     t('The amount does not match the payment.'),
     t('This UTR was used for another request.'),
     t('The payment failed or was returned.'),
-    t('The payment was made to a different UPI ID.'),
   ]
-  const [reason, setReason] = useState(reasons[0] ?? '')
+  const [reason, setReason] = useState('')
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string>()
   const name = buyerOf(payment)
-  const submit = async () => {
+  const reject = async (why: string) => {
+    if (pending) return
     setPending(true)
     setError(undefined)
-    setError(await onReject(payment, oneLine(reason)))
+    setError(await onReject(payment, oneLine(why)))
     setPending(false)
   }
   return (
@@ -47,31 +47,28 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
       description={t('No money is credited. {name} will see the reason and can submit again.', { name })}
       submitLabel={t('Reject')}
       danger
-      dirty={reason.trim() !== '' && !reasons.includes(reason)}
+      dirty={reason.trim() !== ''}
       pending={pending}
       error={error}
-      onSubmit={() => void submit()}
+      onSubmit={() => void reject(reason)}
     >
-      <fieldset className="grid gap-0.5">
-        <legend className="mb-1 text-sm font-medium text-fg-2">{t('Common reasons')}</legend>
-        {reasons.map((text) => (
-          <label
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Reject with a common reason')}</legend>
+        {reasons.map((text, at) => (
+          <Button
             key={text}
-            className="-mx-2 flex min-h-11 items-center gap-3 rounded-control px-2 text-sm hover:bg-hover"
+            variant="secondary"
+            wide
+            disabled={pending}
+            onClick={() => void reject(text)}
+            className="justify-start! py-2 text-left text-sm! font-medium! whitespace-normal!"
+            data-autofocus={at === 0 || undefined}
           >
-            <input
-              type="radio"
-              name={`${id}-reason`}
-              checked={reason === text}
-              onChange={() => setReason(text)}
-              className="size-4.5 shrink-0 accent-brand"
-              data-autofocus={reason === text || undefined}
-            />
             {text}
-          </label>
+          </Button>
         ))}
       </fieldset>
-      <Field label={t('Reason')} optional hint={t('The buyer will see this.')}>
+      <Field label={t('Other reason')} optional hint={t('The buyer will see this.')}>
         <Textarea
           value={reason}
           onChange={(event) => setReason(event.target.value)}

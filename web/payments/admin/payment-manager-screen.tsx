@@ -15,6 +15,7 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import type { RowContext } from './payment-manager-columns.tsx'
 import { PaymentFilters } from './payment-manager-filters.tsx'
+import { lastHeld, takeBack } from './held-approvals.ts'
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { Arrivals, Finished } from './payment-manager-notices.tsx'
 import { usePendingCount } from './payment-manager-queries.ts'
@@ -22,7 +23,7 @@ import { PaymentTable } from './payment-manager-table.tsx'
 import { canDecide } from './payment-manager-words.ts'
 import { useBulkApproval } from './use-bulk-approval.ts'
 import { usePaymentList } from './use-payment-list.ts'
-import { focusQueue, useQueueCursor } from './use-queue-cursor.ts'
+import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
@@ -47,7 +48,7 @@ export function PaymentManagerScreen() {
           {hasKeyboard && <KeyHints />}
           <Arrivals count={isDone ? 0 : payments.arrivals} onShow={show} />
           {payments.order === 'oldest' && !isDone && closed > 0 && (
-            <Button size="sm" variant="secondary" disabled={bulk.isBulk} onClick={show}>
+            <Button size="sm" variant="secondary" onClick={show}>
               {t('Clear {count} reviewed', { count: closed })}
             </Button>
           )}
@@ -63,9 +64,8 @@ export function PaymentManagerScreen() {
             isShown={!isDone && (rows?.filter(canDecide).length ?? 0) > 1}
             open={open}
             chosen={bulk.chosen}
-            pending={bulk.isBulk}
             onAll={bulk.tickAll}
-            onApprove={() => void bulk.approveChosen()}
+            onApprove={(these) => void bulk.approveThese(these)}
           />
           <BulkSummary summary={bulk.summary} onClose={bulk.closeSummary} />
         </>
@@ -110,12 +110,18 @@ function useQueue() {
   useQueueKeys({
     move: cursor.move,
     approve() {
-      if (bulk.isBulk || !current || !isOpen(current) || denied(calls.payments.approve)) return
+      if (!current || !isOpen(current) || denied(calls.payments.approve)) return
       void approve(current)
       goOn(current)
     },
+    undo() {
+      const id = lastHeld()
+      if (id === undefined) return
+      takeBack(id)
+      focusRow(id)
+    },
     reject() {
-      if (bulk.isBulk || !current || !isOpen(current) || denied(calls.payments.reject)) return
+      if (!current || !isOpen(current) || denied(calls.payments.reject)) return
       rejection.show({ payment: current })
     },
   })
@@ -129,7 +135,6 @@ function useQueue() {
     decisions,
     gone,
     ticked: bulk.ticked,
-    isBulk: bulk.isBulk,
     isOpen,
     tick: bulk.tick,
     approve: (payment, isByKey) => {

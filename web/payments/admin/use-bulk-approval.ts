@@ -10,12 +10,29 @@ import type { PaymentList } from './use-payment-list.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Ticks requests of the list, and approves the ticked ones together after a question. */
+/** Asks where something speaks against a request. All others can be taken back for a moment. */
+async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
+  const suspects = these.filter(isSuspicious)
+  if (suspects.length === 0) return true
+  const count = these.length
+  return confirm({
+    title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
+    body: [
+      t('{amount} will be credited to {names}.', {
+        amount: formatRupees(sumRupees(these.map(creditedBy))),
+        names: these.map(buyerOf).join(', '),
+      }),
+      t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') }),
+    ].join(' '),
+    confirmLabel: t('Approve {count}', { count }),
+  })
+}
+
+/** Ticks requests of the list, and approves the ticked ones together. */
 export function useBulkApproval(payments: Pick<PaymentList, 'rows' | 'open' | 'isOpen' | 'decisions' | 'approveAll'>) {
   const { rows, open, isOpen, decisions, approveAll } = payments
   const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
   const [summary, setSummary] = useState<Summary>()
-  const [isBulk, setBulk] = useState(false)
   const chosen = open.filter((payment) => ticked.has(payment._id))
 
   // The answer to its approval was lost, and it is decided all the same.
@@ -34,37 +51,19 @@ export function useBulkApproval(payments: Pick<PaymentList, 'rows' | 'open' | 'i
     else next.delete(id)
     setTicked(next)
   }
-  const approveChosen = async () => {
-    const count = chosen.length
-    const suspects = chosen.filter(isSuspicious)
-    const isSure = await confirm({
-      title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
-      body: [
-        t('{amount} will be credited to {names}.', {
-          amount: formatRupees(sumRupees(chosen.map(creditedBy))),
-          names: chosen.map(buyerOf).join(', '),
-        }),
-        ...(suspects.length > 0
-          ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
-          : []),
-      ].join(' '),
-      confirmLabel: t('Approve {count}', { count }),
-    })
-    if (!isSure) return
-    setBulk(true)
+  const approveThese = async (these: readonly Payment[]) => {
+    if (!(await isSureAbout(these))) return
     setSummary(undefined)
-    setSummary(await approveAll(chosen))
     setTicked(NOBODY)
-    setBulk(false)
+    const made = await approveAll(these)
+    if (made.approved > 0 || made.failed.length > 0) setSummary(made)
   }
   return {
     ticked,
     tick,
     tickAll: (on: boolean) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY),
     chosen,
-    approveChosen,
-    /** True while the ticked requests are being approved. */
-    isBulk,
+    approveThese,
     summary,
     closeSummary: () => setSummary(undefined),
     clear: () => {

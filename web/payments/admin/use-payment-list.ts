@@ -42,7 +42,9 @@ export function usePaymentList() {
   const isOpen = (payment: Payment) =>
     canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
   const open = rows?.filter(isOpen) ?? []
-  const closed = (rows?.length ?? 0) - open.length
+  const isHeld = ({ _id }: Payment) => decisions.get(_id)?.phase === 'held'
+  const held = rows?.filter(isHeld).length ?? 0
+  const closed = (rows?.length ?? 0) - open.length - held
   return {
     list,
     filter,
@@ -65,7 +67,7 @@ export function usePaymentList() {
     /** The number of rows that can no longer be decided. */
     closed,
     /** True if every request of this page has been decided. */
-    isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length === 0,
+    isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length + held === 0,
     total: query.data?.total ?? 0,
   }
 }

@@ -30,7 +30,7 @@ export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isO
 }
 
 /** Waits until the row has been drawn as the current one. */
-function focusRow(id: string): void {
+export function focusRow(id: string): void {
   requestAnimationFrame(() => {
     const row = document.querySelector<HTMLElement>(`[data-row="${id}"]`)
     row?.scrollIntoView({ block: 'nearest' })

@@ -24,7 +24,7 @@ export function labelEvery(days: number, width: number, labelWidth: number): num
 }
 
 /** The drawing's class for its height, also while it is loaded. */
-export const CHART_HEIGHT = 'h-40 sm:h-64'
+export const CHART_HEIGHT = 'h-32 sm:h-64'
 
 // The days are days in India, so that their names are read off as they are written.
 const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })

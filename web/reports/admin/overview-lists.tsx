@@ -15,7 +15,10 @@ const row = '-mx-2 grid gap-1.5 rounded-control px-2 py-2'
 export function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | undefined; days: string }) {
   const top = sellers?.[0]?.revenue ?? 0
   return (
-    <Panel title={t('Best sellers')} description={t('Last {count} days', { count: days })}>
+    <Panel
+      title={t('Best sellers')}
+      actions={<p className="text-sm text-fg-3">{t('Last {count} days', { count: days })}</p>}
+    >
       <Rows rows={sellers} empty={t('No sales in this period.')}>
         {({ productId, name, quantity, revenue }) => (
           <AllowedLink

@@ -5,12 +5,13 @@ import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
-import { calls } from '../../platform/admin/roles.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/router.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sparkline } from '../../ui/admin/sparkline.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
+import { NextRequest } from '../../payments/admin/next-request.tsx'
 import { PaymentSwitch } from './payment-switch.tsx'
 import { useStats } from './report-queries.ts'
 
@@ -84,23 +85,30 @@ function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
   const now = useNow(MINUTE_MS)
   const oldest = pending?.oldestAt
   return (
-    <AllowedLink
-      call={calls.payments.list}
-      to="/admin/payment-manager"
-      className={cx(tile, 'max-wide:col-span-2 wide:col-span-3')}
-      linkClassName={lifted}
+    <div
+      className={cx(
+        'col-span-2 rounded-card border border-line bg-surface wide:col-span-3',
+        'has-[>a:hover]:border-line-2',
+      )}
     >
-      <Line
-        label={t('Pending payments')}
-        value={pending && formatCount(pending.count)}
-        isLate={oldest !== undefined && oldest !== null && now - Date.parse(oldest) > LONG_WAIT_MS}
-        note={
-          oldest
-            ? `${formatRupees(pending.amount)} · ${t('oldest: {ago}', { ago: agoText(oldest, now) })}`
-            : pending && t('All reviewed')
-        }
-      />
-    </AllowedLink>
+      <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className="block rounded-card *:border-0">
+        <Line
+          label={t('Pending payments')}
+          value={pending && formatCount(pending.count)}
+          isLate={oldest !== undefined && oldest !== null && now - Date.parse(oldest) > LONG_WAIT_MS}
+          note={
+            oldest
+              ? `${formatRupees(pending.amount)} · ${t('oldest: {ago}', { ago: agoText(oldest, now) })}`
+              : pending && t('All reviewed')
+          }
+        />
+      </AllowedLink>
+      {pending !== undefined && pending.count > 0 && !denied(calls.payments.list) && (
+        <div className="mx-4 border-t border-line py-3">
+          <NextRequest />
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -150,7 +158,7 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
     <section
       aria-label={t('Totals')}
       className={
-        'grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line ' +
+        'grid grid-cols-2 gap-px min-[360px]:grid-cols-3 overflow-hidden rounded-panel border border-line bg-line ' +
         'wide:grid-cols-3 2xl:grid-cols-6'
       }
     >
@@ -194,13 +202,13 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
         className={cell}
         linkClassName={cellLink}
       >
-        <Figure label={t('Expiring in 30 days')} value={overview && formatRupees(overview.lapsingIn30Days)} />
+        <Figure label={t('Expiring soon')} value={overview && formatRupees(overview.lapsingIn30Days)} />
       </AllowedLink>
     </section>
   )
 }
 
-const cell = '@container min-h-11 bg-surface px-3 py-2.5 sm:px-6'
+const cell = '@container min-h-11 bg-surface px-2 py-2.5 sm:px-6'
 const cellLink = '-outline-offset-2! transition-colors hover:bg-raised'
 
 /** From this length on an amount is set smaller, so that it stays whole in one line. */
@@ -211,7 +219,12 @@ function Figure({ label, value }: { label: string; value: string | false | undef
   return (
     <>
       <span className="block text-xs text-fg-2">{label}</span>{' '}
-      <span className={cx('tabular block leading-6 font-semibold', isLong && 'text-[clamp(.7rem,10.4cqi,1rem)]')}>
+      <span
+        className={cx(
+          'tabular block leading-6 font-semibold wrap-anywhere',
+          isLong && 'text-[clamp(.7rem,10.4cqi,1rem)]',
+        )}
+      >
         {value || <span className="skeleton inline-block h-4 w-16 max-w-full align-middle" />}
       </span>
     </>

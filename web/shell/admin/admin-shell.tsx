@@ -12,6 +12,7 @@ import { denied } from '../../platform/admin/roles.ts'
 import { adminSignOut, refreshAdmin, useSession } from '../../platform/session.ts'
 import { StoreHealth } from '../../reports/admin/store-health.tsx'
 import { useMedia } from '../../platform/use-media.ts'
+import { settleHeld } from '../../payments/admin/held-approvals.ts'
 import { settingsPages } from '../../settings/admin/settings-pages.ts'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
 import { declineStepUp, watchForStepUp } from '../../admins/admin/step-up.ts'
@@ -60,6 +61,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
   const logout = async () => {
     setDrawerOpen(false)
     isLeaving.current = true
+    await settleHeld()
     await adminSignOut()
     await navigate({ to: '/admin-login', replace: true })
   }
@@ -133,7 +135,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
           )}
           <ThemeToggle />
         </header>
-        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-4 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
+        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-2 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
           {admin && !reason && <StoreHealth />}
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>

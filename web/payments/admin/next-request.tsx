@@ -1,0 +1,65 @@
+import type { Payment } from '../../../contract/payments.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { DecisionButtons, Held } from './payment-manager-actions.tsx'
+import { Signs } from './payment-manager-columns.tsx'
+import { useDecisions } from './payment-manager-decisions.ts'
+import { Fault } from './payment-manager-outcome.tsx'
+import { useNextRequests } from './payment-manager-queries.ts'
+import { buyerOf } from './payment-manager-words.ts'
+
+const RejectDialog = lazyPart(() => import('./payment-manager-reject.tsx').then((file) => file.RejectDialog))
+
+/** The request that has waited longest, to be decided where one is. The others are in the queue. */
+export function NextRequest() {
+  const { data: requests } = useNextRequests()
+  const { decisions, approve, reject } = useDecisions()
+  const rejection = useDialog<{ payment: Payment }>()
+  const decisionOf = ({ _id }: Payment) => decisions.get(_id)
+  const isOver = (payment: Payment) => decisionOf(payment)?.phase === 'done'
+  const next = requests?.find((payment) => !isOver(payment))
+  if (!requests) return <Skeleton className="h-24" />
+  return (
+    <>
+      {next && (
+        <div className="grid gap-2">
+          <div className="flex items-baseline justify-between gap-3">
+            <p className="min-w-0 font-medium wrap-anywhere">
+              {buyerOf(next)} <code className="block font-mono text-sm font-normal text-fg-2">{next.utr}</code>
+            </p>
+            <p className="tabular shrink-0 text-lg font-semibold">{formatRupees(next.amount)}</p>
+          </div>
+          <Signs payment={next} />
+          {decisionOf(next)?.phase === 'held' ? (
+            <Held payment={next} />
+          ) : (
+            <div className="flex gap-2 large-text:flex-wrap">
+              <DecisionButtons
+                payment={next}
+                decision={decisionOf(next)}
+                onApprove={() => void approve(next)}
+                onReject={() => rejection.show({ payment: next })}
+              />
+            </div>
+          )}
+          <Fault decision={decisionOf(next)} />
+        </div>
+      )}
+      {rejection.target && (
+        <RejectDialog
+          key={rejection.turn}
+          open={rejection.open}
+          payment={rejection.target.payment}
+          onClose={rejection.close}
+          onReject={async (payment, reason) => {
+            const failure = await reject(payment, reason)
+            if (failure === undefined) rejection.close()
+            return failure
+          }}
+        />
+      )}
+    </>
+  )
+}

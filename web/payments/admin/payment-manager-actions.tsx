@@ -1,0 +1,131 @@
+import { Check, Trash2, Undo2 } from 'lucide-react'
+import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import type { Payment } from '../../../contract/payments.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { useMedia } from '../../platform/use-media.ts'
+import { ActionMenu } from '../../ui/admin/action-menu.tsx'
+import { deleting } from '../../ui/admin/usual-actions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { takeBack } from './held-approvals.ts'
+import type { RowContext } from './payment-manager-columns.tsx'
+import type { Decision } from './payment-manager-decisions.ts'
+import { Fault, Outcome } from './payment-manager-outcome.tsx'
+import { buyerOf, creditedBy } from './payment-manager-words.ts'
+
+const wordsOf = (payment: Payment) => ({ amount: formatRupees(payment.amount), name: buyerOf(payment) })
+
+export const controlsOf = (context: RowContext) => (payment: Payment) => <Actions payment={payment} context={context} />
+
+function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
+  const decision = context.decisions.get(payment._id)
+  const remove = <Remove payment={payment} onRemove={() => context.remove(payment)} />
+  if (decision?.phase === 'held') return <Held payment={payment} />
+  if (!context.isOpen(payment) && decision?.phase !== 'working') {
+    return (
+      <div className="flex items-center justify-end gap-1">
+        <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
+        {remove}
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-1 wide:justify-items-end">
+      <div className="flex items-center gap-2 large-text:flex-wrap">
+        <DecisionButtons
+          payment={payment}
+          decision={decision}
+          onApprove={(isByKey) => context.approve(payment, isByKey)}
+          onReject={() => context.reject(payment)}
+        />
+        {remove}
+      </div>
+      <Fault decision={decision} />
+    </div>
+  )
+}
+
+interface DecisionButtonsProps {
+  payment: Payment
+  decision: Decision | undefined
+  onApprove: (isByKey: boolean) => void
+  onReject: () => void
+}
+
+/** As large as the card on a phone, so that a thumb meets them. */
+export function DecisionButtons({ payment, decision, onApprove, onReject }: DecisionButtonsProps) {
+  const words = wordsOf(payment)
+  const working = decision?.phase === 'working' ? decision.verdict : undefined
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={<Check size={16} aria-hidden />}
+        aria-label={t('Approve {amount} from {name}', words)}
+        data-approve
+        className="max-wide:min-h-11 max-wide:flex-1"
+        pending={working === 'approve'}
+        disabled={working === 'reject'}
+        denied={denied(calls.payments.approve)}
+        // A click that was made by a key has no count.
+        onClick={({ detail }) => onApprove(detail === 0)}
+      >
+        {t('Approve')}
+      </Button>
+      <Button
+        size="sm"
+        variant="secondary"
+        className="max-wide:min-h-11 max-wide:flex-1"
+        aria-label={t('Reject {amount} from {name}', words)}
+        pending={working === 'reject'}
+        disabled={working === 'approve'}
+        denied={denied(calls.payments.reject)}
+        onClick={onReject}
+      >
+        {t('Reject')}
+      </Button>
+    </>
+  )
+}
+
+/** An approval that is not sent yet. */
+export function Held({ payment }: { payment: Payment }) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-3 wide:justify-end">
+      <output>
+        <Chip tone="ok" icon={<Check size={13} aria-hidden />}>
+          {t('{amount} approved', { amount: formatRupees(creditedBy(payment)) })}
+        </Chip>
+      </output>
+      <Button
+        size="sm"
+        variant="secondary"
+        className="held relative overflow-hidden max-wide:min-h-11"
+        icon={<Undo2 size={16} aria-hidden />}
+        aria-label={t('Undo the approval of {amount} from {name}', wordsOf(payment))}
+        // The second click of a double one would take back what the first did
+        onClick={({ detail }) => detail < 2 && takeBack(payment._id)}
+      >
+        {t('Undo')}
+      </Button>
+    </div>
+  )
+}
+
+function Remove({ payment, onRemove }: { payment: Payment; onRemove: () => void }) {
+  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const action = { name: t('Delete {amount} from {name}', wordsOf(payment)), denied: denied(calls.payments.remove) }
+  if (!isWide) return <ActionMenu about={buyerOf(payment)} actions={[deleting({ ...action, run: onRemove })]} />
+  return (
+    <IconButton
+      variant="danger"
+      icon={<Trash2 size={17} aria-hidden />}
+      label={action.name}
+      denied={action.denied}
+      onClick={onRemove}
+    />
+  )
+}
