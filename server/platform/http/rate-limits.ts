@@ -40,29 +40,35 @@ interface Count {
 const CountedRow = z.object({ key: z.string(), points: z.number(), expire: z.number() })
 type CountedPoints = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
 
-/** Counts all in one statement in key order, so that two nodes cannot deadlock. */
+/**
+ * Counts all in one statement in key order, so that two nodes cannot deadlock. Points come back only to a counter that
+ * still runs. The next one would otherwise begin below zero, and allow more tries.
+ */
 async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedPoints[]> {
   const rows = await db.rows(
     CountedRow,
     sql`
     insert into rate_limits as counted (key, points, expire)
-    select key, sum(points), max(expire)
+    select count.key, sum(count.points), max(count.expire)
       from unnest(${counts.map(({ key }) => key)}::text[], ${counts.map(({ points }) => points)}::int[],
                   ${counts.map(({ expire }) => expire)}::bigint[]) as count (key, points, expire)
-     group by key order by key
+     where count.points > 0
+        or exists (select from rate_limits live where live.key = count.key and live.expire > ${Date.now()})
+     group by count.key order by count.key
     on conflict (key) do update
-       set points = excluded.points + case when counted.expire > ${Date.now()} then counted.points else 0 end,
+       set points = greatest(0, excluded.points
+                                + case when counted.expire > ${Date.now()} then counted.points else 0 end),
            expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
     returning key, points, expire`,
   )
-  // Several counts of one key each get the total at their turn
+  // Several counts of one key each get the total at their turn, after all that came back
   const left = new Map(rows.map((row) => [row.key, row]))
   return counts
     .toReversed()
-    .map(({ key, points }) => {
+    .map(({ key, points, expire }) => {
       const row = left.get(key)
-      if (!row) throw new Error('A count was not answered')
-      left.set(key, { ...row, points: row.points - points })
+      if (!row) return { points: 0, expire }
+      if (points > 0) left.set(key, { ...row, points: row.points - points })
       return row
     })
     .toReversed()
