@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
-import { Refusal } from '../contract/errors.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -27,6 +26,7 @@ import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
 import { servePictures } from './platform/http/kept-pictures.ts'
 import { servePages } from './platform/http/pages.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
+import { overloaded } from './platform/overload.ts'
 import type { Sealer } from './platform/sealing.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
@@ -219,7 +219,7 @@ function endingOf(http: FastifyInstance, ended: AbortController): Pick<App, 'dra
   let draining = false
   http.addHook('onRequest', (request, reply, next) => {
     if (draining) void reply.header('connection', 'close')
-    next(draining && request.url === HEALTH_PATH ? new Refusal('SERVICE_UNAVAILABLE') : undefined)
+    next(draining && request.url === HEALTH_PATH ? overloaded('this node ends') : undefined)
   })
   return {
     async drain(forMs) {

@@ -21,6 +21,7 @@ import { NEWS } from '../../contract/live.ts'
 import { sql } from '../platform/database/database.ts'
 import type { EventName, StoreEvent } from '../platform/events.ts'
 import type { Call } from '../platform/http/http.ts'
+import { overloaded } from '../platform/overload.ts'
 import type { Services } from '../platform/services.ts'
 
 const TICK_MS = 1_000
@@ -82,7 +83,7 @@ export class Hub {
   }
 
   open({ user, admin, takeOver }: Pick<Call, 'user' | 'admin' | 'takeOver'>): void {
-    if (this.#services.ended.aborted) throw new Refusal('SERVICE_UNAVAILABLE')
+    if (this.#services.ended.aborted) throw overloaded('this node ends')
     const sessions = [user, admin].flatMap((who) => (who ? [who.sessionHash.toString('hex')] : []))
     if (sessions.some((hash) => (this.#bySession.get(hash)?.size ?? 0) >= STREAMS_PER_SESSION_MAX))
       throw new Refusal('RATE_LIMITED', { retryAfterMs: RETRY_MIN_MS + RETRY_SPREAD_MS })

@@ -10,6 +10,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { anyShard, SHARDS } from '../keys/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
 import { wasRolledBack, type Database } from '../platform/database/database.ts'
+import { overloaded } from '../platform/overload.ts'
 import type { Services } from '../platform/services.ts'
 import type { Wanted } from './decide-orders.ts'
 import { placeOrders, type PlaceOptions, type PlaceOutcome } from './place-orders.ts'
@@ -124,7 +125,8 @@ export function openOrderBatcher(
       return queue.length + isolated.length
     },
     place(wanted, now) {
-      if (queue.length + isolated.length >= QUEUE_MAX) return Promise.reject(busy())
+      if (queue.length + isolated.length >= QUEUE_MAX)
+        return Promise.reject(overloaded('too many purchases wait', 1_000))
       return answerInTime(wanted, now, answerMsMax, (waiting) => {
         queue.push(waiting)
         dispatchSoon()

@@ -12,7 +12,7 @@ import { serveFiles } from './kept-files.ts'
 import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
 import { ACCENT_HASHES, HEAD_PLACE, headOf, MANIFEST, serveManifest, type Face, type ReadFace } from './page-head.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
-import { logAway, logOf } from './requests.ts'
+import { logOf, logUnavailable } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
 
 interface PagesOptions {
@@ -157,7 +157,7 @@ async function apologise(directory: string, policy: string) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
-    if (isAway) logAway(request, { err: error.cause, path: addressOf(request).where })
+    if (isAway) logUnavailable(request, error, { path: addressOf(request).where })
     else logOf(request).error({ err: error, path: addressOf(request).where }, 'failed')
     void reply
       .code(isAway ? 503 : 500)

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { warnSparsely, type Warn } from '../log.ts'
+import { Overload } from '../overload.ts'
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
@@ -56,17 +57,18 @@ export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url }
     throw new Refusal('INVALID_INPUT', { message: 'Chunked bodies need HTTP/1.1.' })
 }
 
-/** A logger whose lines name the request. */
 /** One for each server, so that its faults are not mixed with another's. */
 const sparse = new WeakMap<object, Warn>()
 
-/** Logs that the database is away or busy, with the reason. */
-export function logAway(request: FastifyRequest, fields: object): void {
+/** Logs why the store could not serve a caller: what this node has too much of, or a database that is away or busy. */
+export function logUnavailable(request: FastifyRequest, { cause }: Refusal, where: object): void {
   let warn = sparse.get(request.server)
   if (!warn) sparse.set(request.server, (warn = warnSparsely()))
-  warn(logOf(request), fields, 'database away or busy')
+  if (cause instanceof Overload) warn(logOf(request), where, cause.message)
+  else warn(logOf(request), { err: cause, ...where }, 'database away or busy')
 }
 
+/** A logger whose lines name the request. */
 export function logOf(request: FastifyRequest): Logger {
   return (request.log as Logger).child({ reqId: request.id })
 }

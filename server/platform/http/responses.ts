@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal, refusalStatus, type RefusalCode } from '../../../contract/errors.ts'
-import { addressOf, logAway, logOf } from './requests.ts'
+import { addressOf, logOf, logUnavailable } from './requests.ts'
 
 /**
  * Sends a handler's result in the form of its endpoint.
@@ -257,7 +257,7 @@ export function asRefusal(error: unknown, request: FastifyRequest): Refusal {
         { code: error.code, address: addressOf(request), route: request.routeOptions.url },
         'turned away',
       )
-    if (error.code === 'SERVICE_UNAVAILABLE') logAway(request, { err: error.cause, route: request.routeOptions.url })
+    if (error.code === 'SERVICE_UNAVAILABLE') logUnavailable(request, error, { route: request.routeOptions.url })
     return error
   }
   const { code, statusCode } = error as { code?: string; statusCode?: number }

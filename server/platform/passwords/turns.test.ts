@@ -90,7 +90,10 @@ describe('turns', () => {
     await ask({ account: 'asha' })
 
     const [outcome] = await Promise.allSettled([gone.asked, endNext()])
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } })
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'SERVICE_UNAVAILABLE', cause: { message: expect.stringContaining('password check') as string } },
+    })
     expect(begun).toEqual(['busy', 'asha'])
   })
 

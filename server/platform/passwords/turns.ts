@@ -3,7 +3,7 @@
  * accounts of a network. A caller with many calls waits behind its own calls. Another caller's single call comes soon.
  * The accounts behind a phone network's gateway each get a turn.
  */
-import { Refusal } from '../../../contract/errors.ts'
+import { overloaded } from '../overload.ts'
 
 /** A caller's place in the queue. */
 export interface Turn {
@@ -43,15 +43,15 @@ export class Turns {
   async take<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve, reject) => {
       let isLate = false
-      const refuse = () => reject(new Refusal('SERVICE_UNAVAILABLE', { retryAfterMs: this.options.waitMsMax }))
+      const refuse = (why: string) => reject(overloaded(why, this.options.waitMsMax))
       const timer = setTimeout(() => {
         isLate = true
-        refuse()
+        refuse('too many password checks wait')
       }, this.options.waitMsMax)
       const isOver = () => {
         if (!isLate && turn.isGone()) {
           clearTimeout(timer)
-          refuse()
+          refuse('a caller hung up before its password check')
         }
         return isLate || turn.isGone()
       }
