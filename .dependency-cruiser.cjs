@@ -1,37 +1,25 @@
 /**
  * The house rules that a tool can check. Arrows point down: web and server meet only in the contract,
- * plumbing knows no feature, and a feature imports only what it builds on, as this table says.
+ * plumbing knows no feature, and a feature imports only what it builds on.
  */
-const { existsSync, readdirSync } = require('node:fs')
+const { existsSync, readFileSync, readdirSync } = require('node:fs')
 
 /** The panel's folders, whose looks are not in the user area's style sheet (web/styles/app.css). */
 const panelOnly = '^web/[a-z-]+/admin/'
 
-const builtOn = {
-  audit: [],
-  settings: [],
-  consents: [],
-  catalogue: [],
-  pictures: ['catalogue', 'settings'],
-  wallet: [],
-  referrals: [],
-  live: [],
-  'api-docs': [],
-  keys: ['catalogue'],
-  orders: ['catalogue', 'keys', 'wallet'],
-  payments: ['consents', 'settings', 'wallet'],
-  bank: ['payments', 'settings', 'wallet'],
-  users: ['catalogue', 'consents', 'keys', 'payments', 'referrals', 'wallet'],
-  admins: ['settings'],
-  messages: ['settings'],
-  sessions: ['admins', 'consents', 'referrals', 'settings', 'users', 'wallet'],
-  privacy: ['bank', 'consents', 'keys', 'payments', 'sessions', 'users', 'wallet'],
-  reports: ['api-docs', 'live', 'settings'],
-}
+/** What each feature of the server may import, as ARCHITECTURE.md says. Its rows have one cell of features. */
+const builtOn = Object.fromEntries(
+  [
+    ...readFileSync(`${__dirname}/ARCHITECTURE.md`, 'utf8')
+      .split('## Which feature builds on which')[1]
+      .split('\n## ')[0]
+      .matchAll(/^\| `([a-z-]+)` +\| (.*?) *\|$/gm),
+  ].map(([, feature, others]) => [feature, [...others.matchAll(/`([a-z-]+)`/g)].map(([, other]) => other)]),
+)
 const missing = readdirSync(`${__dirname}/server`).filter(
   (folder) => !(folder in builtOn) && existsSync(`${__dirname}/server/${folder}/routes.ts`),
 )
-if (missing.length > 0) throw new Error(`The table above does not say what these build on: ${missing.join(', ')}`)
+if (missing.length > 0) throw new Error(`ARCHITECTURE.md does not say what these build on: ${missing.join(', ')}`)
 
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
 const shownWith = {
