@@ -1,11 +1,13 @@
 /**
  * Every screen of the panel as each role sees it: what may not be done is out of reach and says why, and nothing fails.
  */
+import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { api } from '../../contract/api.ts'
-import { ADMIN_ROLES, mayCall, type AdminRole, type Endpoint } from '../../contract/endpoint.ts'
+import { ADMIN_ROLES, mayCall, type AdminRole } from '../../contract/endpoint.ts'
 import { callsOf, LONG } from './people.ts'
 import { DESK, expect, freshName, freshUtr, said, test } from './admin-counter.ts'
+import type { Screen } from './panel/screen.ts'
 
 const GIVEN = 'a password made for you'
 const ROLE_NAMES: Record<AdminRole, string> = {
@@ -16,117 +18,12 @@ const ROLE_NAMES: Record<AdminRole, string> = {
   'read-only': 'View only',
 }
 
-interface Screen {
-  path: string
-  /** The call that it is made of. */
-  call?: Endpoint
-  /** Of each kind the first one on the screen: what it is, its name, and the call that it makes. */
-  controls: ['button' | 'switch', string | RegExp, Endpoint][]
+/** Each feature says which screens it has (panel/<feature>.ts). */
+const SCREENS: Screen[] = []
+for (const feature of Object.keys(api)) {
+  const file = new URL(`panel/${feature}.ts`, import.meta.url)
+  if (existsSync(file)) SCREENS.push(...((await import(file.href)) as { screens: Screen[] }).screens)
 }
-
-const SCREENS: Screen[] = [
-  {
-    path: '/admin/dashboard',
-    controls: [
-      ['button', 'Save notice', api.settings.saveNotice],
-      ['button', 'Save name and title', api.settings.saveSite],
-      ['button', 'Save UPI ID', api.settings.saveUpi],
-      ['switch', /^Accept payments/, api.settings.saveUpi],
-      ['button', 'Force refresh', api.settings.refreshVersion],
-    ],
-  },
-  {
-    path: '/admin/product-manager',
-    controls: [
-      ['button', 'New product', api.catalogue.create],
-      ['button', /^Edit /, api.catalogue.update],
-      ['switch', /^Hot Sale for /, api.catalogue.update],
-      ['button', /^Delete /, api.catalogue.remove],
-    ],
-  },
-  {
-    path: '/admin/user-manager',
-    call: api.users.list,
-    controls: [
-      ['button', /^Reset device lock for /, api.users.unlockDevice],
-      ['button', /^Delete /, api.users.remove],
-    ],
-  },
-  {
-    path: '/admin/key-manager?view=keys',
-    call: api.keys.list,
-    controls: [
-      ['button', 'Add keys', api.keys.add],
-      ['button', 'Export CSV', api.keys.export],
-      ['button', /^Edit key /, api.keys.edit],
-      ['button', /^Delete key /, api.keys.remove],
-    ],
-  },
-  {
-    path: '/admin/key-manager?view=batches',
-    call: api.keys.batches,
-    controls: [
-      ['button', /^Undo batch of /, api.keys.undoBatch],
-      ['button', /^Edit the batch of /, api.keys.editBatch],
-    ],
-  },
-  {
-    path: '/admin/payment-manager',
-    call: api.payments.list,
-    controls: [
-      ['button', /^Approve ₹/, api.payments.approve],
-      ['button', /^Reject ₹/, api.payments.reject],
-      ['button', /^Delete ₹/, api.payments.remove],
-    ],
-  },
-  {
-    path: '/admin/purchases',
-    call: api.orders.purchases,
-    controls: [['button', 'Export CSV', api.orders.exportPurchases]],
-  },
-  {
-    path: '/admin/topup-plan-manager',
-    call: api.payments.plans,
-    controls: [
-      ['button', 'New plan', api.payments.createPlan],
-      ['switch', /^₹.+ plan /, api.payments.updatePlan],
-      ['button', /^Edit ₹.* plan$/, api.payments.updatePlan],
-      ['button', /^Delete ₹.* plan$/, api.payments.removePlan],
-    ],
-  },
-  {
-    path: '/admin/referral-manager',
-    call: api.referrals.list,
-    controls: [
-      ['button', 'New code', api.referrals.create],
-      ['switch', /./, api.referrals.update],
-      ['button', /^Edit /, api.referrals.update],
-      ['button', /^Delete /, api.referrals.remove],
-    ],
-  },
-  { path: '/admin/audit', call: api.reports.audit, controls: [['button', 'Export CSV', api.reports.exportAudit]] },
-  { path: '/admin/admins', call: api.admins.list, controls: [['button', /^New admin|^Add/, api.admins.create]] },
-  {
-    path: '/admin/settings',
-    controls: [
-      ['button', 'Save settings', api.settings.saveStore],
-      ['switch', /^Verified merchant/, api.settings.saveStore],
-    ],
-  },
-  {
-    path: '/admin/settings/face',
-    controls: [['button', 'Save colour and headline', api.settings.saveFace]],
-  },
-  {
-    path: '/admin/settings/messages',
-    call: api.messages.channels,
-    controls: [
-      ['switch', 'Send messages', api.messages.saveChannel],
-      ['button', 'Save', api.messages.saveChannel],
-    ],
-  },
-  { path: '/admin/security', controls: [['button', 'Change password', api.admins.changePassword]] },
-]
 
 /** Links from the screen itself into the panel, without what they search for. */
 const linksOf = (page: Page) =>
