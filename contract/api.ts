@@ -1,6 +1,7 @@
 /** Every endpoint of the store, on one page. */
 import { admins } from './admins.ts'
 import { bank } from './bank.ts'
+import { bankPhones } from './bank-phones.ts'
 import { catalogue } from './catalogue.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
@@ -26,7 +27,7 @@ export const api = {
   orders,
   wallet,
   payments,
-  bank,
+  bank: { ...bank, ...bankPhones },
   referrals,
   messages,
   settings,

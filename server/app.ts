@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
+import { findDevice } from './bank/devices.ts'
+import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -116,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     cache: createSnapshotCache(db),
     authenticate: authenticator(db),
+    findDevice: (token) => findDevice(db, token),
     limit: async (name, { address, account, cookies }) => {
       const counted = account ? await triesOf(db, name, { account, address, cookies }) : { account, address }
       return { settle: await limits(name, counted), isKnown: counted.device !== undefined }
@@ -177,7 +180,7 @@ function handlersOf(
       services,
       bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment')),
     ),
-    bank: bankRoutes(services),
+    bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: referralRoutes(services),
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),

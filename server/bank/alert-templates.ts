@@ -55,16 +55,22 @@ export const TEMPLATES: readonly AlertTemplate[] = [
   template(
     'HDFC',
     String.raw`Credit Alert! ${SUM} credited to HDFC Bank A/c ${TAIL} on ${when(DAY)} from VPA ${VPA} \(UPI ${REF}\)`,
-    'Credit Alert! Rs.500.00 credited to HDFC Bank A/c XX5678 on 21-11-26 from VPA ravikumar77@okaxis (UPI 632545101877)',
+    'Credit Alert! Rs.500.00 credited to HDFC Bank A/c XX5678 on 21-11-26 from VPA ravi@okaxis (UPI 632545101877)',
   ),
   template(
     'HDFC',
-    String.raw`HDFC Bank: ${SUM} credited to a/c ${TAIL} on ${when(DAY)} by a/c linked to VPA ${VPA} \(UPI Ref No ${REF}\)\.?`,
-    'HDFC Bank: Rs. 500.00 credited to a/c XXXXXX5678 on 21-11-26 by a/c linked to VPA r@ybl (UPI Ref No 632545101877).',
+    [
+      String.raw`HDFC Bank: ${SUM} credited to a/c ${TAIL} on ${when(DAY)} by a/c linked to VPA ${VPA} `,
+      String.raw`\(UPI Ref No ${REF}\)\.?`,
+    ].join(''),
+    'HDFC Bank: Rs. 500.00 credited to a/c XX5678 on 21-11-26 by a/c linked to VPA r@ybl (UPI Ref No 632545101877).',
   ),
   template(
     'SBI',
-    String.raw`Dear SBI UPI User, ur A/c ?${TAIL} credited by ${SUM} on ${when(String.raw`\d{1,2}[A-Z]{3}\d{2}`)} by ${NAME} ?\(Ref no ${REF}\)`,
+    [
+      String.raw`Dear SBI UPI User, ur A/c ?${TAIL} credited by ${SUM} on `,
+      String.raw`${when(String.raw`\d{1,2}[A-Z]{3}\d{2}`)} by ${NAME} ?\(Ref no ${REF}\)`,
+    ].join(''),
     'Dear SBI UPI User, ur A/cX4444 credited by Rs500 on 21Nov26 by (Ref no 632511223344)',
   ),
   template(
@@ -77,7 +83,10 @@ export const TEMPLATES: readonly AlertTemplate[] = [
   ),
   template(
     'ICICI',
-    String.raw`Dear Customer, Acct ${TAIL} is credited with ${SUM} on ${when(String.raw`\d{1,2}-[A-Z]{3}-\d{2}`)} from ${NAME}\. UPI:${REF}-ICICI Bank\.`,
+    [
+      String.raw`Dear Customer, Acct ${TAIL} is credited with ${SUM} on `,
+      String.raw`${when(String.raw`\d{1,2}-[A-Z]{3}-\d{2}`)} from ${NAME}\. UPI:${REF}-ICICI Bank\.`,
+    ].join(''),
     'Dear Customer, Acct XX222 is credited with Rs 1.00 on 21-Nov-26 from ANIL B. UPI:632547267681-ICICI Bank.',
   ),
   template(
@@ -144,7 +153,8 @@ export const TEMPLATES: readonly AlertTemplate[] = [
     'IOB',
     [
       String.raw`Your a/c no\. ${TAIL} is credited by ${SUM} on ${when(String.raw`\d{4}-\d{2}-\d{2}`)}(?: \d{2})?, `,
-      String.raw`from ${NAME}(?:-(?<vpa>[^\s()]{3,60}))?\(UPI Ref no ${REF}\)\. ?Payer Remark ?- ?(?<note>.{0,80}?) ?-IOB`,
+      String.raw`from ${NAME}(?:-(?<vpa>[^\s()]{3,60}))?\(UPI Ref no ${REF}\)\. ?`,
+      'Payer Remark ?- ?(?<note>.{0,80}?) ?-IOB',
     ].join(''),
     [
       'Your a/c no. XXXXX92 is credited by Rs.906.00 on 2026-11-21 17, from SIDDHANT SIN-7700000001@su',
@@ -198,7 +208,8 @@ export const TEMPLATES: readonly AlertTemplate[] = [
   template(
     'PSB',
     [
-      String.raw`(?:PSB\d{6,20} )?A/c No ${TAIL} Credited with ${SUM}--UPI/CR/${REF}/${NAME}/[A-Z]{3,4}/\d{1,20}/\w{1,4} `,
+      String.raw`(?:PSB\d{6,20} )?A/c No ${TAIL} Credited with ${SUM}--UPI/CR/${REF}/${NAME}/[A-Z]{3,4}/\d{1,20}/`,
+      String.raw`\w{1,4} `,
       String.raw`\(CLR BAL [\d,.]+CR\)\(${when(String.raw`${DAY} \d{2}:\d{2}:\d{2}`)}\)-Punjab ?& ?Sind Bank`,
     ].join(''),
     [

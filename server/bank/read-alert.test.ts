@@ -176,8 +176,7 @@ describe('a message', () => {
   })
 
   test('that names two accounts of the store leaves nothing', () => {
-    const own =
-      'Your a/c no. XXXXXXXX5555 is credited for Rs.5000.00 on 21-11-2026 and debited from a/c no. XXXXXXXX6666 (UPI Ref no 632556789012) -CUB'
+    const own = TEMPLATES.find(({ bank }) => bank === 'City Union')!.sample
     const accounts = [account('5555', 'City Union'), account('6666', 'City Union')]
 
     expect(readAlert({ text: own, sender: 'CUBANK', stampedAt: null }, accounts, NOW).outcome).toBe('ignored')

@@ -44,8 +44,13 @@ export type AlertReading =
 
 const TEXT_MAX = 2_000
 const OTP = /\botps?\b|one[ -]?time|pass ?code|verification code|do not share|\bcvv\b|password/i
-const NO_PAYMENT =
-  /\brequest(?:ed|ing|s)?\b|\bwill be (?:debited|credited)|mandate|auto ?pay|\boffers?\b|cash ?back|pre-?approved|apply now|declined|\bfailed\b|revers(?:ed|al)|refund/i
+const NO_PAYMENT = new RegExp(
+  [
+    String.raw`\brequest(?:ed|ing|s)?\b|\bwill be (?:debited|credited)|mandate|auto ?pay|\boffers?\b|cash ?back`,
+    String.raw`pre-?approved|apply now|declined|\bfailed\b|revers(?:ed|al)|refund`,
+  ].join('|'),
+  'i',
+)
 const CAME = /\b(?:credited|received|deposited|credit alert)\b/i
 const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b/i
 const SUM = /(?:Rs\.?|INR|₹) ?(\d[\d,]*(?:\.\d{1,2})?)/i

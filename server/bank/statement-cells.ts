@@ -20,7 +20,7 @@ export function tidyText(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
-    .replaceAll(/(?![\t\n])[\p{Cf}\p{Cc}]/gu, '')
+    .replaceAll(/(?![\t\n])[\p{Cf}\p{Cc}\p{Cs}]/gu, '')
 }
 
 /** A text from outside, without line breaks, on one line. */

@@ -29,6 +29,16 @@ describe('turns away who may not call', () => {
   }
 })
 
+test('turns away everybody without a phone’s token from its door, whatever session they have', async () => {
+  const doors = endpoints.filter((each) => each.endpoint.access === 'device')
+  expect(doors.map(({ name }) => name)).toEqual(['POST /bank/alerts'])
+  for (const caller of [one.shop.visitor(), await one.shop.buyer(), one.shop.owner])
+    expect(await caller.post('/bank/alerts', { text: 'x' })).toMatchObject({
+      status: 401,
+      body: { code: 'DEVICE_TOKEN_INVALID' },
+    })
+})
+
 describe('turns away before the body is looked at', () => {
   for (const { name, endpoint, path } of endpoints.filter((each) => ['POST', 'PUT'].includes(each.endpoint.method))) {
     const refusal = (answer: Answer) => [answer.status, (answer.body as { code: string }).code]
@@ -109,7 +119,8 @@ describe('takes null for no body', () => {
         admin: () => one.shop.owner,
         public: () => one.shop.visitor(),
         'user-or-admin': () => one.shop.owner,
-      }[endpoint.access as 'user' | 'admin' | 'public' | 'user-or-admin']()
+        device: () => one.shop.visitor(),
+      }[endpoint.access as 'user' | 'admin' | 'public' | 'user-or-admin' | 'device']()
       const { status, body } = await (await caller).call(endpoint.method, path, 'null')
 
       if (takesBody)

@@ -6,13 +6,27 @@ import type { AuthenticatedAdmin, Caller } from './call.ts'
 import type { Cookies } from './cookies.ts'
 import type { HttpOptions } from './http-options.ts'
 
+interface Seen {
+  cookies: Cookies
+  now: Date
+  active: boolean
+  cached?: CachedReads
+  /** What the Authorization header shows. */
+  token?: string | undefined
+}
+
 export async function admit(
   endpoint: Pick<Endpoint, 'access' | 'method' | 'roles' | 'beforeEnrolment'>,
-  { cookies, now, active, cached }: { cookies: Cookies; now: Date; active: boolean; cached?: CachedReads },
-  { authenticate }: HttpOptions,
+  { cookies, now, active, cached, token }: Seen,
+  { authenticate, findDevice }: HttpOptions,
 ): Promise<Caller> {
   const { access } = endpoint
   if (access === 'public' || access === 'operator') return { user: null, admin: null }
+  if (access === 'device') {
+    const device = token === undefined ? undefined : await findDevice?.(token)
+    if (!device) throw new Refusal('DEVICE_TOKEN_INVALID')
+    return { user: null, admin: null, device }
+  }
   const { user, admin } = await authenticate(cookies, now, active, cached)
   const who = {
     user: typeof user === 'string' ? null : user,
@@ -44,7 +58,7 @@ function refuseByRole(
  * against the admin. Otherwise a new buyer session would reset the limit.
  */
 export function accountOf({ access }: Endpoint, input: Record<string, unknown>, caller: Caller): string | undefined {
-  const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin)
+  const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin ?? caller.device)
   if (session) return session.id
   return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
 }

@@ -9,7 +9,7 @@ import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { Turn } from '../passwords/turns.ts'
 import type { Cookies } from './cookies.ts'
-import { addressOf, logOf } from './requests.ts'
+import { addressOf, logOf, type SentText } from './requests.ts'
 
 export interface SessionUser {
   id: string
@@ -36,10 +36,20 @@ export interface AuthenticatedAdmin extends SessionAdmin {
   isReplaced: boolean
 }
 
+/** A phone that shows its token. */
+export interface CallingDevice {
+  id: string
+  isPaused: boolean
+}
+
 /** All that a handler may know of a request, apart from its input. */
 export interface Call<A extends Access = Access> {
   readonly user: A extends 'user' ? SessionUser : SessionUser | null
   readonly admin: A extends 'admin' ? SessionAdmin : SessionAdmin | null
+  /** The phone of a call that only phones may make. */
+  readonly device: CallingDevice | null
+  /** The body of an endpoint that takes text; empty for every other. */
+  readonly sent: SentText
   /** The reason why the buyer's cookie is no longer valid, if there is one. */
   readonly refusal: RefusalCode | undefined
   readonly now: Date
@@ -90,6 +100,7 @@ export interface Authenticated {
 export interface Caller {
   user: SessionUser | null
   admin: AuthenticatedAdmin | null
+  device?: CallingDevice | null
   /** The reason why the buyer's cookie is no longer valid, if there is one. */
   refusal?: RefusalCode | undefined
 }
@@ -98,7 +109,7 @@ export function callOf(
   request: FastifyRequest,
   seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
   caller: Caller,
-  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'takeOver' | 'turn'>> = {},
+  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'sent' | 'takeOver' | 'turn'>> = {},
 ): Call {
   const { user, admin, refusal } = caller
   const { cookies, cached, now } = seen
@@ -106,6 +117,8 @@ export function callOf(
   return {
     user,
     admin,
+    device: caller.device ?? null,
+    sent: own.sent ?? NOTHING_SENT,
     refusal,
     cookies,
     cached,
@@ -123,6 +136,8 @@ export function callOf(
     takeOver: own.takeOver ?? noTakeOver,
   }
 }
+
+const NOTHING_SENT: SentText = { text: '', contentType: '', sender: '' }
 
 function noTakeOver(): never {
   throw new Error('Only a stream endpoint takes the answer over')

@@ -9,7 +9,7 @@ import { cookiesOf, type Cookies } from './cookies.ts'
 import type { HttpOptions } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
 import { network, siteOf } from './rate-limits.ts'
-import { addressOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite } from './requests.ts'
+import { addressOf, bearerOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite, sentText } from './requests.ts'
 import { asRefusal, refuse, sendAnswer } from './responses.ts'
 
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
@@ -75,7 +75,7 @@ export function register(
       const early = (request as Early)[RECEIVED]
       const { now, cookies, cached, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
-      const input = readInput(endpoint, request)
+      const input = endpoint.takesText ? {} : readInput(endpoint, request)
       const address = addressOf(request)
       const account = accountOf(endpoint, input, caller)
       const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
@@ -83,6 +83,7 @@ export function register(
       let answered: Endpoint = endpoint
       const call = callOf(request, { cookies, cached, now }, caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
+        ...(endpoint.takesText && { sent: sentText(request) }),
         turn: counted && {
           // Admins and known browsers do not wait behind strangers
           lane: `${endpoint.limit === 'admin-login' ? 'admins' : 'buyers'} ${counted.isKnown ? 'known' : 'new'}`,
@@ -145,7 +146,12 @@ async function readHeaders(
   if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
   const cached = options.cache.view()
   // A change reads without the cache, because the cache asks one more question
-  const caller = await admit(endpoint, { cookies, now, active: changes, ...(changes ? {} : { cached }) }, options)
+  const token = bearerOf(request)
+  const caller = await admit(
+    endpoint,
+    { cookies, now, token, active: changes, ...(changes ? {} : { cached }) },
+    options,
+  )
   return { now, cookies, cached, caller, atMs: performance.now() }
 }
 

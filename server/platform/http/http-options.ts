@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../../contract/errors.ts'
 import type { LimitName } from '../../../contract/rate-limits.ts'
 import type { Clock } from '../clock.ts'
 import type { CachedReads, SnapshotCache } from '../database/snapshot-cache.ts'
-import type { Authenticated } from './call.ts'
+import type { Authenticated, CallingDevice } from './call.ts'
 import type { Cookies } from './cookies.ts'
 
 export interface HttpOptions {
@@ -16,6 +16,8 @@ export interface HttpOptions {
   cache: SnapshotCache
   /** @param active true if a person did something, which keeps the session alive */
   authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
+  /** Returns the phone that shows this token. Without it no phone may call. */
+  findDevice?(token: string): Promise<CallingDevice | null>
   /**
    * Counts a call.
    * @returns `settle`, to call with the outcome, because some limits count only some outcomes; and `isKnown`, which is

@@ -19,8 +19,17 @@ import { isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
 
-export type { Authenticated, AuthenticatedAdmin, Call, Handlers, SessionAdmin, SessionUser } from './call.ts'
+export type {
+  Authenticated,
+  AuthenticatedAdmin,
+  Call,
+  CallingDevice,
+  Handlers,
+  SessionAdmin,
+  SessionUser,
+} from './call.ts'
 export type { HttpOptions } from './http-options.ts'
+export type { SentText } from './requests.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 /** No requireHostHeader, because `refuseAmbiguous` refuses a request without a host and names a code. */
@@ -102,11 +111,30 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     for (const [name, endpoint] of Object.entries(endpoints)) {
       const handler = options.handlers[feature]?.[name] as Handler<Endpoint> | undefined
       if (!handler) throw new Error(`No handler for ${feature}.${name}`)
-      register(app, endpoint, handler, options)
+      if (endpoint.takesText) await app.register(textScope(endpoint, handler, options))
+      else register(app, endpoint, handler, options)
     }
   }
   return app
 }
+
+/** The framework refuses others, and a phone would send its message again and again. */
+const READABLE_TYPE = /^[\w.+-]+\/[\w.+-]+\s*(?:;\s*charset=[\w-]+\s*)?$/i
+
+/** A scope in which every body is text, whatever it claims to be: some phones send JSON that is none. */
+const textScope =
+  (endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions) =>
+  (scope: FastifyInstance, _: object, done: () => void): void => {
+    scope.removeAllContentTypeParsers()
+    scope.addHook('onRequest', (request, _reply, next) => {
+      const { headers } = request.raw
+      if (!READABLE_TYPE.test(headers['content-type'] ?? '')) headers['content-type'] = 'text/plain'
+      next()
+    })
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, read) => read(null, body))
+    register(scope, endpoint, handler, options)
+    done()
+  }
 
 /** Returns the extra members of an endpoint's refusals, also for a path that the router can’t read. */
 function refusalDetailsByPath(api: HttpOptions['api']) {

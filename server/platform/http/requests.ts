@@ -93,8 +93,9 @@ interface Front {
  * True if the operator asks: with the token, or from this machine while there is no proxy. A store behind HTTPS needs
  * the token, because an untrusted proxy may add no headers and make strangers look local.
  */
-export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, trustProxy, secure }: Front): boolean {
-  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+export function isOperator(request: FastifyRequest, { metricsToken, trustProxy, secure }: Front): boolean {
+  const { headers, socket } = request
+  const shown = bearerOf(request)
   if (shown !== undefined) return metricsToken !== undefined && timingSafeEqual(digest(shown), digest(metricsToken))
   return (
     trustProxy === false &&
@@ -103,6 +104,28 @@ export function isOperator({ headers, socket }: FastifyRequest, { metricsToken, 
     LOCAL_HOST.test(headers.host ?? '') &&
     OF_A_PROXY.every((name) => headers[name] === undefined)
   )
+}
+
+/** The token that a program shows. */
+export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+
+/** A body that may be JSON, a form or plain text, as it came. */
+export interface SentText {
+  text: string
+  contentType: string
+  /** Who has sent it to the phone, where the app says so in a header. */
+  sender: string
+}
+
+/** The body of an endpoint that takes text. */
+export function sentText({ headers, body }: FastifyRequest): SentText {
+  const sender = headers['x-alert-sender']
+  return {
+    text: typeof body === 'string' ? body : '',
+    contentType: headers['content-type'] ?? '',
+    sender: typeof sender === 'string' ? sender : '',
+  }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,4 +1,7 @@
-import { nextUtr, type Shop } from '../../worlds/shop.ts'
+import { inject } from 'vitest'
+import { startStore } from '../../store.ts'
+import { alertOf, pairing, phone } from '../../worlds/phones.ts'
+import { nextUtr, openShop, type Shop } from '../../worlds/shop.ts'
 import { unproven } from '../../worlds/admins.ts'
 import { account, confirmed, credited, imported, rules, statementOf } from '../../worlds/bank.ts'
 import { decided, missing, pending } from '../things.ts'
@@ -55,8 +58,46 @@ export const bank: Walk<'bank'> = {
     saveRules: (shop) => shop.owner.put('/bank/rules', rules()),
     alarms: (shop) => shop.owner.get('/bank/alarms'),
     closeAlarm: async (shop) => shop.owner.put(`/bank/alarms/${await alarm(shop)}`, { note: 'Looked at' }),
+    invite: async () => {
+      // PUBLIC_URL must say https
+      const store = await startStore(inject('engine'), { publicOrigin: 'https://store.example' })
+      const shop = await openShop(store)
+      const answer = await shop.owner.post('/bank/devices', { name: 'Till', accountIds: [(await account(shop))._id] })
+      await store.stop()
+      return answer
+    },
+    pair: async (shop) => shop.visitor().post('/bank/devices/pair', { code: await pairing(shop, await account(shop)) }),
+    alert: async (shop) => (await phone(shop)).say(alertOf({})),
+    devices: async (shop) => {
+      await phone(shop)
+      return shop.owner.get('/bank/devices')
+    },
+    updateDevice: async (shop) => shop.owner.put(`/bank/devices/${(await phone(shop)).id}`, { paused: true }),
+    unread: async (shop) => {
+      await (await phone(shop)).say('HDFC Bank: Rs 5 has come into a/c ending 5678 via UPI, ref 632545103000')
+      return shop.owner.get('/bank/alerts')
+    },
   },
   refuse: {
+    alert: {
+      DEVICE_TOKEN_INVALID: (shop) =>
+        shop.visitor().call('POST', '/bank/alerts', 'x', { authorization: 'Bearer of-nobody' }),
+    },
+    pair: { PAIRING_INVALID: (shop) => shop.visitor().post('/bank/devices/pair', { code: 'none' }) },
+    invite: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await provoked(shop)).post('/bank/devices', { name: 'Till', accountIds: [missing()] }),
+      NOT_FOUND: (shop) => shop.owner.post('/bank/devices', { name: 'Till', accountIds: [missing()] }),
+      HTTPS_REQUIRED: async (shop) =>
+        shop.owner.post('/bank/devices', { name: 'Till', accountIds: [(await account(shop))._id] }),
+    },
+    updateDevice: {
+      NOT_FOUND: (shop) => shop.owner.put(`/bank/devices/${missing()}`, { paused: true }),
+      STEP_UP_REQUIRED: async (shop) => {
+        const { id } = await phone(shop)
+        return (await provoked(shop)).put(`/bank/devices/${id}`, { paused: false })
+      },
+    },
     createAccount: {
       ACCOUNT_TAKEN_HERE: async (shop) => {
         const { bank: name, label, tail, feedsStore } = await account(shop)
