@@ -1,7 +1,7 @@
 /** A shopkeeper on a phone: each job of the day in as many taps as it may take, from the dashboard. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
-import type { Buyer } from './people.ts'
+import { callsOf, type Buyer } from './people.ts'
 
 /** A thumb that counts. Typing and scrolling are no taps. */
 function thumb(): { tap: (target: Locator) => Promise<void>; taps: () => number } {
@@ -155,4 +155,42 @@ test('the first request is near the top, and an approval can be taken back', asy
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => statusOf(164), { timeout: 4_000 }).toBe('approved')
   })
+})
+
+test('what waits is counted in the menu, in the title and on the app’s icon, until the admin logs out', async ({
+  people,
+  shop,
+}) => {
+  const [{ page, context }, buyer] = await Promise.all([people.visitor({ viewport: PHONE }), people.buyer()])
+  await page.addInitScript(() => {
+    const note = (count: number) => sessionStorage.setItem('badge', String(count))
+    Object.assign(navigator, { setAppBadge: async (count: number) => note(count), clearAppBadge: async () => note(0) })
+  })
+  const badge = () => page.evaluate(() => Number(sessionStorage.getItem('badge')))
+  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  const { pendingPayments: before } = await shop.owner.reports.stats({})
+  await ask(buyer, 171)
+  await page.goto('/admin/product-manager')
+  await expect(page).toHaveTitle(new RegExp(`^\\(${before + 1}\\) Products`))
+  await expect.poll(badge).toBe(before + 1)
+
+  await ask(buyer, 172)
+  await expect(page, 'live').toHaveTitle(new RegExp(`^\\(${before + 2}\\) Products`))
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await expect(menu.getByRole('link', { name: `Payments ${before + 2} pending` })).toBeVisible()
+
+  await menu.getByRole('link', { name: 'Open store' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Admin panel' }).click()
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/admin.webmanifest')
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/admin-login/)
+  await expect.poll(badge).toBe(0)
+  await expect(page).toHaveTitle(/^[^(]/)
 })

@@ -70,16 +70,31 @@ interface AccountProps {
   onLogout: () => Promise<void>
 }
 
+/** An admin's way back to the panel. */
+function PanelLink({ className }: { className: string }) {
+  return (
+    useSession().admin && (
+      <Link to="/admin" className={className}>
+        {t('Admin panel')}
+      </Link>
+    )
+  )
+}
+
 function InlineAccount({ onLogout }: AccountProps) {
   const { user } = useSession()
   if (!user)
     return (
-      <Link to="/login" className={`${inlineLink} text-fg-2`}>
-        {t('Login')}
-      </Link>
+      <>
+        <PanelLink className={`${inlineLink} text-fg-2`} />
+        <Link to="/login" className={`${inlineLink} text-fg-2`}>
+          {t('Login')}
+        </Link>
+      </>
     )
   return (
     <>
+      <PanelLink className={`${inlineLink} text-fg-2`} />
       <Link to="/account" className={inlineLink} {...active}>
         <span className="max-w-32 truncate">{user.username}</span>
       </Link>
@@ -111,6 +126,7 @@ function MenuDrawer({ open, onClose, onLogout }: MenuDrawerProps) {
           </Link>
         ))}
         <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
+          <PanelLink className={drawerLink} />
           {user ? (
             <>
               <Link to="/account" onClick={onClose} className={drawerLink} {...active}>

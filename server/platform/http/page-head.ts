@@ -21,13 +21,13 @@ const DEFAULT_ICONS =
   '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/icon-192.png">'
 
 /** Where the head goes in index.html. */
-export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="apple-touch-icon"[^>]*>/
+export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[^>]*>/
 
 /**
  * Returns what a page says of the store. Nothing in it depends on a product or a caller, and a shared link keeps its
  * own address, because no canonical one is named.
  * @param publicOrigin where messengers find the picture; without it they get none
- * @param isShared true for a page that people send each other
+ * @param isShared true for a page that people send each other, false for one of the panel
  */
 export function headOf(face: Face, publicOrigin: string | undefined, isShared: boolean): string {
   const description = face.heroLine === '' ? DESCRIPTION : face.heroLine
@@ -51,6 +51,7 @@ export function headOf(face: Face, publicOrigin: string | undefined, isShared: b
     ...(isShared ? tags.map(([name, value]) => `<meta property="${name}" content="${inAttribute(value)}">`) : []),
     ...(isShared && publicOrigin !== undefined ? ['<meta name="twitter:card" content="summary_large_image">'] : []),
     logo === undefined ? DEFAULT_ICONS : `<link rel="icon" href="${logo}"><link rel="apple-touch-icon" href="${logo}">`,
+    `<link rel="manifest" href="/${isShared ? MANIFEST : PANEL_MANIFEST}">`,
     ...(styles === '' ? [] : [`<style>${styles}</style>`]),
   ].join('')
 }
@@ -69,18 +70,26 @@ function inAttribute(text: string): string {
 
 export type ReadFace = (request: FastifyRequest, reply: FastifyReply) => Promise<Face>
 
-/** Serves the manifest of the installed app under the store's own name and logo. */
+/** What makes the panel an app of its own, beside the store's. */
+const PANEL = { id: '/admin', start_url: '/admin', scope: '/admin', categories: ['business'] }
+
+/** Serves the manifests of the installed apps, store and panel, under the store's own name and logo. */
 export async function serveManifest(app: FastifyInstance, directory: string, readFace: ReadFace): Promise<void> {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => '{}')
   const manifest = JSON.parse(text) as object
-  app.get(`/${MANIFEST}`, async (request, reply) => {
-    const { websiteName: name, logo } = await readFace(request, reply)
-    const type = logo?.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
-    const icons = logo !== undefined && { icons: [{ src: logo, type, sizes: '512x512', purpose: 'any' }] }
-    return reply
-      .type('application/manifest+json')
-      .header('cache-control', 'no-cache')
-      .send(JSON.stringify({ ...manifest, name, short_name: name, ...icons }))
-  })
+  const serve = (file: string, nameOf: (store: string) => string, own: object) =>
+    app.get(`/${file}`, async (request, reply) => {
+      const { websiteName, logo } = await readFace(request, reply)
+      const name = nameOf(websiteName)
+      const type = logo?.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+      const icons = logo !== undefined && { icons: [{ src: logo, type, sizes: '512x512', purpose: 'any' }] }
+      return reply
+        .type('application/manifest+json')
+        .header('cache-control', 'no-cache')
+        .send(JSON.stringify({ ...manifest, ...own, name, short_name: name, ...icons }))
+    })
+  serve(MANIFEST, (store) => store, {})
+  serve(PANEL_MANIFEST, (store) => `${store} admin`, PANEL)
 }
 export const MANIFEST = 'manifest.webmanifest'
+const PANEL_MANIFEST = 'admin.webmanifest'

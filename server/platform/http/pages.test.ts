@@ -269,4 +269,12 @@ describe('the face of the store', () => {
     })
     expect((await get('/')).body).toContain('<link rel="icon" href="/pictures/abc.webp">')
   })
+
+  it('makes the panel an app of its own', async () => {
+    expect((await get('/')).body).toContain('<link rel="manifest" href="/manifest.webmanifest">')
+    for (const page of ['/admin', '/admin/key-manager', '/admin-login'])
+      expect((await get(page)).body).toContain('<link rel="manifest" href="/admin.webmanifest">')
+    const manifest = (await get('/admin.webmanifest')).json<object>()
+    expect(manifest).toMatchObject({ name: 'Chaabi admin', id: '/admin', start_url: '/admin', scope: '/admin' })
+  })
 })

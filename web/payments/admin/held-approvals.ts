@@ -5,6 +5,8 @@
 import { createStore, useStore } from '../../platform/store.ts'
 
 export const UNDO_MS = 5_000
+/** A logout waits no longer for the network. */
+const PATIENCE_MS = 3_000
 
 interface Held {
   end: (isSent: boolean) => void
@@ -51,7 +53,7 @@ export function track<T>(decision: Promise<T>): Promise<T> {
 export async function settleHeld(): Promise<void> {
   sendHeld()
   await Promise.resolve()
-  await Promise.allSettled(sending)
+  await Promise.race([Promise.allSettled(sending), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 }
 
 /** Lets all of them go now. */

@@ -60,8 +60,9 @@ export function useNextRequests() {
 }
 
 /** Counts pending requests. Also polls in a hidden tab, because the tab's title shows the count. */
-export function usePendingCount(): number | undefined {
+export function usePendingCount(enabled = true): number | undefined {
   const pending = useQuery({
+    enabled,
     queryKey: ['payments', 'pending-count'],
     queryFn: async ({ signal }) => (await client.payments.list({ status: 'pending', limit: 1 }, { signal })).total,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),

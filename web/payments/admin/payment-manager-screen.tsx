@@ -3,7 +3,6 @@ import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { formatCount } from '../../platform/money.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useMedia } from '../../platform/use-media.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +35,7 @@ export function PaymentManagerScreen() {
   const queue = useQueue()
   const { payments, bulk, waiting, show, hasKeyboard } = queue
   const { list, filter, query, rows, open, closed, isDone, total } = payments
-  usePageTitle(waiting ? t('({count}) Payments', { count: formatCount(waiting) }) : t('Payments'))
+  usePageTitle(t('Payments'))
   return (
     <ListPage
       title={t('Payment manager')}

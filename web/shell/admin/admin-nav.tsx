@@ -1,0 +1,94 @@
+import { LogOut, Store } from 'lucide-react'
+import { denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount } from '../../platform/money.ts'
+import { Link } from '../../platform/router.tsx'
+import { useSession } from '../../platform/session.ts'
+import { cx } from '../../ui/cx.ts'
+import { adminLinks, type AdminLink } from './admin-links.ts'
+
+const item =
+  'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors ' +
+  'hover:bg-hover hover:text-fg'
+
+const QUEUE = '/admin/payment-manager'
+
+/** At the right end of a link. */
+function Count({ count }: { count: number }) {
+  return (
+    <span
+      className={
+        'tabular ml-auto grid h-5 min-w-5 place-items-center rounded-full bg-solid px-1.5 text-xs font-semibold ' +
+        'text-on-solid'
+      }
+    >
+      {formatCount(count)}
+      <span className="sr-only"> {t('pending')}</span>
+    </span>
+  )
+}
+
+/** That something waits, where there is no room for the number. */
+export function Dot() {
+  return <span aria-hidden className="absolute -top-0.5 -right-0.5 size-2.5 rounded-full bg-solid ring-2 ring-bg" />
+}
+
+interface AdminNavProps {
+  /** The payments that wait. */
+  waiting: number
+  /** `/admin` is the dashboard too. */
+  here: AdminLink | undefined
+  narrow?: boolean
+  onLogout: () => Promise<void>
+  onFollow?: () => void
+}
+
+/** Links of the panel, the way to the store, and Logout. */
+export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNavProps) {
+  const { admin } = useSession()
+  // A link that the server would answer with a no is not there.
+  const links = adminLinks().filter(({ to, call }) =>
+    admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),
+  )
+  return (
+    <nav
+      aria-label={t('Admin')}
+      className="flex flex-1 flex-col gap-0.5 overflow-x-hidden overflow-y-auto p-3 [scrollbar-width:thin]"
+    >
+      {links.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          onClick={onFollow}
+          aria-label={narrow ? label : undefined}
+          title={narrow ? label : undefined}
+          className={cx(item, to === here?.to ? 'bg-hover text-fg' : 'text-fg-2')}
+          aria-current={to === here?.to ? 'page' : undefined}
+        >
+          <span className="relative shrink-0">
+            <Icon size={18} aria-hidden />
+            {narrow && to === QUEUE && waiting > 0 && <Dot />}
+          </span>
+          {!narrow && label}
+          {!narrow && to === QUEUE && waiting > 0 && <Count count={waiting} />}
+        </Link>
+      ))}
+      <div className="mt-auto grid gap-0.5 pb-[env(safe-area-inset-bottom)]">
+        <Link to="/" aria-label={narrow ? t('Open store') : undefined} className={cx(item, 'text-fg-2')}>
+          <Store size={18} aria-hidden className="shrink-0" />
+          {!narrow && t('Open store')}
+        </Link>
+        <button
+          type="button"
+          onClick={() => void onLogout()}
+          aria-label={narrow ? t('Logout') : undefined}
+          title={narrow ? t('Logout') : undefined}
+          className={cx(item, 'text-fg-2')}
+        >
+          <LogOut size={18} aria-hidden className="shrink-0" />
+          {!narrow && t('Logout')}
+        </button>
+      </div>
+    </nav>
+  )
+}
