@@ -54,7 +54,7 @@ export async function actionOf(scope: Locator, name: string | RegExp): Promise<L
   // A menu on its way out is still seen
   await expect(scope.locator('dialog:not([open])')).toHaveCount(0)
   await expect(action.or(more).first()).toBeVisible()
-  if (!(await action.isVisible())) await more.click()
+  if (!(await action.isVisible())) await more.press('Enter')
   return action
 }
 

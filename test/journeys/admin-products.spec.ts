@@ -11,6 +11,7 @@ import {
   repeatAt,
   actionOf,
   filterBy,
+  listBar,
 } from './admin-counter.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -63,7 +64,7 @@ for (const viewport of [PHONE, DESK]) {
       await dialog.getByRole('button', { name: 'Save changes' }).click()
       await expect(said(page, `${name} saved`)).toBeVisible()
       expect((await stored())?.prices).toMatchObject([{ duration: '2 Weeks', price: 159, available: 3 }])
-      await expect(rowOf(page, name).getByText('2 Weeks')).toBeVisible()
+      await expect(rowOf(page, name).getByText('2 Weeks', { exact: true })).toBeVisible()
     })
 
     await test.step('a duration has a mark of its own, below which it is low', async () => {
@@ -123,6 +124,18 @@ for (const viewport of [PHONE, DESK]) {
       await dialog.getByLabel('Position in the store').selectOption({ index: before })
       await dialog.getByRole('button', { name: 'Move', exact: true }).click()
       await expect.poll(placeOf).toBe(before)
+    })
+
+    await test.step('a thumb changes the order in a short list', async () => {
+      const before = await placeOf()
+      await (await actionOf(listBar(page), 'Change order')).click()
+      const sheet = page.getByRole('dialog', { name: 'Change order' })
+      await sheet.getByRole('button', { name: `Move ${name} up` }).click()
+      await expect.poll(placeOf).toBe(before - 1)
+      await sheet.getByRole('button', { name: `Move ${name} down` }).click()
+      await expect.poll(placeOf).toBe(before)
+      await sheet.getByRole('button', { name: 'Done' }).click()
+      await expect(sheet).toBeHidden()
     })
 
     await test.step('an order that could not be saved is the old one again', async () => {

@@ -155,6 +155,71 @@ test('the first request is near the top, and an approval can be taken back', asy
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => statusOf(164), { timeout: 4_000 }).toBe('approved')
   })
+
+test('a duration is restocked with four taps', async ({ owner, shop }) => {
+  const name = 'A Restocked Game'
+  const { _id: id } = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin')
+  const { tap, taps } = thumb()
+  await tap(page.getByRole('link', { name: new RegExp(`^${name}`) }))
+  await tap(page.getByRole('button', { name: `Keys: add to ${name}, 10 Days` }))
+  const dialog = page.getByRole('dialog', { name: 'Add keys' })
+  await dialog.getByLabel('Keys, one per line').fill('RESTOCK-1\nRESTOCK-2')
+  await tap(dialog.getByRole('button', { name: 'Check 2 keys' }))
+  await tap(dialog.getByRole('button', { name: 'Add 2 new keys' }))
+  await expect(dialog.getByText('2 keys added')).toBeVisible()
+  expect(taps()).toBeLessThanOrEqual(4)
+  await shop.owner.catalogue.remove({ id })
+})
+
+test('a price is changed with two taps, and comes back with Undo', async ({ owner, shop }) => {
+  const name = 'A Dearer Game'
+  const { _id: id } = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
+  const price = async () =>
+    (await shop.owner.catalogue.list({})).find(({ _id }) => _id === id)?.prices.map(({ listPrice }) => listPrice)
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin')
+  const { tap, taps } = thumb()
+  await tap(page.getByRole('link', { name: /^Total products/ }))
+  await tap(page.getByRole('button', { name: `Change price of ${name}, 10 Days` }))
+  const field = page.getByLabel(`Price of ${name}, 10 Days (₹)`)
+  await page.keyboard.type('2x')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter an amount in ₹, up to 2 decimal places')).toBeVisible()
+  await field.fill('25')
+  await page.keyboard.press('Enter')
+  await expect.poll(price).toEqual([25])
+  expect(taps()).toBeLessThanOrEqual(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(price).toEqual([20])
+  await shop.owner.catalogue.remove({ id })
+})
+
+test('a sign-up link is shared with two taps, and without a share sheet it is a QR code to show', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      share: async (data: ShareData) => {
+        document.body.dataset['shared'] = data.url ?? ''
+      },
+    })
+  })
+  await page.goto('/admin')
+  const { tap, taps } = thumb()
+  await tap(page.getByRole('link', { name: 'Sign-up links' }))
+  await tap(page.getByRole('button', { name: 'Share sign-up link of WELCOME50' }))
+  await expect(page.locator('body')).toHaveAttribute('data-shared', /\/signup\?ref=WELCOME50$/)
+  expect(taps()).toBeLessThanOrEqual(2)
+
+  await page.evaluate(() =>
+    Object.assign(navigator, { share: () => Promise.reject(new DOMException('none', 'NotAllowedError')) }),
+  )
+  await page.getByRole('button', { name: 'Share sign-up link of WELCOME50' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign-up link' })
+  await expect(dialog.getByRole('img', { name: 'QR code of the sign-up link' })).toBeVisible()
+  await expect(dialog.getByText(/\/signup\?ref=WELCOME50$/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeVisible()
 })
 
 test('what waits is counted in the menu, in the title and on the app’s icon, until the admin logs out', async ({

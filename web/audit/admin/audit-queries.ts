@@ -14,15 +14,13 @@ export interface Wanted {
   to: string | undefined
 }
 
-const PAGE_SIZE = 50
-
-/** Loads the audit log, newest first, page by page. */
-export function useAudit(wanted: Wanted) {
-  const input = { ...wanted, limit: PAGE_SIZE }
+/** Loads the audit log, newest first, in pages of `limit` entries. */
+export function useAudit(wanted: Wanted, limit: number) {
+  const input = { ...wanted, limit }
   return useInfiniteQuery({
     queryKey: ['reports', 'audit', input],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => client.reports.audit({ ...input, before: pageParam }, { signal }),
-    getNextPageParam: ({ entries }) => (entries.length < PAGE_SIZE ? undefined : entries.at(-1)?._id),
+    getNextPageParam: ({ entries }) => (entries.length < limit ? undefined : entries.at(-1)?._id),
   })
 }

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { AUDIT_AREAS } from '../../../contract/audit.ts'
+import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { files } from '../../platform/admin/download.ts'
 import { deviceWords } from '../../platform/device-words.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
+import type { Period } from '../../platform/admin/periods.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
+import { useMedia } from '../../platform/use-media.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
@@ -25,16 +28,17 @@ import { actionText, changesOf, type Change, type Names } from './audit-words.ts
 
 const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
+const PAGE_SIZE = 50
+const PAGE_SIZE_PHONE = 10
 
 /** The audit log: each change with its admin, time, address and earlier value. */
 export function AuditScreen() {
+  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
   const list = useListSearch(PATH)
   const { from, to } = useSearch(PATH)
-  const navigate = useNavigate()
   const wanted: Wanted = { search: list.search, action: list.status, from, to }
-  const audit = useAudit(wanted)
+  const audit = useAudit(wanted, isWide ? PAGE_SIZE : PAGE_SIZE_PHONE)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
-  const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const saving = useExport({
     name: 'audit.csv',
@@ -48,52 +52,8 @@ export function AuditScreen() {
       more={[saving]}
       activeFilters={[list.status, from ?? to].filter(Boolean).length}
       search={<SearchInput label={t('Search admin or item')} value={list.search} onChange={list.setSearch} />}
-      filters={
-        <>
-          <Select
-            aria-label={t('Filter by type')}
-            value={list.status ?? ''}
-            onChange={(event) => list.setStatus(event.target.value || undefined)}
-            className="min-w-0 flex-1 basis-40 sm:max-w-56"
-          >
-            <option value="">{t('All activity')}</option>
-            {Object.entries(AUDIT_AREAS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {t(label)}
-              </option>
-            ))}
-          </Select>
-          <PeriodFilter
-            from={from}
-            to={to}
-            onChange={(period, isTyped) =>
-              void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }), replace: isTyped })
-            }
-          />
-        </>
-      }
-      footer={
-        audit.hasNextPage && (
-          <div className="grid justify-items-center gap-2 py-1">
-            {audit.isFetchNextPageError && (
-              <p role="alert" className="text-sm text-bad">
-                {errorMessage(audit.error)}
-              </p>
-            )}
-            <Button
-              variant="secondary"
-              size="sm"
-              pending={audit.isFetchingNextPage}
-              onClick={() => {
-                noteShown()
-                void audit.fetchNextPage()
-              }}
-            >
-              {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
-            </Button>
-          </div>
-        )
-      }
+      filters={<Filters list={list} from={from} to={to} />}
+      footer={<Older audit={audit} entries={entries} />}
     >
       <DataTable
         label={t('Audit log')}
@@ -105,22 +65,89 @@ export function AuditScreen() {
         error={audit.error}
         onRetry={audit.refetch}
         skeletonRows={SKELETON_ROWS}
-        empty={
-          <EmptyState
-            icon={<ScrollText size={22} />}
-            title={list.search || list.status || from || to ? t('No activity found') : t('No activity yet')}
-            {...((list.search || list.status || from || to) && {
-              action: (
-                <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
-                  {t('Show all activity')}
-                </Button>
-              ),
-            })}
-            text={t('Every admin action is recorded here. Records can’t be edited or deleted.')}
-          />
-        }
+        empty={<Nothing isNarrowed={Boolean(list.search || list.status || from || to)} />}
       />
     </ListPage>
+  )
+}
+
+interface FiltersProps extends Period {
+  list: ReturnType<typeof useListSearch>
+}
+
+function Filters({ list, from, to }: FiltersProps) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Select
+        aria-label={t('Filter by type')}
+        value={list.status ?? ''}
+        onChange={(event) => list.setStatus(event.target.value || undefined)}
+        className="min-w-0 flex-1 basis-40 sm:max-w-56"
+      >
+        <option value="">{t('All activity')}</option>
+        {Object.entries(AUDIT_AREAS).map(([value, label]) => (
+          <option key={value} value={value}>
+            {t(label)}
+          </option>
+        ))}
+      </Select>
+      <PeriodFilter
+        from={from}
+        to={to}
+        onChange={(period, isTyped) =>
+          void navigate<typeof PATH>({ search: (present) => ({ ...present, ...period }), replace: isTyped })
+        }
+      />
+    </>
+  )
+}
+
+interface OlderProps {
+  audit: ReturnType<typeof useAudit>
+  entries: readonly Entry[] | undefined
+}
+
+function Older({ audit, entries }: OlderProps) {
+  const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
+  if (!audit.hasNextPage) return null
+  return (
+    <div className="grid justify-items-center gap-2 py-1">
+      {audit.isFetchNextPageError && (
+        <p role="alert" className="text-sm text-bad">
+          {errorMessage(audit.error)}
+        </p>
+      )}
+      <Button
+        variant="secondary"
+        size="sm"
+        pending={audit.isFetchingNextPage}
+        onClick={() => {
+          noteShown()
+          void audit.fetchNextPage()
+        }}
+      >
+        {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <EmptyState
+      icon={<ScrollText size={22} />}
+      title={isNarrowed ? t('No activity found') : t('No activity yet')}
+      text={t('Every admin action is recorded here. Records can’t be edited or deleted.')}
+      action={
+        isNarrowed && (
+          <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
+            {t('Show all activity')}
+          </Button>
+        )
+      }
+    />
   )
 }
 

@@ -3,8 +3,7 @@ import { GripVertical, KeyRound } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { formatCount } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
 import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
@@ -13,7 +12,8 @@ import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ProductCover } from '../../ui/product-cover.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { stockState, worstStock } from './product-stock.ts'
+import { PriceLines, PriceTiles } from './product-prices.tsx'
+import { worstStock } from './product-stock.ts'
 
 type HandleProps = Omit<ComponentProps<typeof IconButton>, 'icon'>
 
@@ -43,7 +43,7 @@ export function columnsOf({ handleOf, setHot }: ProductRows): Column<Product>[] 
     {
       key: 'durations',
       title: t('Durations'),
-      cell: (product) => <Durations product={product} />,
+      cell: (product) => <PriceLines product={product} />,
     },
     {
       key: 'stock',
@@ -104,7 +104,7 @@ export function faceOf(product: Product, { handleOf, setHot }: ProductRows): Rec
     name: product.name,
     picture: <Picture product={product} handleOf={handleOf} />,
     state: <StockBadge product={product} />,
-    children: <Durations product={product} />,
+    children: <PriceTiles product={product} />,
     aside: <HotSwitch product={product} setHot={setHot} short={t('Hot Sale')} />,
   }
 }
@@ -129,38 +129,6 @@ export function actionsOf(product: Product, { edit, remove }: ProductRows): Acti
       run: () => remove(product),
     }),
   ]
-}
-
-const STOCK_TONES = { out: 'text-bad', low: 'text-warn', ok: 'text-fg-2' }
-
-/** Each duration with its list price and the keys that are left of it, which lead to the keys themselves. */
-function Durations({ product }: { product: Product }) {
-  return (
-    <ul className="grid gap-0.5">
-      {product.prices.map(({ _id, duration, price = 0, listPrice = price, available, lowStockBelow = 0 }) => (
-        <li key={_id} className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2">
-          <span className="whitespace-nowrap text-fg-2">{duration}</span>
-          <span className="text-right font-medium">{formatRupees(listPrice)}</span>
-          <AllowedLink
-            call={calls.keys.list}
-            to="/admin/key-manager"
-            search={{ product: product._id, duration }}
-            aria-label={t('{count} keys of {name}, {duration}', { count: available, name: product.name, duration })}
-            className={
-              'rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap ' +
-              STOCK_TONES[stockState({ available, lowStockBelow })]
-            }
-            linkClassName="hover:bg-hover"
-          >
-            {available === 0 ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}
-            {stockState({ available, lowStockBelow }) === 'low' && (
-              <span className="sr-only">{t(', fewer than {mark}', { mark: formatCount(lowStockBelow) })}</span>
-            )}
-          </AllowedLink>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 function StockBadge({ product }: { product: Product }) {

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { Package, Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { ArrowDownUp, Package, Plus } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { t } from '../../platform/i18n.ts'
@@ -26,6 +26,8 @@ const ProductDialog = lazyPart(() => import('./product-dialog.tsx').then((file) 
 
 const ProductPlaceDialog = lazyPart(() => import('./product-place-dialog.tsx').then((file) => file.ProductPlaceDialog))
 
+const ProductOrderDialog = lazyPart(() => import('./product-order-dialog.tsx').then((file) => file.ProductOrderDialog))
+
 const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 
 /** The Products screen: create, edit, reorder and delete products, with the stock of each duration. */
@@ -44,6 +46,9 @@ export function ProductManagerScreen() {
     edit: (product) => editor.show({ product }),
     remove: (product) => deletion.show({ product }),
   }
+  const more = canReorder
+    ? [{ label: t('Change order'), icon: <ArrowDownUp size={16} aria-hidden />, run: () => order.sorter.show({}) }]
+    : []
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
@@ -59,6 +64,7 @@ export function ProductManagerScreen() {
       heading={t('Products')}
       count={products.data?.length}
       actions={create}
+      more={more}
       isEmpty={products.data?.length === 0}
       activeFilters={filter === 'all' ? 0 : 1}
       search={<SearchInput label={t('Search products')} value={list.search} onChange={list.setSearch} debounceMs={0} />}
@@ -90,26 +96,27 @@ export function ProductManagerScreen() {
         rowClassName={(product) => order.rows.rowClassName(product._id)}
         error={products.error}
         onRetry={products.refetch}
-        empty={
-          all.length === 0 ? (
-            <EmptyState
-              icon={<Package size={22} />}
-              title={t('No products yet')}
-              text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
-              action={create}
-            />
-          ) : (
-            <NoMatches
-              icon={<Package size={22} />}
-              title={t('No products found')}
-              showAll={t('Show all products')}
-              onShowAll={list.clear}
-            />
-          )
-        }
+        empty={<Nothing create={all.length === 0 && create} onShowAll={list.clear} />}
       />
       <ProductDialogs order={order} />
     </ListPage>
+  )
+}
+
+function Nothing({ create, onShowAll }: { create: ReactNode; onShowAll: () => void }) {
+  const icon = <Package size={22} />
+  if (!create) {
+    return (
+      <NoMatches icon={icon} title={t('No products found')} showAll={t('Show all products')} onShowAll={onShowAll} />
+    )
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={t('No products yet')}
+      text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
+      action={create}
+    />
   )
 }
 
@@ -122,6 +129,7 @@ function useProductRows() {
   const editor = useDialog<{ product?: Product }>()
   const deletion = useDialog<{ product: Product }>()
   const mover = useDialog<{ id: string }>()
+  const sorter = useDialog<object>()
   const [announcement, setAnnouncement] = useState('')
 
   const all = products.data ?? []
@@ -151,11 +159,11 @@ function useProductRows() {
       total: all.length,
     }),
   })
-  return { products, all, byId, nameOf, rows, ordered, handleOf, announcement, editor, deletion, mover }
+  return { products, all, byId, nameOf, rows, ordered, handleOf, announcement, editor, deletion, mover, sorter }
 }
 
 function ProductDialogs({ order }: { order: ProductOrder }) {
-  const { byId, nameOf, rows, ordered, editor, deletion, mover } = order
+  const { byId, nameOf, rows, ordered, editor, deletion, mover, sorter } = order
   return (
     <>
       {editor.target && (
@@ -177,6 +185,9 @@ function ProductDialogs({ order }: { order: ProductOrder }) {
           names={ordered.map((product) => product.name)}
           onPlace={(to) => mover.target && rows.place(mover.target.id, to)}
         />
+      )}
+      {sorter.target && (
+        <ProductOrderDialog open={sorter.open} onClose={sorter.close} products={ordered} onPlace={rows.place} />
       )}
       {deletion.target && (
         <ProductDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />

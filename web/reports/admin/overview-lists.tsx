@@ -54,10 +54,7 @@ export function Stock({ overview }: { overview: Overview | undefined }) {
           <AllowedLink
             call={calls.keys.list}
             to="/admin/key-manager"
-            search={{
-              product: product.productId,
-              duration: product.low.length === 1 ? product.low[0]?.duration : undefined,
-            }}
+            search={{ view: 'stock', search: product.name }}
             className={row}
             linkClassName="hover:bg-hover"
           >

@@ -7,6 +7,7 @@ import { formatCount, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/router.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sparkline } from '../../ui/admin/sparkline.tsx'
@@ -64,18 +65,28 @@ export function Today({ overview }: { overview: Overview | undefined }) {
           )}
         />
       </AllowedLink>
-      <AllowedLink
-        call={calls.users.list}
-        to="/admin/user-manager"
-        className={cx(tile, 'col-span-2')}
-        linkClassName={lifted}
-      >
-        <Line
-          label={t('New buyers today')}
-          value={today && formatCount(today.signups)}
-          note={yesterday && t('Yesterday: {count}', { count: formatCount(yesterday.signups) })}
-        />
-      </AllowedLink>
+      <div className="col-span-2 flex items-center rounded-card border border-line bg-surface">
+        <AllowedLink
+          call={calls.users.list}
+          to="/admin/user-manager"
+          className="min-w-0 flex-1 rounded-card *:border-0"
+          linkClassName="hover:bg-hover/40"
+        >
+          <Line
+            label={t('New buyers today')}
+            value={today && formatCount(today.signups)}
+            note={yesterday && t('Yesterday: {count}', { count: formatCount(yesterday.signups) })}
+          />
+        </AllowedLink>
+        {!denied(calls.referrals.list) && (
+          <Link
+            to="/admin/referral-manager"
+            className={buttonClass({ size: 'sm', variant: 'secondary' }, 'mr-3 shrink-0')}
+          >
+            {t('Sign-up links')}
+          </Link>
+        )}
+      </div>
     </section>
   )
 }

@@ -68,7 +68,7 @@ export function ListPage(props: ListPageProps) {
       {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
       <section className="wide:rounded-panel wide:border wide:border-line wide:bg-surface">
         <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-          <div className="flex min-h-9 items-center justify-between gap-x-4 gap-y-2 wide:min-h-11 large-text:flex-wrap">
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 wide:min-h-11">
             <div className="min-w-0">
               <h2 className={cx('text-lg font-semibold', Boolean(views) && 'sr-only')}>
                 {heading}
