@@ -155,6 +155,7 @@ test('the first request is near the top, and an approval can be taken back', asy
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => statusOf(164), { timeout: 4_000 }).toBe('approved')
   })
+})
 
 test('a duration is restocked with four taps', async ({ owner, shop }) => {
   const name = 'A Restocked Game'

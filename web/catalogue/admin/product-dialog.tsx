@@ -66,32 +66,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t('Name')} error={refused['name'] ?? (isChecked ? faults.name : undefined)}>
-        <Input
-          name="name"
-          required
-          autoComplete="off"
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-          {...(!product && { 'data-autofocus': true })}
-        />
-      </Field>
-      <Field
-        label={t('Description')}
-        optional
-        error={refused['description'] ?? (isChecked ? faults.description : undefined)}
-        aside={
-          draft.description.length > DESCRIPTION_LENGTH_MAX / 2 &&
-          t('{count}/{most}', { count: draft.description.length, most: DESCRIPTION_LENGTH_MAX })
-        }
-      >
-        <Textarea
-          name="description"
-          rows={2}
-          value={draft.description}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-      </Field>
+      <NameFields draft={draft} isNew={!product} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
       <ProductPicture product={product} name={draft.name} picture={picture} onChange={setPicture} />
       <PriceRows
         rows={draft.rows}
@@ -108,6 +83,49 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
         onChange={(hot) => change({ hot })}
       />
     </EditDialog>
+  )
+}
+
+interface NameFieldsProps {
+  draft: ProductDraft
+  isNew: boolean
+  /** Of the form; nothing until it is submitted. */
+  faults: { name?: string; description?: string }
+  /** By the server. */
+  refused: Record<string, string>
+  onChange: (part: Partial<ProductDraft>) => void
+}
+
+function NameFields({ draft, isNew, faults, refused, onChange }: NameFieldsProps) {
+  return (
+    <>
+      <Field label={t('Name')} error={refused['name'] ?? faults.name}>
+        <Input
+          name="name"
+          required
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+          {...(isNew && { 'data-autofocus': true })}
+        />
+      </Field>
+      <Field
+        label={t('Description')}
+        optional
+        error={refused['description'] ?? faults.description}
+        aside={
+          draft.description.length > DESCRIPTION_LENGTH_MAX / 2 &&
+          t('{count}/{most}', { count: draft.description.length, most: DESCRIPTION_LENGTH_MAX })
+        }
+      >
+        <Textarea
+          name="description"
+          rows={2}
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+    </>
   )
 }
 

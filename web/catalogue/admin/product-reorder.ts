@@ -23,37 +23,15 @@ interface ReorderOptions {
  * Puts rows into another order: by dragging a handle, with mouse or finger, or with the arrow keys while a handle has
  * the focus. Rows are found by their `data-row`, handles by `data-handle`.
  */
-export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
+export function useReorder({ onAsk, ...options }: ReorderOptions) {
   const [dragged, setDragged] = useState<string>()
   /** The product whose place it would take. */
   const [target, setTarget] = useState<string>()
-  /** As chosen here, until the server has it; the server's order again if it could not be saved. */
-  const [chosen, setChosen] = useState<string[]>()
-  const order = inOrder(ids, chosen)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { order, place } = useOrder(options)
   const refocus = useRef<string>(undefined)
   const hasDragged = useRef(false)
   const stopDrag = useRef<() => void>(undefined)
-  const unsaved = useRef<string[]>(undefined)
-
-  const commit = useRef(() => {})
-  useEffect(() => {
-    commit.current = () => {
-      clearTimeout(timer.current)
-      const next = unsaved.current
-      unsaved.current = undefined
-      if (!next) return
-      const settle = () => setChosen((present) => (present === next ? undefined : present))
-      save(next).then(settle, settle)
-    }
-  })
-  useEffect(
-    () => () => {
-      stopDrag.current?.()
-      commit.current()
-    },
-    [],
-  )
+  useEffect(() => () => stopDrag.current?.(), [])
 
   // A row that moves is taken out of the page for a moment, and its handle loses the focus.
   useLayoutEffect(() => {
@@ -61,16 +39,6 @@ export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
     refocus.current = undefined
     if (id !== undefined) document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
   })
-
-  const place = (id: string, to: number, afterMs: number) => {
-    const next = moved(order, id, to)
-    if (next.join() === order.join()) return
-    setChosen(next)
-    unsaved.current = next
-    onMoved(id, next.indexOf(id))
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => commit.current(), afterMs)
-  }
 
   const onKeyDown = (id: string) => (event: KeyboardEvent) => {
     const at = order.indexOf(id)
@@ -119,6 +87,44 @@ export function useReorder({ ids, save, onAsk, onMoved }: ReorderOptions) {
       },
     }),
   }
+}
+
+/** The order as chosen here, until the server has it; the server's order again if it could not be saved. */
+function useOrder({ ids, save, onMoved }: Omit<ReorderOptions, 'onAsk'>) {
+  const [chosen, setChosen] = useState<string[]>()
+  const order = inOrder(ids, chosen)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const unsaved = useRef<string[]>(undefined)
+
+  const commit = useRef(() => {})
+  useEffect(() => {
+    commit.current = () => {
+      clearTimeout(timer.current)
+      const next = unsaved.current
+      unsaved.current = undefined
+      if (!next) return
+      const settle = () => setChosen((present) => (present === next ? undefined : present))
+      save(next).then(settle, settle)
+    }
+  })
+  useEffect(
+    () => () => {
+      commit.current()
+    },
+    [],
+  )
+
+  const place = (id: string, to: number, afterMs: number) => {
+    const next = moved(order, id, to)
+    if (next.join() === order.join()) return
+    setChosen(next)
+    unsaved.current = next
+    onMoved(id, next.indexOf(id))
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => commit.current(), afterMs)
+  }
+
+  return { order, place }
 }
 
 interface Drag {

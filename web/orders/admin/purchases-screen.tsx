@@ -50,20 +50,7 @@ export function PurchasesScreen() {
       title={t('Purchases')}
       heading={t('Purchases')}
       count={data?.total}
-      above={
-        <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3">
-          <StatCard
-            label={isNarrowed ? t('Revenue (search results)') : t('Total revenue')}
-            value={data ? formatRupees(data.totalRevenue) : purchases.error ? '–' : undefined}
-            className="max-wide:col-span-2"
-          />
-          <StatCard label={t('Sales')} value={data ? formatCount(data.total) : purchases.error ? '–' : undefined} />
-          <StatCard
-            label={t('Average order value')}
-            value={data ? average(data.totalRevenue, data.total) : purchases.error ? '–' : undefined}
-          />
-        </div>
-      }
+      above={<Figures book={data} hasFailed={Boolean(purchases.error)} isNarrowed={isNarrowed} />}
       more={[saving]}
       search={
         <SearchInput
@@ -109,6 +96,27 @@ export function PurchasesScreen() {
         />
       )}
     </ListPage>
+  )
+}
+
+interface FiguresProps {
+  book: { totalRevenue: number; total: number } | undefined
+  hasFailed: boolean
+  isNarrowed: boolean
+}
+
+function Figures({ book, hasFailed, isNarrowed }: FiguresProps) {
+  const none = hasFailed ? '–' : undefined
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3">
+      <StatCard
+        label={isNarrowed ? t('Revenue (search results)') : t('Total revenue')}
+        value={book ? formatRupees(book.totalRevenue) : none}
+        className="max-wide:col-span-2"
+      />
+      <StatCard label={t('Sales')} value={book ? formatCount(book.total) : none} />
+      <StatCard label={t('Average order value')} value={book ? average(book.totalRevenue, book.total) : none} />
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Gift, Plus } from 'lucide-react'
 import type { Plan } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
@@ -84,33 +85,45 @@ export function TopupPlanManagerScreen() {
         error={plans.error}
         onRetry={plans.refetch}
         skeletonRows={4}
-        empty={
-          plans.data?.length === 0 ? (
-            <EmptyState
-              icon={<Gift size={22} />}
-              title={t('No top-up plans yet')}
-              text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
-              action={create}
-            />
-          ) : (
-            <NoMatches
-              icon={<Gift size={22} />}
-              title={filter === 'active' ? t('No active plans') : t('No inactive plans')}
-              showAll={t('Show all plans')}
-              onShowAll={() => {
-                // The button goes with the empty list, and a focus on it would go too.
-                document.getElementById('main')?.focus({ preventScroll: true })
-                list.setStatus(undefined)
-              }}
-            />
-          )
-        }
+        empty={<Nothing create={plans.data?.length === 0 && create} filter={filter} onShowAll={() => list.clear()} />}
       />
       {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
       {deletion.target && (
         <PlanDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} plan={deletion.target.plan} />
       )}
     </ListPage>
+  )
+}
+
+interface NothingProps {
+  create: ReactNode
+  filter: Filter
+  onShowAll: () => void
+}
+
+function Nothing({ create, filter, onShowAll }: NothingProps) {
+  const icon = <Gift size={22} />
+  if (create) {
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No top-up plans yet')}
+        text={t('A plan gives buyers extra money, like ₹550 for ₹500. Buyers see plans in Offers.')}
+        action={create}
+      />
+    )
+  }
+  return (
+    <NoMatches
+      icon={icon}
+      title={filter === 'active' ? t('No active plans') : t('No inactive plans')}
+      showAll={t('Show all plans')}
+      onShowAll={() => {
+        // The button goes with the empty list, and a focus on it would go too.
+        document.getElementById('main')?.focus({ preventScroll: true })
+        onShowAll()
+      }}
+    />
   )
 }
 

@@ -68,20 +68,7 @@ export function ReferralManagerScreen() {
       search={
         <SearchInput label={t('Search referrals')} value={list.search} onChange={list.setSearch} debounceMs={0} />
       }
-      filters={
-        <StatusFilter
-          list={list}
-          label={t('Show codes')}
-          value={filter}
-          options={[
-            { value: 'all', label: t('All') },
-            { value: 'active', label: t('Active') },
-            { value: 'inactive', label: t('Inactive') },
-            { value: 'used-up', label: t('Limit reached') },
-          ]}
-          className="max-sm:w-full max-sm:[&>button]:px-1.5"
-        />
-      }
+      filters={<Filter list={list} value={filter} />}
       footer={
         found &&
         found.length > PAGE_SIZE && (
@@ -108,6 +95,23 @@ export function ReferralManagerScreen() {
         <ReferralDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
       )}
     </ListPage>
+  )
+}
+
+function Filter({ list, value }: { list: ReturnType<typeof useListSearch>; value: ReferralFilter }) {
+  return (
+    <StatusFilter
+      list={list}
+      label={t('Show codes')}
+      value={value}
+      options={[
+        { value: 'all', label: t('All') },
+        { value: 'active', label: t('Active') },
+        { value: 'inactive', label: t('Inactive') },
+        { value: 'used-up', label: t('Limit reached') },
+      ]}
+      className="max-sm:w-full max-sm:[&>button]:px-1.5"
+    />
   )
 }
 

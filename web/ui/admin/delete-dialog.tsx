@@ -31,17 +31,12 @@ function keepFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** Asks before a deletion. Unlike `confirm` it stays open until the server answers, and shows an error. */
-export function DeleteDialog(props: DeleteDialogProps) {
-  const { open, title, children, confirmLabel, typeToConfirm, action, failure, onClose } = props
-  const id = useId()
-  const [typed, setTyped] = useState('')
+type Deletion = Pick<DeleteDialogProps, 'open' | 'action' | 'onClose'> & { isTyped: boolean }
+
+/** Runs the deletion once, and moves the focus on when the dialog has closed. */
+function useDeletion({ open, isTyped, action, onClose }: Deletion) {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<unknown>()
-  const isTyped = !typeToConfirm || typed.trim() === typeToConfirm
-  const close = () => {
-    if (!pending) onClose()
-  }
   const isAtWork = useRef(false)
   const isByKeyboard = useRef(false)
   const form = useRef<HTMLFormElement>(null)
@@ -73,6 +68,28 @@ export function DeleteDialog(props: DeleteDialogProps) {
       isAtWork.current = false
       setPending(false)
     }
+  }
+  return {
+    pending,
+    error,
+    form,
+    run,
+    /** Enter in the field clicks the button too; such a click has no count. */
+    noteClick: ({ detail }: { detail: number }) => {
+      isByKeyboard.current = detail === 0
+    },
+  }
+}
+
+/** Asks before a deletion. Unlike `confirm` it stays open until the server answers, and shows an error. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { open, title, children, confirmLabel, typeToConfirm, action, failure, onClose } = props
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const isTyped = !typeToConfirm || typed.trim() === typeToConfirm
+  const { pending, error, form, run, noteClick } = useDeletion({ open, isTyped, action, onClose })
+  const close = () => {
+    if (!pending) onClose()
   }
   return (
     <Modal
@@ -110,16 +127,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           <Button variant="ghost" onClick={close} {...(!typeToConfirm && { 'data-autofocus': true })}>
             {t('Cancel')}
           </Button>
-          <Button
-            type="submit"
-            variant="danger"
-            disabled={!isTyped}
-            pending={pending}
-            // Enter in the field clicks it too.
-            onClick={({ detail }) => {
-              isByKeyboard.current = detail === 0
-            }}
-          >
+          <Button type="submit" variant="danger" disabled={!isTyped} pending={pending} onClick={noteClick}>
             {confirmLabel ?? t('Delete')}
           </Button>
         </div>
