@@ -13,6 +13,8 @@ interface Kind {
   channels: readonly Channel[]
   /** Those that do until a person chooses. */
   byDefault: readonly Channel[]
+  /** Answers what the person asked for, so there is nothing to choose. */
+  isAnswer?: true
 }
 
 export const MESSAGE_KINDS = {
@@ -33,6 +35,20 @@ export const MESSAGE_KINDS = {
     to: 'buyer',
     channels: ['push', 'email'],
     byDefault: ['push', 'email'],
+  },
+  'account.proof': {
+    label: 'Confirm email',
+    to: 'buyer',
+    channels: ['email'],
+    byDefault: ['email'],
+    isAnswer: true,
+  },
+  'account.reset': {
+    label: 'New password',
+    to: 'buyer',
+    channels: ['email'],
+    byDefault: ['email'],
+    isAnswer: true,
   },
 } as const satisfies Record<string, Kind>
 

@@ -21,6 +21,7 @@ export const User = z.object({
   _id: Id,
   id: Id,
   email: z.string(),
+  emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   username: z.string(),
   createdAt: Moment,
   wallet: z.array(WalletLot),

@@ -19,6 +19,8 @@ declare module './platform/navigation.ts' {
     '/login': NextSearch
     '/signup': SignupSearch
     '/reset-password': object
+    '/forgot-password': object
+    '/confirm-email': object
     '/admin-login': NextSearch
     '/admin': object
     '/admin/dashboard': object
@@ -148,6 +150,8 @@ const addBalance = () => import('./payments/add-balance-screen.tsx').then((file)
 const account = () => import('./sessions/account-screen.tsx').then((file) => file.AccountScreen)
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
+const forgotPassword = () => import('./sessions/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
+const confirmEmail = () => import('./sessions/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
 export const screens: readonly Screen[] = [
@@ -161,6 +165,8 @@ export const screens: readonly Screen[] = [
   { path: '/login', load: login, search: nextSearch },
   { path: '/signup', load: signup, search: signupSearch },
   { path: '/reset-password', load: resetPassword },
+  { path: '/forgot-password', load: forgotPassword },
+  { path: '/confirm-email', load: confirmEmail },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
   { path: '/admin', load: panel('dashboard'), ...admin },
   { path: '/admin/dashboard', load: panel('dashboard'), ...admin },

@@ -31,7 +31,8 @@ export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{
     Row,
     sql`select kind, channel, is_on as "on" from message_choices where owner_id = ${id}`,
   )
-  const kinds = KIND_NAMES.filter((kind) => (role === undefined ? kindOf(kind).to === 'buyer' : isTold(kind, role)))
+  const choosable = KIND_NAMES.filter((kind) => !kindOf(kind).isAnswer)
+  const kinds = choosable.filter((kind) => (role === undefined ? kindOf(kind).to === 'buyer' : isTold(kind, role)))
   return {
     choices: kinds.flatMap((kind) =>
       kindOf(kind).channels.map((channel) => ({

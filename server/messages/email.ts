@@ -26,11 +26,16 @@ interface Sending {
   siteName: string
 }
 
-/** Sends to a buyer, only while the address is the one that was proven. */
-export async function sendEmail(sending: Sending, userId: string, words: Words, id: string): Promise<Outcome> {
+/** Sends to a buyer, only while the address is the one that was proven. @param isProof is the mail that proves it */
+export async function sendEmail(
+  sending: Sending,
+  { target: userId, id, isProof }: { target: string; id: string; isProof: boolean },
+  words: Words,
+): Promise<Outcome> {
   const row = await sending.db.maybe(
     z.object({ email: z.string() }),
-    sql`select email from users where id = ${userId} and email_proven_at is not null and deleted_at is null`,
+    sql`select email from users 
+         where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`,
   )
   return row ? deliver(sending, { to: row.email, id, words }) : { is: 'dropped', why: 'The address is not proven' }
 }

@@ -287,6 +287,53 @@ test('a mailbox that is full is tried again, and one that does not exist is not'
     expect(mail.arrived).toHaveLength(2)
   }))
 
+/** The secret behind the # of the newest mail's link. */
+const tokenIn = (mail: { text?: string | undefined } | undefined): string => mail?.text?.match(/#([\w-]+)/)?.[1] ?? ''
+
+test('a buyer proves the address, and gets a new password by mail; nobody learns whose address it is', () =>
+  withMail(async ({ shop, mail }) => {
+    const [proven, unproven] = [await shop.buyer(), await shop.buyer()]
+    await proven.api.sessions.proveEmail()
+    await send(shop.store)
+    expect(mail.arrived[0]?.to).toMatchObject({ text: proven.email })
+    const token = tokenIn(mail.arrived[0])
+    await shop.visitor().api.sessions.emailProven({ token })
+    expect(await shop.visitor().post('/auth/email-proven', { token })).toMatchObject({ status: 400 })
+    expect(await proven.api.sessions.me()).toMatchObject({ emailProven: true })
+
+    const answers = []
+    for (const email of [proven.email, unproven.email, 'nobody@example.in'])
+      answers.push(await shop.visitor().post('/auth/forgot-password', { email }))
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
+    await expect.poll(() => send(shop.store).then(() => mail.arrived.length)).toBe(2)
+    expect(mail.arrived[1]?.to).toMatchObject({ text: proven.email })
+    const newPassword = 'a password after the mail'
+    await shop.visitor().api.sessions.resetPassword({ token: tokenIn(mail.arrived[1]), newPassword })
+
+    // Asked again within the hour, it is one mail
+    await shop.visitor().post('/auth/forgot-password', { email: proven.email })
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(2)
+    const kept = await shop.store.db.rows(
+      z.object({ row: z.string() }),
+      sql`select message::text as row from outbox_messages message`,
+    )
+    expect(JSON.stringify(kept)).not.toContain(token)
+  }))
+
+test('a link proves the address that it was sent to, and three mails a day are enough', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    for (let count = 0; count < 3; count += 1) await buyer.api.sessions.proveEmail()
+    expect(await buyer.post('/auth/prove-email')).toMatchObject({ status: 429 })
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(3)
+    await shop.store.db.run(sql`update users set email = 'another@example.in' where id = ${buyer.id}`)
+    expect(await shop.visitor().post('/auth/email-proven', { token: tokenIn(mail.arrived[0]) })).toMatchObject({
+      status: 400,
+    })
+  }))
+
 test('the password of the mailbox is kept encrypted and never answered', () =>
   withMail(async ({ shop, mail }) => {
     await shop.owner.api.messages.saveChannel({ name: 'email', user: 'shop', password: 'a-mailbox-password' })

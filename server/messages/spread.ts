@@ -74,7 +74,9 @@ async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, us
   if (channel === 'push') return pushTargetsOf(db, { userId })
   const proven = await db.maybe(
     z.object({ id: z.string() }),
-    sql`select id from users where id = ${userId} and email_proven_at is not null and deleted_at is null`,
+    sql`
+    select id from users
+     where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${kind === 'account.proof'})`,
   )
   return proven ? [userId] : []
 }

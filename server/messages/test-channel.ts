@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { Channel, MessageKind } from '../../contract/message-kinds.ts'
-import { sql, type Queries } from '../platform/database/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Outcome, OutboxMessage } from '../platform/outbox.ts'
@@ -31,7 +31,7 @@ export async function testChannel(
   const { db } = services
   const channel = await readChannel(db, name)
   if (!channel.isOn) throw new Refusal('CHANNEL_OFF')
-  const words = await newestWords(db, kind)
+  const words = await newestWords(db, kind, now)
   if (!words) return { state: 'dropped', status: null, error: 'Nothing of this kind has happened yet.' }
   const targets = name === 'push' ? pushTargetsOf(db, { adminIds: [admin.id] }) : telegramTargetsOf(db, [admin.id], now)
   const all = name === 'email' ? [''] : await targets
@@ -45,7 +45,7 @@ export async function testChannel(
     all.map((target) =>
       (name === 'email'
         ? toSender(services, reach, words)
-        : sendBy(services, reach, { channel: name, target, id: newId() }, words)
+        : sendBy(services, reach, { channel: name, target, id: newId(), kind }, words)
       ).catch(failureOf),
     ),
   )
@@ -69,15 +69,21 @@ function resultOf(outcome: Outcome): Result {
   return { state, status: 'status' in outcome ? (outcome.status ?? null) : null, error }
 }
 
-const STATUS_OF = { 'topup.requested': 'pending', 'topup.approved': 'approved', 'topup.rejected': 'rejected' } as const
+const STATUS_OF: Partial<Record<MessageKind, string>> = {
+  'topup.requested': 'pending',
+  'topup.approved': 'approved',
+  'topup.rejected': 'rejected',
+}
 
 /** The words of the newest event of that kind; also of one from before the channel was on. */
-async function newestWords(db: Queries, kind: MessageKind): Promise<Words | undefined> {
+async function newestWords(db: Database, kind: MessageKind, now: Date): Promise<Words | undefined> {
+  const status = STATUS_OF[kind]
+  if (status === undefined) return undefined
   const newest = await db.maybe(
     z.object({ id: z.string() }),
     sql`
     select id from topup_requests request
-     where status = ${STATUS_OF[kind]} and not exists (select from hidden_payments where payment_id = request.id)
+     where status = ${status} and not exists (select from hidden_payments where payment_id = request.id)
      order by created_at desc limit 1`,
   )
   if (!newest) return undefined
@@ -88,9 +94,9 @@ async function newestWords(db: Queries, kind: MessageKind): Promise<Words | unde
     subjectId: newest.id,
     data: {},
     goneAfter: null,
-    createdAt: new Date(),
+    createdAt: now,
     wasPutOff: false,
   }
-  const words = await describe(db, message)
+  const words = await describe(db, message, now)
   return 'gone' in words ? undefined : words
 }

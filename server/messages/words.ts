@@ -4,9 +4,14 @@
  */
 import * as z from 'zod/mini'
 import { KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
+import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
 import { formatRupees, paise, toRupees } from '../../contract/money.ts'
-import { sql, type Queries } from '../platform/database/database.ts'
+import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
+import { lockAccount } from '../users/accounts.ts'
+import { makeEmailProof } from '../users/email-proofs.ts'
+import { insertResetLink } from '../users/reset-links.ts'
 
 export interface Words {
   title: string
@@ -33,8 +38,9 @@ const UTR_DIGITS_SHOWN = 4
 const rupees = (amount: number): string => formatRupees(toRupees(paise(amount)))
 
 /** @returns the words, or why nobody needs them any more */
-export async function describe(db: Queries, message: OutboxMessage): Promise<Words | { gone: string }> {
-  const { kind, data } = message
+export async function describe(db: Database, message: OutboxMessage, now: Date): Promise<Words | { gone: string }> {
+  const { data, userId, subjectId } = message
+  const kind = KIND_NAMES.find((each) => each === message.kind)
   if (kind === 'topup.requested' && typeof data['count'] === 'number')
     return {
       title: `${data['count']} new top-up requests`,
@@ -42,18 +48,53 @@ export async function describe(db: Queries, message: OutboxMessage): Promise<Wor
       path: QUEUE,
       tag: 'topup.requested',
     }
-  const name = KIND_NAMES.find((each) => each === kind)
-  const topUp = message.subjectId === null ? undefined : await readTopUp(db, message.subjectId)
-  if (!name || !topUp) return { gone: 'The top-up is no longer there' }
-  const { status, wordsOf } = TOP_UPS[name]
+  if (kind === 'account.proof' || kind === 'account.reset')
+    return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
+  const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
+  if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
+  const { status, wordsOf } = TOP_UPS[kind]
   if (topUp.status !== status) return { gone: `Already ${topUp.status}` }
   return { ...wordsOf(topUp), tag: `topup.${topUp.id}` }
 }
 
+/** Makes a secret for this one mail. It stands behind the #, which browsers never send. */
+async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): Promise<Words | undefined> {
+  if (kind === 'account.proof') {
+    const token = await makeEmailProof(db, userId, now)
+    return token === undefined
+      ? undefined
+      : {
+          title: 'Confirm your email',
+          body: 'Open this link within 3 days. If you did not ask for it, ignore this message.',
+          path: `/confirm-email#${token}`,
+          tag: kind,
+        }
+  }
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + RESET_LINK_LASTS_MS)
+  const made = await db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, userId))) return false
+    await insertResetLink(tx, { tokenHash: hashToken(token), userId, adminId: null, now, expiresAt })
+    return true
+  })
+  return made
+    ? {
+        title: 'Choose a new password',
+        body: 'This link works once, within 30 minutes. If you did not ask for it, ignore this message.',
+        path: `/reset-password#${token}`,
+        tag: kind,
+      }
+    : undefined
+}
+
+type LinkKind = 'account.proof' | 'account.reset'
 type TopUp = z.output<typeof TopUp>
 
 /** What is said of a top-up, while it is in this state. */
-const TOP_UPS: Record<MessageKind, { status: TopUp['status']; wordsOf: (topUp: TopUp) => Omit<Words, 'tag'> }> = {
+const TOP_UPS: Record<
+  Exclude<MessageKind, LinkKind>,
+  { status: TopUp['status']; wordsOf: (topUp: TopUp) => Omit<Words, 'tag'> }
+> = {
   'topup.requested': {
     status: 'pending',
     wordsOf: ({ id, amount, username, utr }) => ({

@@ -142,7 +142,7 @@ async function send(services: Services, reach: Reach, delivery: OutboxDelivery):
 async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
-  const words = await describe(db, delivery)
+  const words = await describe(db, delivery, clock.now())
   if ('gone' in words) return { is: 'dropped', why: words.gone }
   return sendBy(services, reach, delivery, words)
 }
@@ -151,13 +151,17 @@ async function attempt(services: Services, reach: Reach, delivery: OutboxDeliver
 export async function sendBy(
   { db, sealer, clock }: Services,
   reach: Reach,
-  { channel, target, id }: Pick<OutboxDelivery, 'channel' | 'target' | 'id'>,
+  { channel, target, id, kind }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'>,
   words: Words,
 ): Promise<Outcome> {
   const sending = { db, sealer, now: clock.now(), ...reach }
   if (channel === 'push') return sendPush(sending, target, words, id)
   if (channel === 'telegram') return sendTelegram(sending, target, words)
-  return sendEmail({ ...sending, siteName: await readSiteName(db) }, target, words, id)
+  return sendEmail(
+    { ...sending, siteName: await readSiteName(db) },
+    { target, id, isProof: kind === 'account.proof' },
+    words,
+  )
 }
 
 const PROBE_MS = 15_000

@@ -9,9 +9,12 @@ import { forgetCounters } from '../platform/http/rate-limits.ts'
 import { erasePayersOfRejected } from '../payments/top-ups.ts'
 import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
 import { forgetChanges } from '../users/change-user.ts'
+import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetResetLinks } from '../users/reset-links.ts'
 import { forgetUnproven } from '../users/unproven-adjustments.ts'
 import { forgetUserSessions } from '../users/user-sessions.ts'
+import { forgetSubscriptions } from '../messages/push.ts'
+import { forgetMessages } from '../platform/outbox.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
 
@@ -80,6 +83,10 @@ async function postLapses(db: Database, now: Date, signal: AbortSignal): Promise
   return { wallets }
 }
 
+/** The log of messages shows these. */
+const SENT_KEPT_MS = 30 * DAY_MS
+const DEAD_KEPT_MS = 90 * DAY_MS
+
 /** A call is tried again within minutes, or not at all. */
 const CHANGES_KEPT_MS = 7 * DAY_MS
 
@@ -102,6 +109,8 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   await attempt(() => eraseAdminTraces(db, ofAdmins.before))
   await attempt(() => forgetChanges(db, before(CHANGES_KEPT_MS)))
   await attempt(() => forgetUnproven(db, now))
+  await attempt(() => forgetMessages(db, { sent: before(SENT_KEPT_MS), dead: before(DEAD_KEPT_MS) }))
+  await attempt(() => forgetSubscriptions(db))
   const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }
@@ -121,5 +130,6 @@ async function forget(db: Database, now: Date): Promise<{ phones: number; resetL
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
+  await forgetEmailProofs(db, before(RESET_LINK_DAYS))
   return { phones, resetLinks }
 }

@@ -9,6 +9,7 @@ import { logIn } from './log-in.ts'
 import { logOutAdmin } from './log-out-admin.ts'
 import { logOut } from './log-out.ts'
 import { endSession, listSessions } from './own-sessions.ts'
+import { confirmEmail, forgotPassword, sendEmailProof } from './own-email.ts'
 import { readCaller } from './read-caller.ts'
 import { resetDeviceLock } from './reset-device-lock.ts'
 import { resetPassword } from './reset-password.ts'
@@ -23,6 +24,9 @@ export const sessionRoutes = (services: Services): Handlers<typeof sessions> => 
   list: async (_, call) => ({ sessions: await listSessions(services.db, call) }),
   end: ({ id }, call) => endSession(services, id, call),
   resetPassword: (reset, call) => resetPassword(services, reset, call),
+  proveEmail: (_, call) => sendEmailProof(services, call),
+  emailProven: (link, call) => confirmEmail(services, link, call),
+  forgotPassword: (asked, call) => forgotPassword(services, asked, call),
   corsTest: () => ({ success: true, message: 'The store can be reached' }),
   adminLogin: (credentials, call) => logInAdmin(services, credentials, call),
   adminCheck: (_, call) => checkAdmin(services.db, call),

@@ -59,7 +59,7 @@ function lastKnown<T, Asked extends unknown[]>(first: Promise<T>, read: (...aske
   }
 }
 
-const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, logo, shareImage }: Settings) => ({
+const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, logo, shareImage, mail }: Settings) => ({
   websiteName,
   websiteTitle,
   supportUrl,
@@ -67,6 +67,7 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, logo,
   heroLine,
   ...(logo !== null && { logo: picturePath(logo) }),
   ...(shareImage !== null && { shareImage: picturePath(shareImage) }),
+  ...(mail && { mail }),
 })
 const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
   upiId,

@@ -25,6 +25,8 @@ export interface Settings {
   /** Names of pictures; null for none. `pictures` writes them. */
   logo: string | null
   shareImage: string | null
+  /** True if the store can send e-mail. `messages` writes it. */
+  mail: boolean
   /** True if every admin needs two-step verification, and step-up for risky changes. */
   secondFactorRequired: boolean
   /** Balance changes above this amount ask an admin for step-up. */
@@ -47,6 +49,7 @@ const Row = z.object({
   heroLine: z.string(),
   logo: z.nullable(z.string()),
   shareImage: z.nullable(z.string()),
+  mail: z.boolean(),
   secondFactorRequired: z.boolean(),
   stepUpAbove: z.number(),
   version: z.number(),
@@ -58,6 +61,7 @@ const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitl
                     accent, hero_line as "heroLine",
                     (select name from pictures where place = 'logo') as logo,
                     (select name from pictures where place = 'share') as "shareImage",
+                    exists (select from channels where name = 'email' and is_on) as mail,
                     second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
 
 /** Creates the row if it is absent. Harmless at any time. */

@@ -1,4 +1,4 @@
-/** Password reset links. The store sends no e-mail, so an admin passes them on. */
+/** Password reset links. An admin passes them on, or the store mails them to a confirmed address. */
 import * as z from 'zod/mini'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
@@ -22,7 +22,8 @@ export function findResetLink(
 export interface NewResetLink {
   tokenHash: Buffer
   userId: string
-  adminId: string
+  /** Null for a link that the buyer asked for by e-mail. */
+  adminId: string | null
   now: Date
   expiresAt: Date
 }

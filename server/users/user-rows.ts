@@ -32,6 +32,7 @@ const UserRow = z.object({
   customPrices: CustomPrices,
   hiddenProducts: z.array(z.string()),
   referralCode: z.string(),
+  emailProven: z.boolean(),
 })
 
 /** @returns the user as they see themselves; undefined when the account is closed */
@@ -41,7 +42,8 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
       UserRow,
       sql`
       select id, email, username, created_at as "createdAt", usd_cents as "usdCents", ${OWN_PRICES} as "customPrices",
-             ${HIDDEN_PRODUCTS} as "hiddenProducts", referral_code as "referralCode"
+             ${HIDDEN_PRODUCTS} as "hiddenProducts", referral_code as "referralCode",
+             email_proven_at is not null as "emailProven"
         from users
        where id = ${id} and deleted_at is null`,
     ),
@@ -52,6 +54,7 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
     _id: user.id,
     id: user.id,
     email: user.email,
+    ...(user.emailProven && { emailProven: true as const }),
     username: user.username,
     createdAt: user.createdAt.toISOString(),
     ...walletOnWire(wallets.get(id)),

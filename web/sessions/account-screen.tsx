@@ -13,6 +13,7 @@ import { Panel } from '../ui/panel.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { MessagesPanel } from '../messages/messages-panel.tsx'
+import { EmailConfirmation } from './email-confirmation.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { YourData } from './your-data.tsx'
@@ -58,6 +59,9 @@ function Details({ user }: { user: User }) {
           <Time value={user.createdAt} format="date" />
         </Detail>
       </dl>
+      <div className="mt-3 empty:hidden">
+        <EmailConfirmation user={user} />
+      </div>
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
+import { useFace } from '../platform/site.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
 import { signIn, useSession } from '../platform/session.ts'
 import { toast } from '../platform/toast.ts'
@@ -143,7 +144,7 @@ export function LoginScreen() {
           <p className="text-center text-xs text-balance text-fg-3">
             {t('Changed your phone? The reset is available 24 hours after first login.')}
           </p>
-          <SupportLink className={`mx-auto min-h-11 text-sm ${supportLink}`}>{t('Forgot your password?')}</SupportLink>
+          <ForgotPassword className={`mx-auto min-h-11 text-sm ${supportLink}`} />
         </div>
       </AuthForm>
       <p className="mt-6 text-sm text-fg-2">
@@ -201,5 +202,17 @@ function Failure({ message }: { message: LoginFailure }) {
         <SupportLink className={supportLink}>{t('Contact support')}</SupportLink>
       </p>
     </div>
+  )
+}
+
+/** Leads to a link by mail, or to the seller until the store has a mail server. */
+function ForgotPassword({ className }: { className: string }) {
+  const { mail } = useFace()
+  const words = t('Forgot your password?')
+  if (!mail) return <SupportLink className={className}>{words}</SupportLink>
+  return (
+    <Link to="/forgot-password" className={className}>
+      {words}
+    </Link>
   )
 }

@@ -1,8 +1,16 @@
 import { enrolled } from '../../worlds/admins.ts'
-import { openShop, OWNER, PASSWORD } from '../../worlds/shop.ts'
+import { sql } from '../../../server/platform/database/database.ts'
+import { makeEmailProof } from '../../../server/users/email-proofs.ts'
+import { openShop, OWNER, PASSWORD, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
 import { closing, DAY_MS, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
+
+/** Turned on without a server, because nothing is sent here. */
+const mailOn = (shop: Shop, isOn = true) =>
+  shop.store.db.run(sql`
+    insert into channels (name, is_on) values ('email', ${isOn})
+    on conflict (name) do update set is_on = excluded.is_on`)
 
 export const sessions: Walk<'sessions'> = {
   succeed: {
@@ -36,6 +44,19 @@ export const sessions: Walk<'sessions'> = {
         .visitor()
         .post('/auth/reset-password', { token: link.split('#')[1], newPassword: 'a forgotten password' })
     },
+    proveEmail: async (shop) => {
+      await mailOn(shop)
+      return (await shop.buyer()).post('/auth/prove-email')
+    },
+    emailProven: async (shop) => {
+      const { id } = await shop.buyer()
+      const token = await makeEmailProof(shop.store.db, id, shop.store.clock.now())
+      return shop.visitor().post('/auth/email-proven', { token })
+    },
+    forgotPassword: async (shop) => {
+      await mailOn(shop)
+      return shop.visitor().post('/auth/forgot-password', { email: (await shop.buyer()).email })
+    },
     corsTest: (shop) => shop.visitor().get('/cors-test'),
     adminLogin: (shop) => shop.visitor().post('/admin/login', OWNER),
     adminCheck: (shop) => shop.owner.get('/admin/check'),
@@ -46,6 +67,19 @@ export const sessions: Walk<'sessions'> = {
     },
   },
   refuse: {
+    proveEmail: {
+      CHANNEL_OFF: async (shop) => {
+        await mailOn(shop, false)
+        return (await shop.buyer()).post('/auth/prove-email')
+      },
+    },
+    emailProven: { RESET_LINK_INVALID: (shop) => shop.visitor().post('/auth/email-proven', { token: 'none' }) },
+    forgotPassword: {
+      CHANNEL_OFF: async (shop) => {
+        await mailOn(shop, false)
+        return shop.visitor().post('/auth/forgot-password', { email: 'nobody@example.in' })
+      },
+    },
     register: {
       ACCOUNT_TAKEN: async (shop) => {
         const { username } = await shop.buyer()

@@ -1,0 +1,38 @@
+/** Shows that a buyer reads the mail of their address. Only then is a link to a new password sent there. */
+import * as z from 'zod/mini'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+
+const DAY_MS = 24 * 3_600_000
+const PROOF_LASTS_MS = 3 * DAY_MS
+
+/** Makes the secret of a link for the user's address of now. @returns undefined if it is proven already */
+export async function makeEmailProof(db: Queries, userId: string, now: Date): Promise<string | undefined> {
+  const token = newToken()
+  const made = await db.run(sql`
+    insert into email_proofs (token_hash, user_id, email, created_at, expires_at)
+    select ${hashToken(token)}, id, email, ${now}, ${new Date(now.getTime() + PROOF_LASTS_MS)}
+      from users where id = ${userId} and email_proven_at is null and deleted_at is null`)
+  return made === 1 ? token : undefined
+}
+
+/** @returns false for a link that was used, is too old, or is for another address than the user's */
+export async function proveEmail(tx: Transaction, token: string, now: Date): Promise<boolean> {
+  const used = await tx.maybe(
+    z.object({ userId: z.string(), email: z.string() }),
+    sql`
+    update email_proofs set used_at = ${now}
+     where token_hash = ${hashToken(token)} and used_at is null and expires_at > ${now}
+    returning user_id as "userId", email`,
+  )
+  if (!used) return false
+  const proven = await tx.run(sql`
+    update users set email_proven_at = coalesce(email_proven_at, ${now})
+     where id = ${used.userId} and lower(email) = lower(${used.email}) and deleted_at is null`)
+  return proven === 1
+}
+
+/** Deletes links that ended before a moment. @returns how many */
+export function forgetEmailProofs(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`delete from email_proofs where expires_at < ${before}`)
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { sessions } from '../../contract/sessions.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { Link } from '../platform/router.tsx'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Input } from '../ui/input.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
+import { AuthForm } from './auth-form.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+/** Asks for a link to a new password. The answer is the same for every address. */
+export function ForgotPasswordScreen() {
+  const [email, setEmail] = useState('')
+  const [fault, setFault] = useState<string>()
+  const ask = useMutation({ mutationFn: () => client.sessions.forgotPassword({ email }) })
+  const submit = useOneAtATime(async () => {
+    const read = z.safeParse(sessions.forgotPassword.input, { email })
+    if (read.success) await ask.mutateAsync().catch(() => undefined)
+    else setFault(t(read.error.issues[0]?.message ?? ''))
+  })
+  return (
+    <AuthFrame
+      plain
+      title={t('Forgot your password?')}
+      {...(!ask.isSuccess && { description: t('We send a link to the email address of your account.') })}
+    >
+      {ask.isSuccess ? (
+        <div className="grid justify-items-start gap-4">
+          <p role="status" className="flex items-start gap-2">
+            <MailCheck size={18} className="mt-0.5 shrink-0 text-ok" aria-hidden />
+            {t('If this address is confirmed here, the link arrives in a minute. It works for 30 minutes.')}
+          </p>
+          <p className="text-sm text-fg-2">{t('Nothing arrives? Look in the spam folder, or write to the seller.')}</p>
+          <Link to="/login" className={buttonClass()} data-next>
+            {t('Log in')}
+          </Link>
+        </div>
+      ) : (
+        <AuthForm aria-label={t('Forgot your password?')} onSubmit={submit}>
+          <Field label={t('Email')} error={fault}>
+            <Input
+              type="email"
+              name="email"
+              autoComplete="email"
+              inputMode="email"
+              enterKeyHint="send"
+              required
+              value={email}
+              onChange={(event) => {
+                setEmail(event.target.value)
+                setFault(undefined)
+                if (ask.isError) ask.reset()
+              }}
+            />
+          </Field>
+          <FormError>{ask.error ? errorMessage(ask.error) : undefined}</FormError>
+          <Button type="submit" wide pending={ask.isPending}>
+            {t('Send link')}
+          </Button>
+        </AuthForm>
+      )}
+      <SupportLink className="mt-6 min-h-11 text-sm font-semibold text-brand hover:underline">
+        {t('Write to the seller')}
+      </SupportLink>
+    </AuthFrame>
+  )
+}
