@@ -38,7 +38,7 @@ export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSig
     {
       name: 'post-lapses',
       nextAfter: (now) => soon(now, MINUTE_MS),
-      run: (now, signal) => postLapses(db, now, signal),
+      run: (now, signal) => postExpired(db, now, signal),
     },
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now, signal) => cleanUp(db, now, signal) },
     { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
@@ -63,7 +63,7 @@ export function nextNight(now: Date): Date {
 }
 
 /** Records expired credit for wallets nobody has opened, so that reports are correct. */
-async function postLapses(db: Database, now: Date, signal: AbortSignal): Promise<{ wallets: number }> {
+async function postExpired(db: Database, now: Date, signal: AbortSignal): Promise<{ wallets: number }> {
   let wallets = 0
   while (wallets < WALLETS_MAX && !signal.aborted) {
     const due = await db.rows(

@@ -104,7 +104,7 @@ test('what was deducted for a time and has come back by now is spent with the re
     } as const
     await db.transaction(async (tx) => {
       await lockWallet(tx, buyer, now)
-      await debit(tx, { ...entry, lapsesAt: NOW })
+      await debit(tx, { ...entry, endsAt: NOW })
     })
     expect(await balanceOf(db, buyer)).toBe(40_00)
 

@@ -513,6 +513,6 @@ function givenAdjustment(db: Database, userId: string, amount: number, minutes: 
     const cause = { userId, amount: paise(Math.abs(amount)), description: 'By hand', now }
     return amount > 0
       ? credit(tx, { ...cause, kind: 'admin_credit', expiresAt: null })
-      : debit(tx, { ...cause, kind: 'admin_debit', lapsesAt: null })
+      : debit(tx, { ...cause, kind: 'admin_debit', endsAt: null })
   })
 }

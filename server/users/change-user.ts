@@ -131,7 +131,7 @@ async function adjustBalance(
     await credit(tx, { ...cause, kind: 'admin_credit', amount, description, expiresAt: ends })
   } else {
     const description = described('Deducted by admin')
-    await debit(tx, { ...cause, kind: 'admin_debit', amount: negate(amount), description, lapsesAt: ends })
+    await debit(tx, { ...cause, kind: 'admin_debit', amount: negate(amount), description, endsAt: ends })
   }
   return left
 }

@@ -24,7 +24,7 @@ export interface Debit extends Cause {
   /** Above zero. */
   amount: Paise
   /** The moment when the deduction expires and the amount returns; null for never. */
-  lapsesAt: Date | null
+  endsAt: Date | null
 }
 
 export async function openWallet(tx: Transaction, ...userIds: readonly string[]): Promise<void> {
@@ -65,7 +65,7 @@ export async function credit(tx: Transaction, { amount, promotion = ZERO, ...cau
  * @returns the movement's id
  * @throws Refusal INSUFFICIENT_BALANCE with the shortfall in rupees; nothing is kept
  */
-export async function debit(tx: Transaction, { amount, lapsesAt, ...cause }: Debit): Promise<string> {
+export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit): Promise<string> {
   const { userId } = cause
   const lots = (await openLots(tx, [userId], cause.now)).get(userId) ?? []
   const available = add(ZERO, ...lots.map((lot) => lot.remaining))
@@ -77,14 +77,14 @@ export async function debit(tx: Transaction, { amount, lapsesAt, ...cause }: Deb
   const entries = shares.map(({ lot, amount }) => ({
     lotId: lot.id,
     amount: negate(amount),
-    expiresAt: earlier(lot.expiresAt, lapsesAt),
+    expiresAt: earlier(lot.expiresAt, endsAt),
   }))
-  await post(tx, [{ ...cause, id, expiresAt: lapsesAt, entries }])
+  await post(tx, [{ ...cause, id, expiresAt: endsAt, entries }])
   // Skips lots that expire by then, because nothing can return to them
-  const returning = shares.filter(({ lot }) => lapsesAt && (lot.expiresAt === null || lapsesAt < lot.expiresAt))
+  const returning = shares.filter(({ lot }) => endsAt && (lot.expiresAt === null || endsAt < lot.expiresAt))
   await tx.run(sql`
     insert into wallet_deductions (id, user_id, lot_id, movement_id, amount_paise, lapses_at)
-    select id, ${userId}, lot_id, ${id}, amount, ${lapsesAt}
+    select id, ${userId}, lot_id, ${id}, amount, ${endsAt}
       from unnest(${returning.map(() => newId())}::uuid[], ${returning.map(({ lot }) => lot.id)}::uuid[],
                   ${returning.map((share) => share.amount)}::bigint[]) as share (id, lot_id, amount)`)
   return id

@@ -20,7 +20,7 @@ function deduct(
   db: Database,
   userId: string,
   rupees: number,
-  { now = day(0), lapsesAt = null as Date | null } = {},
+  { now = day(0), endsAt = null as Date | null } = {},
 ): Promise<unknown> {
   return db.transaction(async (tx) => {
     await lockWallet(tx, userId, now)
@@ -29,7 +29,7 @@ function deduct(
       amount: paise(rupees * 100),
       kind: 'admin_debit',
       description: 'Deducted',
-      lapsesAt,
+      endsAt,
       now,
     })
   })
@@ -80,7 +80,7 @@ test('what was spent of expiring credit never has to be paid back when the rest 
 test('a deduction with a term gives its amount back when the term ends', () =>
   withDatabase(async (db) => {
     const user = await givenUser(db, { balance: 100 })
-    await deduct(db, user, 60, { lapsesAt: day(60) })
+    await deduct(db, user, 60, { endsAt: day(60) })
 
     expect(await balanceAt(db, user, day(59))).toBe(40)
     expect(await balanceAt(db, user, day(60))).toBe(100)
@@ -93,7 +93,7 @@ test('a deduction from credit that expires first gives nothing back', () =>
   withDatabase(async (db) => {
     const user = await givenUser(db)
     await givenCredit(db, user, { rupees: 100, expiresAt: day(30) })
-    await deduct(db, user, 60, { lapsesAt: day(60) })
+    await deduct(db, user, 60, { endsAt: day(60) })
 
     expect(await balanceAt(db, user, day(29))).toBe(40)
     expect(await balanceAt(db, user, day(61))).toBe(0)
@@ -104,7 +104,7 @@ test('an amount that returns to credit with an expiry goes with that credit', ()
   withDatabase(async (db) => {
     const user = await givenUser(db)
     await givenCredit(db, user, { rupees: 100, expiresAt: day(30) })
-    await deduct(db, user, 60, { lapsesAt: day(10) })
+    await deduct(db, user, 60, { endsAt: day(10) })
 
     expect(await balanceAt(db, user, day(10))).toBe(100)
     expect(await balanceAt(db, user, day(30))).toBe(0)
@@ -115,7 +115,7 @@ test('a wallet that nobody looked at for a year is settled in the order in which
   withDatabase(async (db) => {
     const user = await givenUser(db)
     await givenCredit(db, user, { rupees: 100, expiresAt: day(30) })
-    await deduct(db, user, 60, { lapsesAt: day(10) })
+    await deduct(db, user, 60, { endsAt: day(10) })
 
     expect((await readAll(readHistory(db, user, day(365), {}))).map((line) => [line.kind, line.balanceAfter])).toEqual([
       ['expiry', 0],
@@ -156,7 +156,7 @@ test('whatever is credited, deducted and left to lapse, the books add up at ever
           const ends = termDays === null ? null : day(today + termDays)
           if (kind === 'credit') await givenCredit(db, user, { rupees, expiresAt: ends, now: day(today) })
           else
-            await deduct(db, user, rupees, { now: day(today), lapsesAt: ends }).catch((error: unknown) =>
+            await deduct(db, user, rupees, { now: day(today), endsAt: ends }).catch((error: unknown) =>
               expect(error).toBeInstanceOf(Refusal),
             )
           const history = await readAll(readHistory(db, user, day(today), {}))

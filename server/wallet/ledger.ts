@@ -137,7 +137,7 @@ export function post(tx: Transaction, movements: readonly Movement[]): Promise<u
   return tx.send(sql`
     with wallet as (
       update wallets
-         set balance_paise = balance_paise + change.amount ${soonestLapse(movements)}
+         set balance_paise = balance_paise + change.amount ${soonestExpiry(movements)}
         from unnest(${[...ofWallets.keys()]}::uuid[], ${[...ofWallets.values()]}::bigint[]) as change (user_id, amount)
        where wallets.user_id = change.user_id
       returning wallets.user_id, wallets.balance_paise - change.amount as before
@@ -184,12 +184,12 @@ function sumUp(groups: readonly string[], amounts: readonly Paise[]): [Map<strin
 }
 
 /** Adds to the statement only if a movement has a term or opens a lot, so that purchases don't pay for it. */
-function soonestLapse(movements: readonly Movement[]): Sql {
-  const lapsing = movements.filter((line) => line.expiresAt)
-  if (lapsing.length === 0) return sql``
+function soonestExpiry(movements: readonly Movement[]): Sql {
+  const expiring = movements.filter((line) => line.expiresAt)
+  if (expiring.length === 0) return sql``
   return sql`, next_lapse_at = least(next_lapse_at, (
-           select min(at) from unnest(${lapsing.map((line) => line.userId)}::uuid[],
-                                      ${lapsing.map((line) => line.expiresAt)}::timestamptz[]) as lapse (user_id, at)
+           select min(at) from unnest(${expiring.map((line) => line.userId)}::uuid[],
+                                      ${expiring.map((line) => line.expiresAt)}::timestamptz[]) as lapse (user_id, at)
             where lapse.user_id = wallets.user_id))`
 }
 
@@ -208,7 +208,7 @@ function openingLots(movements: readonly Movement[]): Sql {
     ),`
 }
 
-const Lapse = z.object({
+const Due = z.object({
   what: z.enum(['return', 'expiry']),
   at: z.date(),
   cause: z.string(),
@@ -216,7 +216,7 @@ const Lapse = z.object({
   amounts: z.array(z.number()),
 })
 
-const LAPSED = {
+const DUE = {
   return: { kind: 'deduction_lapsed', description: 'Deduction ended: amount returned' },
   expiry: { kind: 'expiry', description: 'Credit expired' },
 } as const
@@ -226,14 +226,14 @@ const LAPSED = {
  * after each, because an amount may return to a lot before that lot expires.
  */
 async function settle(tx: Transaction, userId: string, now: Date): Promise<void> {
-  let next = await nextLapse(tx, userId, now)
+  let next = await nextExpiry(tx, userId, now)
   while (next) {
     const { what, at, cause, lotIds, amounts } = next
     await post(tx, [
       {
         id: newId(),
         userId,
-        ...LAPSED[what],
+        ...DUE[what],
         now: at,
         entries: lotIds.map((lotId, index) => ({
           lotId,
@@ -246,7 +246,7 @@ async function settle(tx: Transaction, userId: string, now: Date): Promise<void>
       await tx.run(sql`
         update wallet_deductions set returned_at = ${at}
          where user_id = ${userId} and movement_id = ${cause} and returned_at is null`)
-    next = await nextLapse(tx, userId, now)
+    next = await nextExpiry(tx, userId, now)
   }
   await tx.run(sql`
     update wallets
@@ -256,9 +256,9 @@ async function settle(tx: Transaction, userId: string, now: Date): Promise<void>
      where user_id = ${userId}`)
 }
 
-function nextLapse(tx: Transaction, userId: string, now: Date): Promise<z.output<typeof Lapse> | undefined> {
+function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.output<typeof Due> | undefined> {
   return tx.maybe(
-    Lapse,
+    Due,
     sql`
     select what, at, cause, "lotIds", amounts
       from (select 'return' as what, lapses_at as at, movement_id::text as cause,

@@ -4,7 +4,7 @@ import { ANSWER_MARGIN_MS, STATEMENT_TIMEOUT_MS, settingsOf, type DatabaseOption
 import type { Settings } from './connection-settings.ts'
 import { busy } from './database-errors.ts'
 import { PrimaryClient } from './primary.ts'
-import { createReaper, findIdle, knock } from './side-connections.ts'
+import { createReaper, findIdle, probe } from './side-connections.ts'
 import { nameOf, type Sql } from './sql.ts'
 import { createWatchdog, DatabaseTimeout, type Connection, type Watchdog } from './watchdog.ts'
 import { writeTogether, type Asked, type Wired } from './wire.ts'
@@ -50,7 +50,7 @@ export function createConnections(options: DatabaseOptions) {
   }
   const watch = createWatchdog(
     async () => {
-      if (await knock(settings, () => closing)) checkListeners()
+      if (await probe(settings, () => closing)) checkListeners()
     },
     { findIdle: (processIds) => findIdle(settings, processIds), foundDead },
   )

@@ -12,7 +12,7 @@ const TRIES_MAX = 5
  * Tries to connect until the engine answers in any way. A refusal is an answer too.
  * @returns false if it gave up, because the database closes
  */
-export async function knock(settings: Settings, isClosing: () => boolean): Promise<boolean> {
+export async function probe(settings: Settings, isClosing: () => boolean): Promise<boolean> {
   for (;;) {
     const client = new PrimaryClient(settings)
     client.on('error', () => {})
@@ -41,7 +41,7 @@ async function askElsewhere(settings: Settings, statement: Sql): Promise<pg.Quer
     await client.connect()
     return await client.query(statement.text, [...statement.values])
   } catch {
-    // The knock finds out if the engine answers at all
+    // The probe finds out if the engine answers at all
     return undefined
   } finally {
     void client.end().catch(() => {})

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { DatabaseTimeout, createWatchdog } from './watchdog.ts'
 
 // Together, for all that they do is wait
-test.concurrent('an answer that takes long is waited for, as long as somebody answers a knock', async () => {
-  let knocks = 0
-  const watch = createWatchdog(async () => void knocks++)
+test.concurrent('an answer that takes long is waited for, as long as somebody answers a probe', async () => {
+  let probes = 0
+  const watch = createWatchdog(async () => void probes++)
   await expect(watch.run(() => sleep(3_000, 'late'))).resolves.toBe('late')
-  expect(knocks).toBeGreaterThan(0)
+  expect(probes).toBeGreaterThan(0)
   watch.close()
 })
 
@@ -30,12 +30,12 @@ test.concurrent('silence ends all waits and refuses new queries, until the first
   watch.close()
 })
 
-test.concurrent('nobody knocks while answers come', async () => {
-  let knocks = 0
-  const watch = createWatchdog(async () => void knocks++)
+test.concurrent('nobody probes while answers come', async () => {
+  let probes = 0
+  const watch = createWatchdog(async () => void probes++)
   const slow = watch.run(() => sleep(2_000))
   for (let n = 0; n < 10; n++) await watch.run(() => sleep(200))
   await slow
-  expect(knocks).toBe(0)
+  expect(probes).toBe(0)
   watch.close()
 })
