@@ -26,7 +26,7 @@ export async function runBeside(name: string, directory: string, runs: number, a
 }
 
 /**
- * @returns the figure of each line of the report's table. A goal that is missed is no failure here: the other side is.
+ * Returns the figure of each line of the report's table. Ignores missed goals, because the other side is the goal.
  */
 async function measure(directory: string, args: readonly string[]): Promise<Map<string, number>> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args], {

@@ -62,7 +62,7 @@ async function paste(store: BenchStore, cookie: string, keys: string[]): Promise
   return ms
 }
 
-/** Rows that were sealed before, so that only the engine's part is measured; @returns milliseconds */
+/** Sends rows that are encrypted already, so that only the engine is measured. @returns milliseconds */
 async function copy(store: BenchStore, file: string, texts: string[]): Promise<number> {
   const at = new Date().toISOString()
   const rows = texts.map((text) => {

@@ -23,7 +23,7 @@ import { ensureSettings } from '../server/settings/settings.ts'
 import { SEED_PASSWORD, seededUsername, seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-/** The same in each run, for DIR keeps what was sealed with it. */
+/** The same in each run, because DIR keeps what was encrypted with it. */
 const SECRET = createHash('sha256').update('a bench secret').digest()
 const OWNER = { username: 'admin', password: 'a bench owner key' }
 const RATIO_GOAL = 2
@@ -131,7 +131,7 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { child } = store
-  // Read, so that it is never full; what the loop's watch says is listened for when it is asked
+  // Reads on, so that the pipe is never full. The loop's watch is listened to when it is asked
   child.stdout?.resume()
   await store.untilHealthy()
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })

@@ -1,7 +1,7 @@
 /**
  * Purchases a second over HTTP, beside pgbench running the store's own purchase statements, one purchase a
  * transaction, on the same database in the same run. Session check, validation, idempotency, rate limit,
- * sealed keys, ledger and durable commits are all on.
+ * encrypted keys, ledger and durable commits are all on.
  *
  * `--sold 200000` first sells so many keys of the hot product, through the store: what is sold leaves dead index
  * entries behind until a vacuum comes, and buyers of the next key must not walk over them.
@@ -19,7 +19,7 @@ import { purchase, seedBuyers, seedCatalogue } from './seed.ts'
 const BUYERS = 500
 const SPREAD_PRODUCTS = 20
 const HOT_PRODUCT = 100
-/** Nobody sells more keys a second on such a machine: stock must outlast the measuring. */
+/** More than any machine here sells, because the stock must outlast the measuring. */
 const FASTEST_PER_SECOND = 6_000
 const KEYS_PER_ORDER_MAX = 100
 
@@ -135,7 +135,7 @@ export const bench: Bench = {
   },
 }
 
-/** A commit cannot be faster than the disk that it waits for. @returns p99 in ms */
+/** Measures the disk, because a commit waits for it. @returns p99 in ms */
 async function slowestWrites(directory: string, forMs: number): Promise<number> {
   const file = await open(path.join(directory, 'disk'), 'w')
   const block = Buffer.alloc(8_192, 1)

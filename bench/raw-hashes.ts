@@ -1,5 +1,5 @@
 /**
- * The yardstick of logging in: password checks a second and nothing else, as many at once as the store does.
+ * The yardstick of logging in: password checks a second and nothing else, as many in parallel as in the store.
  * Run by fork with the number of milliseconds; answers with checks a second.
  */
 import { hashPassword, passwordMatches } from '../server/platform/passwords/passwords.ts'

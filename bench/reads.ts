@@ -1,5 +1,5 @@
 /**
- * What pages ask for most: the shop as visitors and buyers see it, the caller's own account and history, and polls
+ * What pages ask for most: the store as visitors and buyers see it, the caller's own account and history, and polls
  * that find nothing new. Beside each, a bare Fastify server that sends the same bytes (bench/yardstick-server.ts).
  */
 import { fork, type ChildProcess } from 'node:child_process'

@@ -33,7 +33,7 @@ export interface Finding {
 }
 
 export interface Report {
-  /** Prints the line at once, as people watch. */
+  /** Prints each line when it is known, because people watch. */
   add(finding: Finding): void
   /** A line that is no figure: "The books are in order." */
   note(line: string): void

@@ -27,7 +27,7 @@ export interface BuyersOptions {
   pauseMs?: number
   /** Whether an order that failed is sent again; otherwise it is counted. */
   again: boolean
-  /** Each order is also sent again, late, twice at once, and among later ones, up to so many times in all. */
+  /** Sends each order again up to so many times: late, twice at the same moment, and between later ones. */
   repeats?: number
 }
 
@@ -60,7 +60,7 @@ export function receiptOf(answer: string): string {
 }
 
 const AFTER_503_MS = 200
-/** As long as a page waits at least before it tries again; a crowd that knocks without a pause measures itself. */
+/** The shortest wait of a page before it tries again. A crowd that tries without a pause would measure itself. */
 const AFTER_CUT_MS = 200
 const LAST_ANSWER_MS_MAX = 45_000
 
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => (stopBy = performance.now() + LAST_ANSWER_MS_MAX))
   const stopping = () => stopBy !== Infinity
 
-  /** @returns the order's id and its keys, 'refused', or undefined when it is not known what came of it */
+  /** @returns the order's id and its keys, 'refused', or undefined if the outcome is unknown */
   async function tryOnce(buyer: DrillBuyer, key: string): Promise<string | undefined> {
     const began = performance.now()
     report.sent++
@@ -148,7 +148,7 @@ async function main(): Promise<void> {
     for (let n = 0; n < (options.ordersEach ?? Infinity) && !stopping(); n++) {
       const key = randomUUID()
       const repeats = options.repeats === undefined ? 0 : Math.floor(Math.random() * options.repeats)
-      // The first sending and its impatient twins, at once: whichever comes first makes the order
+      // Sends the order and its repeats together. Whichever comes first makes the order
       const twins = repeats > 0 && Math.random() < 0.5 ? 1 + Math.floor(Math.random() * 3) : 1
       const outcomes = await Promise.all(Array.from({ length: twins }, () => order(buyer, key)))
       const [receipt = 'failed'] = outcomes

@@ -1,4 +1,4 @@
-/** Connections to the database die without a word (a cable, a firewall that forgets): one by one, then all at once. */
+/** Connections to the database die silently (a cable, a firewall that forgets): one by one, then all together. */
 import { mkdtempSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ export const drill: Drill = async ({ quick, directories }) => {
   const backMs: number[] = []
   let lines = 0
   for (let n = 0; n < cutsOfAll; n++) {
-    // Pages, asked for at once, take more than the one connection that purchases share
+    // Pages that are asked for together take more than the one connection that purchases share
     const pages = Array.from({ length: PAGES }, (_, page) =>
       send({ port: store.port, method: 'GET', path: HISTORY, cookie: shop.buyers[page]?.cookie ?? '' }),
     )

@@ -1,4 +1,4 @@
-/** The database stands still for four seconds (SIGSTOP), and then loses every connection at once. */
+/** The database stands still for four seconds (SIGSTOP), and then loses all its connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql } from '../server/platform/database/database.ts'

@@ -27,7 +27,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   await db.run(sql`
     insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
     select ${hashToken(adminToken)}, id, now(), now() from admins limit 1`)
-  // Not the buyer's own: an account that a request has deleted would be kept at every door after that
+  // Leaves out the buyer's own id, because a request that deletes the account would end its session
   const ids = [shop.productId, ...others.map((each) => each.id)]
   const dice = seededDice(20_261_121)
   const statuses = new Map<number, number>()
@@ -36,7 +36,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   let longestMs = 0
   let slowest = ''
   let sent = 0
-  /** Endpoints that were not only refused at the door, as to somebody who is nobody. */
+  /** Endpoints that let at least one caller past the check of the session. */
   const reached = new Set<string>()
   const asked: string[] = []
 
@@ -101,7 +101,7 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   }
 }
 
-/** What one request did to the sessions (logout, reset) must not shield the next endpoints. */
+/** Opens the sessions again, because a request that ended one would shield the next endpoints. */
 async function reviveSessions(db: Database): Promise<void> {
   await db.run(sql`update admins set disabled_at = null`)
   await db.run(sql`update admin_sessions set ended_at = null`)

@@ -1,4 +1,4 @@
-/** Kills every process of the database at once with kill -9, under load. The server restarts it. */
+/** Kills all processes of the database with kill -9, under load. The server restarts it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'

@@ -16,7 +16,7 @@ import type { Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import { command, startStore } from './store-process.ts'
 
-/** From its start: before it has begun, while it makes the secret, while it seals, while it waits for imports. */
+/** Counted from its start: before it begins, while it makes the secret, encrypts, or waits for imports. */
 const KILLED_AFTER_MS = [300, 700, 1_000, 1_400, 1_800, 2_500, 4_000, 8_000]
 
 export const drill: Drill = async ({ quick, say, directories }) => {
@@ -101,7 +101,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
 
 const readSecrets = (dataDir: string): string[] => readFileSync(path.join(dataDir, 'secret.key'), 'utf8').split(',')
 
-/** How many sealed values the secrets of the file do not open. */
+/** Counts the encrypted values that the secrets of the file do not open. */
 async function countUnreadable(db: Database, dataDir: string): Promise<number> {
   const sealer = createSealer(await ownSecretKeys(dataDir))
   let unreadable = 0

@@ -45,14 +45,14 @@ async function main(): Promise<void> {
   const firstHeard = new Map<string, number>()
   const spread: number[] = []
   const own: number[] = []
-  /** By buyer: when the purchase was answered, until its event comes; or when the event came first. */
+  /** By buyer: when the purchase was answered, until its event comes; -1 if the event came first. */
   const answered = new Map<string, number>()
   const sockets = new Set<Socket>()
   let broken = 0
   let over = false
 
   const heard = new Set<string>()
-  /** What everyone is told has one text, which is read once: reading it 10,000 times would be measured too. */
+  /** Parses a text for everyone once, because parsing it 10,000 times would be measured too. */
   let latest = { text: '', frames: framesOf('') }
   const hear = (buyer: DrillBuyer, text: string): void => {
     const now = performance.now()

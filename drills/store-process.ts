@@ -30,7 +30,7 @@ export interface StoreProcess {
   untilHealthy(maxMs?: number): Promise<number>
   /** The ids of all processes of its database. */
   postgresPids(): number[]
-  /** A connection of our own, as the owner of the tables. Open it anew after the database was killed. */
+  /** A connection as the owner of the tables. Open it again after the database was killed. */
   database(): Database
   sealer(): Promise<Sealer>
 }

@@ -1,4 +1,4 @@
-/** Strangers without an account, or with one, who try to stop the shop or to lock people out of it. */
+/** Strangers without an account, or with one, who try to stop the store or to lock people out of it. */
 import type { Drill } from './drill.ts'
 import { askCostly } from './strangers/costs.ts'
 import { openStore } from './strangers/open-store.ts'

@@ -38,7 +38,7 @@ export async function forgetCluster(): Promise<void> {
   made = undefined
 }
 
-/** What has ended by itself meanwhile, since its parent is gone, is as dead as it was meant to be. */
+/** Ignores a process that ended by itself. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

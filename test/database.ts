@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { openDatabase, type Database } from '../server/platform/database/database.ts'
 import { administer, inDatabase, type Engine } from './engine.ts'
 
-/** Opens a clone for `work` and drops it afterwards. */
+/** Opens a clone for `work`, then drops it. */
 export async function withDatabase<T>(
   work: (db: Database) => Promise<T>,
   options: { poolSize?: number } = {},

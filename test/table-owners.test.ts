@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript-5'
 import { expect, test } from 'vitest'
 
-/** They write every table, under a name that is a value: a restore brings all rows, a rotation seals columns anew. */
+/** They write every table, under a name that is a value. A restore brings all rows, a rotation encrypts again. */
 const WHOLE_STORE = ['server/backup/backup.ts', 'server/operations/rotate-keys.ts']
 /** What stands for a value or a text that is spliced in. */
 const SPLICED = '${}'

@@ -256,7 +256,7 @@ test('when the clock steps back an hour and forward forty days, money and stock 
     await live()
     await goTo(shop, 200 * DAY_MS, buyer)
 
-    // Whatever lapsed when: 1,000 less four times 110, for every credit of 50 was spent or expired in its time
+    // 1,000 less four times 110, because every credit of 50 was spent or expired in its time
     expect((await buyer.api.sessions.me({})).balance).toBeGreaterThanOrEqual(560)
     expect(await buyer.api.keys.mine({})).toHaveLength(8)
     await expectBooksInOrder(store, buyer)

@@ -1,4 +1,4 @@
-/** One shop for all tests of a file: they walk the contract, and none minds what the others have left. */
+/** One store for all tests of a file. They walk the contract and ignore what the others left. */
 import { afterAll, beforeAll, inject } from 'vitest'
 import { openShop, type Shop } from '../worlds/shop.ts'
 import { startStore, type TestStore } from '../store.ts'

@@ -4,7 +4,7 @@ import { expect, freshName, test as base } from './people.ts'
 
 interface Counter {
   /**
-   * A page of the owner’s session. Whoever logs out there, or proves who it is, uses `people.visitor` instead. Nothing
+   * A page of the owner’s session. A test that logs out or confirms its password uses `people.visitor` instead. Nothing
    * moves on it, so that each screen is drawn once and not thirty times; with products, and where buyers are, it does.
    */
   owner(options?: BrowserContextOptions): Promise<Page>

@@ -32,7 +32,7 @@ export async function enrol({ context }: Person, username: string) {
   return { calls, secret, recoveryCodes }
 }
 
-/** The same, and logged in anew: the session has proven nothing since. */
+/** The same, logged in again, so the session has proven nothing. */
 export async function enrolAndReturn(person: Person, username: string) {
   const enrolled = await enrol(person, username)
   const [totp = ''] = enrolled.recoveryCodes

@@ -1,4 +1,4 @@
-/** Top-up plans and referral codes; and a product that two admins change at once. */
+/** Top-up plans and referral codes; and a product that two admins change at the same time. */
 import { expect, failing, freshName, PHONE, rowOf, said, SORRY, test, actionOf, filterBy } from './admin-counter.ts'
 
 test('top-up plans', async ({ owner, shop }) => {

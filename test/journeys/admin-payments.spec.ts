@@ -215,7 +215,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     })
     await question.getByRole('button', { name: 'Approve 2' }).click()
     await expect.poll(() => sent).toBe(2)
-    // Keys decide nothing meanwhile
+    // Keys decide nothing while it is open
     await page.getByRole('region', { name: 'Payments', exact: true }).focus()
     await page.keyboard.press('j')
     await page.keyboard.press('r')

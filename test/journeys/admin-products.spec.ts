@@ -1,4 +1,4 @@
-/** What the shop sells: made, changed, put into order, taken out; and what is said when that fails. */
+/** Products are created, changed, ordered and deleted, and each failure says what to do. */
 import {
   DESK,
   expect,

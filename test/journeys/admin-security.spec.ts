@@ -215,7 +215,7 @@ for (const viewport of [PHONE, DESK]) {
         await openSetting(page, 'UPI ID')
         await page.getByLabel('UPI ID', { exact: true }).fill(upiId)
         const line = page.getByRole('alert').filter({ hasText: 'Part of this page didn’t load.' })
-        // A browser may keep the failure for good
+        // A browser may keep the failure permanently
         await line.getByRole('button', { name: 'Try again' }).click()
         await line.getByRole('button', { name: 'Reload page' }).click()
         await expect(page.getByLabel('UPI ID', { exact: true })).toHaveCount(0)

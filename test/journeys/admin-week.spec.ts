@@ -1,6 +1,6 @@
 /**
- * A shop's week under a clock that walks: sign-ups, top-ups, sales, a restock, prices, a deduction and a gift that
- * lapse. A book is kept beside it by hand, and in the end every page has to agree with the book.
+ * A store's week under a manual clock: sign-ups, top-ups, sales, a restock, prices, a deduction and a gift that
+ * expire. The test keeps its own books, and in the end every page must agree with them.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -83,7 +83,7 @@ class Book {
   }
 }
 
-// `shop` has seen to it that the pages are built.
+// `shop` has built the pages.
 test('a week of a shop, and every page agrees with the book', async ({ browser, playwright, shop: _ }) => {
   expect(existsSync(WEB)).toBe(true)
   const end = new Date()
@@ -113,7 +113,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
     await test.step('before the first day: the steps of a new store, each behind its link', async () => {
       const steps = page.getByRole('region', { name: 'Set up your store' })
       const follow = async (step: string, done: number) => {
-        // A dialog that closes goes back in the history, and another navigation meanwhile would be given up
+        // A closing dialog goes back in the history, which would cancel another navigation
         await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
         await page.goto('/admin')
         await expect(steps.getByText(`${done} of 5 complete`)).toBeVisible()

@@ -1,4 +1,4 @@
-/** People in the demo's store, each with a browser of their own, and the shop's owner behind the counter. */
+/** People in the demo's store, each with a browser of their own, and the store's owner. */
 import {
   expect,
   type APIRequestContext,

@@ -1,4 +1,4 @@
-/** Where buyers get help: asked for on a new store, named where it is needed, and nowhere while there is none. */
+/** The support link: a new store asks for it, pages name it where buyers need help, and none shows an empty one. */
 import { expect, PHONE, test } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
 import { callsOf } from './people.ts'

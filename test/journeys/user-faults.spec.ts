@@ -29,7 +29,7 @@ interface Case {
   prepare: (page: Page) => Promise<unknown>
   submit: (page: Page) => Promise<unknown>
   says: Record<Fault, string>
-  /** Still there afterwards. */
+  /** What must still be there. */
   keeps: (page: Page) => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Every screen, state and dialog of the store: where each is, and what brings it about in the demo's shop. */
+/** Every screen, state and dialog of the store: where each is, and how to reach it in the demo. */
 import type { Page } from '@playwright/test'
 import { screensOf } from '../screens.ts'
 import { expect, PASSWORD, unfoldCode } from './people.ts'

@@ -128,7 +128,7 @@ function bodyOf(endpoint: Endpoint, { ids, secrets }: Canary): Record<string, un
   return Object.fromEntries(inputsOf(endpoint).flatMap((name) => (name in values ? [[name, values[name]]] : [])))
 }
 
-/** Everybody at once. @returns what was found, each once */
+/** All together. @returns each finding once */
 async function ofEach(work: (person: Person, leaks: string[]) => Promise<void>): Promise<string[]> {
   const leaks: string[] = []
   await Promise.all(people.map((person) => work(person, leaks)))

@@ -172,7 +172,7 @@ function credited(person: Person, amount: number, expiry: number): Person {
   return { ...person, credit }
 }
 
-/** Takes credit, soonest to lapse first. The person has it. */
+/** Takes credit that expires soonest first. The person must have it. */
 function debited(person: Person, amount: number, returnsAt: number | null): Person {
   const credit = new Map(person.credit)
   const returns = [...person.returns]

@@ -1,4 +1,4 @@
-/** Stories by the hundred, on a few stores at once, until the time or their number is up or one cannot be. */
+/** Runs stories on a few stores in parallel, until the time or their number is up, or one is impossible. */
 import fc from 'fast-check'
 import type { Engine } from '../engine.ts'
 import { stories, type Story } from './commands.ts'

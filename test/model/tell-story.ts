@@ -122,7 +122,7 @@ interface Scene {
   jars: Cookies[][]
 }
 
-/** Sends the round's commands at once. @returns them in the order of their answers */
+/** Sends the round's commands together. @returns them in the order of their answers */
 async function play(store: TwoNodes, { commands, nodes }: Round, scene: Scene): Promise<Sent[]> {
   const { world, seeded } = scene
   const answered: Sent[] = []

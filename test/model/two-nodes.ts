@@ -64,7 +64,7 @@ export interface TwoNodes {
 }
 
 const SETTLED_MS_MAX = 10_000
-/** So many looks that find nothing under way, so far apart. */
+/** Looks in a row that must find nothing running, and the time between them. */
 const QUIET_LOOKS = 3
 const QUIET_MS = 50
 
@@ -75,7 +75,7 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
   const name = `chaabi_model_${randomBytes(6).toString('hex')}`
   await clone(engine, name)
   const client = new pg.Client({ ...inDatabase(engine.connection, name), options: '-c timezone=UTC -c jit=off' })
-  // A database that goes away is told of by the next question
+  // The next query reports a lost connection
   client.on('error', () => {})
   await client.connect()
   const clock = manualClock(TEST_NOW)
@@ -93,7 +93,7 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
   const empty = await statementsThatEmpty(client)
   const invariants = invariantsAsOne(await readFile('server/migrations/invariants.sql', 'utf8'))
 
-  // The owner stays signed in, however far the clock moves
+  // The owner stays logged in, however far the clock moves
   const stay = () =>
     client.query({
       name: 'stay',

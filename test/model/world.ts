@@ -6,7 +6,7 @@
 /** Moments are milliseconds since 1970, money is paise. */
 export interface World {
   now: number
-  /** Days after which topped-up credit lapses. */
+  /** Days after which topped-up credit expires. */
   validityDays: number | null
   /** By username. */
   users: Map<string, Person>
@@ -27,7 +27,7 @@ export interface World {
 }
 
 export interface Person {
-  /** Credit by the moment at which it lapses; `Infinity` for never. No entry is zero. */
+  /** Credit by the moment at which it expires; `Infinity` for never. No entry is zero. */
   credit: ReadonlyMap<number, number>
   /** Deductions that end before the credit from which they were taken. */
   returns: readonly Return[]
@@ -42,7 +42,7 @@ export interface Person {
 
 export interface Return {
   at: number
-  /** When the credit lapses to which the amount returns. */
+  /** When the credit expires to which the amount returns. */
   expiry: number
   amount: number
 }
@@ -115,7 +115,7 @@ export function copyOf(world: World): World {
   }
 }
 
-/** What the person has at this moment: what has lapsed is gone, and what was deducted for a time is back. */
+/** Returns the person as of this moment: without expired credit, and with deductions that ended. */
 export function settled(person: Person, now: number): Person {
   const isDue = person.returns.some(({ at }) => at <= now) || [...person.credit.keys()].some((expiry) => expiry <= now)
   if (!isDue) return person

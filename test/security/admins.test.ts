@@ -395,7 +395,7 @@ describe('v5.0.0-8.2.1 roles', () => {
       })
       const answers = await Promise.all(waiting)
 
-      // Whoever comes second is no owner any more
+      // The second one is no owner any more
       expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 401])
       const owners = await store.db.rows(z.object({ id: z.string() }), sql`select id from admins where role = 'owner'`)
       expect(owners).toHaveLength(1)

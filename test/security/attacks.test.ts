@@ -1,5 +1,5 @@
 /**
- * What those try who emptied shops of this kind: the same code many times at once, a token in another's place, odd
+ * Known attacks on stores of this kind: the same code many times in parallel, a token in another's place, odd
  * paths.
  */
 import { request } from 'node:http'

@@ -19,7 +19,7 @@ const CANARY = {
   email: 'canary7f3a9c@example.in',
 }
 
-/** Does once whatever a shop does, with planted values, and answers with the secrets that arose. */
+/** Does everything that a store does once, with planted values. @returns the secrets that arose */
 async function journey(shop: Shop): Promise<{ buyer: Buyer; tokens: string[] }> {
   const { owner, store, referralCode } = shop
   const product = await shop.product()

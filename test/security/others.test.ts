@@ -80,7 +80,7 @@ function idFieldsOf(input: unknown): string[] {
   )
 }
 
-/** What would end the session of whoever asks. */
+/** Calls that end the caller's own session. */
 const ENDS_THE_ASKER = new Set(['POST /auth/logout', 'POST /admin/logout', 'GET /events'])
 
 describe('v5.0.0-8.2.2 what is another buyer’s', () => {

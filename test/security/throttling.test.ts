@@ -179,7 +179,7 @@ const USE_UP: Partial<Record<LimitName, (shop: Shop, buyer: Buyer) => Promise<An
 const NOTHING = { productId: '00000000-0000-7000-8000-000000000000', duration: '10 Days' }
 const FORM = { username: 'somebody', email: 'somebody@example.in', password: PASSWORD }
 
-/** What any call with a limit takes for good input, whoever it is about. */
+/** Valid input for any call with a limit. */
 const bodyOf = ({ path }: Endpoint, { username }: Buyer) => ({
   ...NOTHING,
   ...FORM,

@@ -1,4 +1,4 @@
-/** Further admins of a test shop, made through its own calls. */
+/** More admins of a test store, made through its own calls. */
 import { Secret, TOTP } from 'otpauth'
 import type { Admin } from '../../contract/admins.ts'
 import type { AdminRole } from '../../contract/endpoint.ts'

@@ -1,4 +1,4 @@
-/** A bank account of a test shop, and statements of it. */
+/** A bank account of a test store, and statements of it. */
 import type { BankAccount } from '../../contract/bank-shapes.ts'
 import { nextUtr, type Shop } from './shop.ts'
 import { TEST_NOW } from './constants.ts'

@@ -70,7 +70,7 @@ export const cutReceiver = (standby: PairedEngine): Promise<unknown> =>
     await client.query('select pg_reload_conf()')
   })
 
-/** Ends all processes of the engine at once, as a machine does whose power fails. It is not started again. */
+/** Ends all processes of the engine, as a power failure does. It is not started again. */
 export async function crash(engine: PairedEngine): Promise<void> {
   const postmaster = Number.parseInt(readFileSync(path.join(engine.dataDir, 'postmaster.pid'), 'utf8'), 10)
   const name = /cluster_name=([\w-]+)/.exec(readFileSync(`/proc/${postmaster}/cmdline`, 'utf8'))?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** A small shop on a test store, opened through its own calls: an owner, buyers, a product with stock, a plan. */
+/** A small store for tests, opened through its own calls: an owner, buyers, products with stock. */
 import type { Product } from '../../contract/catalogue.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { addProduct, signUp } from '../../server/operations/store-calls.ts'
