@@ -1,6 +1,8 @@
 /**
  * Keeps an order without an answer over a reload, with its Idempotency-Key. Asking again then buys once, never twice.
  */
+import { keepTab, readTab } from '../platform/tab-storage.ts'
+
 export interface PendingPurchase {
   idempotencyKey: string
   userId: string
@@ -21,36 +23,20 @@ let inMemory: PendingPurchase | undefined
 
 export function keepPurchase(purchase: PendingPurchase): void {
   inMemory = purchase
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(purchase))
-  } catch {
-    // Storage is off or full. Then a reload forgets the order.
-  }
+  keepTab(STORAGE_KEY, purchase)
 }
 
 /** @param idempotencyKey of the order to forget; a newer order stays */
 export function forgetPurchase(idempotencyKey: string): void {
-  const kept = inMemory ?? readStored()
-  if (kept?.idempotencyKey !== idempotencyKey) return
+  if (kept()?.idempotencyKey !== idempotencyKey) return
   inMemory = undefined
-  try {
-    sessionStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // Storage is off, so nothing was stored.
-  }
+  keepTab(STORAGE_KEY, null)
 }
 
 /** Returns the order that this buyer left open, if any. */
 export function keptPurchase(userId: string): PendingPurchase | undefined {
-  const kept = inMemory ?? readStored()
-  return kept?.userId === userId ? kept : undefined
+  const purchase = kept()
+  return purchase?.userId === userId ? purchase : undefined
 }
 
-function readStored(): PendingPurchase | undefined {
-  try {
-    const text = sessionStorage.getItem(STORAGE_KEY)
-    return text ? (JSON.parse(text) as PendingPurchase) : undefined
-  } catch {
-    return undefined
-  }
-}
+const kept = () => inMemory ?? (readTab(STORAGE_KEY) as PendingPurchase | null)

@@ -1,5 +1,6 @@
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
 import { createStore, useStore } from '../platform/store.ts'
+import { keepTab, readTab } from '../platform/tab-storage.ts'
 
 interface Draft {
   userId: string
@@ -21,11 +22,7 @@ export function useQuantity(userId: string, productId: string | undefined): numb
 
 export function keepQuantity(next: Draft): void {
   draft.set(next)
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
-  } catch {
-    // Without storage a reload starts with one.
-  }
+  keepTab(STORAGE_KEY, next)
 }
 
 /** Invalid text is not kept for the next visit. */
@@ -39,13 +36,9 @@ export function forgetQuantity(): void {
 }
 
 function readDraft(): Draft {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null
-    const quantity = Number(kept?.quantity)
-    if (kept && Number.isInteger(quantity) && quantity >= ORDER_QUANTITY_MIN && quantity <= ORDER_QUANTITY_MAX)
-      return { ...kept, quantity }
-  } catch {
-    // Storage is off, or holds data of an older page.
-  }
-  return NONE
+  // Data of an older page may be anything.
+  const kept = readTab(STORAGE_KEY) as Draft | null
+  const quantity = Number(kept?.quantity)
+  const isRight = Number.isInteger(quantity) && quantity >= ORDER_QUANTITY_MIN && quantity <= ORDER_QUANTITY_MAX
+  return kept && isRight ? { ...kept, quantity } : NONE
 }

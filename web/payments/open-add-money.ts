@@ -1,6 +1,7 @@
 /** Opens the payment dialog. Small enough for any screen, because the dialog itself is fetched on demand. */
 import { getSession } from '../platform/session.ts'
 import { createStore } from '../platform/store.ts'
+import { keepTab, readTab } from '../platform/tab-storage.ts'
 
 export interface AddMoneyRequest {
   /** Amount to start with, in rupees. The buyer may change it. */
@@ -25,7 +26,7 @@ export const addMoneyRequest = createStore<Opened | null>(null)
 
 /** Stored, so that the dialog opens again if the phone drops the page while the UPI app is open. */
 export function reopenAddMoney(): void {
-  addMoneyRequest.set(readOpened())
+  addMoneyRequest.set(readTab(OPEN_KEY) as Opened | null)
 }
 
 /** `openAddMoney()`, `openAddMoney({ amountRupees: shortfall })`, `openAddMoney({ plan })` */
@@ -34,27 +35,10 @@ export function openAddMoney(request: AddMoneyRequest = {}): void {
   if (!user) return
   const opened = { ...request, path: location.pathname, userId: user.id }
   addMoneyRequest.set(opened)
-  keep(opened)
+  keepTab(OPEN_KEY, opened)
 }
 
 export function closeAddMoney(): void {
   addMoneyRequest.set(null)
-  keep(null)
-}
-
-function keep(opened: Opened | null): void {
-  try {
-    if (opened) sessionStorage.setItem(OPEN_KEY, JSON.stringify(opened))
-    else sessionStorage.removeItem(OPEN_KEY)
-  } catch {
-    // Without storage the dialog is closed after a reload.
-  }
-}
-
-function readOpened(): Opened | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(OPEN_KEY) ?? 'null') as Opened | null
-  } catch {
-    return null
-  }
+  keepTab(OPEN_KEY, null)
 }

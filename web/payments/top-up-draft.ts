@@ -3,6 +3,7 @@
  * holds a phone number, so it never goes to localStorage or to the next buyer.
  */
 import { TERMS_VERSION } from '../../contract/limits.ts'
+import { keepTab, readTab } from '../platform/tab-storage.ts'
 import type { AddMoneyRequest } from './open-add-money.ts'
 
 export interface TopUpDraft {
@@ -25,27 +26,18 @@ interface Kept {
 const KEY = 'add-money-draft'
 
 export function readDraft(userId: string, request: AddMoneyRequest): TopUpDraft {
-  const kept = read()
+  const kept = readTab(KEY) as Kept | null
   if (kept && kept.userId === userId && kept.purpose === purposeOf(request)) return kept.draft
   const amount = request.plan?.amount ?? request.amountRupees
   return { amount: amount === undefined ? '' : String(amount), utr: '', agreed: hasAgreed(userId) }
 }
 
 export function keepDraft(userId: string, request: AddMoneyRequest, draft: TopUpDraft): void {
-  try {
-    const kept: Kept = { userId, purpose: purposeOf(request), draft }
-    sessionStorage.setItem(KEY, JSON.stringify(kept))
-  } catch {
-    // Without storage a reload starts over.
-  }
+  keepTab(KEY, { userId, purpose: purposeOf(request), draft } satisfies Kept)
 }
 
 export function dropDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // Without storage there is no draft to delete.
-  }
+  keepTab(KEY, null)
 }
 
 const AGREED_KEY = 'add-money-terms'
@@ -70,12 +62,4 @@ function hasAgreed(userId: string): boolean {
 
 function purposeOf({ plan, amountRupees }: AddMoneyRequest): string {
   return plan ? `plan ${plan._id} ${plan.amount}` : `amount ${amountRupees ?? ''}`
-}
-
-function read(): Kept | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null
-  } catch {
-    return null
-  }
 }

@@ -1,0 +1,20 @@
+/** Keeps small data for this tab over a reload. Storage can be off or full, and then nothing is kept. */
+
+/** @returns null if nothing is kept. It may be of an older version of the page */
+export function readTab(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** @param value null forgets it */
+export function keepTab(key: string, value: object | null): void {
+  try {
+    if (value) sessionStorage.setItem(key, JSON.stringify(value))
+    else sessionStorage.removeItem(key)
+  } catch {
+    // The page goes on without it.
+  }
+}
