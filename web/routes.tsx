@@ -12,7 +12,7 @@ declare module './platform/navigation.ts' {
     '/': object
     '/terms-policy': object
     '/buy': BuySearch
-    '/my-key': object
+    '/my-key': KeysSearch
     '/wallet-history': object
     '/add-balance': object
     '/account': object
@@ -44,6 +44,10 @@ interface BuySearch {
   /** The product's name. */
   product?: string | undefined
   duration?: string | undefined
+}
+interface KeysSearch {
+  /** The keys to show. Absent for all. */
+  show?: 'active' | undefined
 }
 interface NextSearch {
   /** A path of this site to open after login. */
@@ -90,6 +94,7 @@ interface PurchaseSearch extends AuditSearch {
 
 type Raw = Record<string, string>
 const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duration })
+const keysSearch = ({ show }: Raw): KeysSearch => ({ show: show === 'active' ? show : undefined })
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
@@ -158,7 +163,7 @@ export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },
   { path: '/terms-policy', load: terms, ...store },
   { path: '/buy', load: buy, search: buySearch, ...buyer },
-  { path: '/my-key', load: myKey, ...buyer },
+  { path: '/my-key', load: myKey, search: keysSearch, ...buyer },
   { path: '/wallet-history', load: walletHistory, ...buyer },
   { path: '/add-balance', load: addBalance, ...buyer },
   { path: '/account', load: account, ...buyer },

@@ -11,14 +11,16 @@ import { Button } from '../ui/button.tsx'
 import { Countdown } from '../ui/countdown.tsx'
 import { DrainBar } from '../ui/drain-bar.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { NewestKey } from './newest-key.tsx'
 
-/** Shows the key that expires first. All states have the same height, so nothing moves. */
+/** Shows the newest key and the one that expires first. */
 export function NextToExpire() {
   return (
     <section
       aria-labelledby="next-to-expire"
       className="flex flex-col rounded-panel border border-line bg-surface p-4 sm:p-6"
     >
+      <NewestKey />
       <div className="-my-3 flex items-center justify-between gap-3">
         <h2 id="next-to-expire" className="text-sm font-medium text-fg-2">
           {t('Expiring next')}
@@ -66,7 +68,7 @@ function Content() {
 
 function Next({ owned }: { owned: OwnedKey }) {
   return (
-    <>
+    <Link to="/my-key" search={{ show: 'active' }} className="rounded-control">
       <div className="flex min-w-0 items-baseline justify-between gap-3 wide:flex-col wide:gap-1">
         <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
           <span className="font-semibold">{owned.productId.name}</span>
@@ -81,7 +83,7 @@ function Next({ owned }: { owned: OwnedKey }) {
         </p>
       </div>
       <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-3" />
-    </>
+    </Link>
   )
 }
 

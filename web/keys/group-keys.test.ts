@@ -25,7 +25,7 @@ test('keys bought at one moment are one order', () => {
   expect(orders.map(({ keys }) => texts(keys))).toEqual([['A', 'B'], ['C']])
 })
 
-test('a key is active, expiring within seven days, or expired, to the millisecond', () => {
+test('a key is active, expiring within seven days, or expired, to the millisecond, soonest first', () => {
   const keys = [
     givenKey('over', 0),
     givenKey('last', 1),
@@ -33,7 +33,7 @@ test('a key is active, expiring within seven days, or expired, to the millisecon
     givenKey('soon', 7 * DAY_MS - 1),
   ]
 
-  expect(texts(filterKeys(keys, 'active', '', NOW))).toEqual(['last', 'week', 'soon'])
+  expect(texts(filterKeys(keys, 'active', '', NOW))).toEqual(['last', 'soon', 'week'])
   expect(texts(filterKeys(keys, 'expiring', '', NOW))).toEqual(['last', 'soon'])
   expect(texts(filterKeys(keys, 'expired', '', NOW))).toEqual(['over'])
   expect(nextToExpire(keys, NOW)?.key).toBe('last')

@@ -46,13 +46,19 @@ const BELONGS: Record<KeyFilter, (owned: OwnedKey, now: number) => boolean> = {
   expired: isExpired,
 }
 
+/** Among these, the one that expires first is the one to look at. */
+const SOONEST_FIRST: ReadonlySet<KeyFilter> = new Set(['active', 'expiring'])
+
 /** Keeps orders whose product, duration or keys contain every typed word. */
 export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search: string, now: number): OwnedKey[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return keys.filter((owned) => {
+  const found = keys.filter((owned) => {
     if (!BELONGS[filter](owned, now)) return false
     if (words.length === 0) return true
     const text = `${owned.productId.name} ${owned.duration} ${owned.key}`.toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
+  return SOONEST_FIRST.has(filter) ? found.toSorted((one, other) => leftOf(one) - leftOf(other)) : found
 }
+
+const leftOf = ({ expiresAt }: OwnedKey) => Date.parse(expiresAt)

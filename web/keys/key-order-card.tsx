@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { Button } from '../ui/button.tsx'
@@ -65,20 +66,21 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
           </ul>
           {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
         </div>
-        {keys.length > 1 && (
-          <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {keys.length > 1 && (
             <CopyAllButton
               keys={keys}
               of={t('{count} keys of {product}', { count: keys.length, product: productName })}
               size="sm"
             />
-            {!isWhole && (
-              <Button variant="ghost" size="sm" onClick={showAll}>
-                {t('Show all {count} keys', { count: keys.length })}
-              </Button>
-            )}
-          </div>
-        )}
+          )}
+          {!isWhole && (
+            <Button variant="ghost" size="sm" onClick={showAll}>
+              {t('Show all {count} keys', { count: keys.length })}
+            </Button>
+          )}
+          <BuyAgain productId={order.productId} duration={duration} />
+        </div>
         <div className="mt-auto">
           <div className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Countdown until={expiresAt} className="text-lg" />
@@ -131,6 +133,7 @@ export function KeyOrderSkeleton() {
           <Skeleton className="mt-1 h-4 w-32" />
         </div>
         <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-9 w-24" />
         <div>
           <Skeleton className="h-6 w-28" />
           <Skeleton className="mt-2 h-1.5 w-full" />

@@ -6,7 +6,7 @@ import { useProducts } from '../catalogue/use-products.ts'
 import { serverNow, useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
-import { Link } from '../platform/router.tsx'
+import { Link, useSearch } from '../platform/router.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -68,7 +68,8 @@ const NONE: readonly OwnedKey[] = []
 
 /** Undefined while they load. The tools already show then, so that nothing moves later. */
 function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
-  const [filter, setFilter] = useState<KeyFilter>('all')
+  const { show } = useSearch('/my-key')
+  const [filter, setFilter] = useState<KeyFilter>(show ?? 'all')
   const [search, setSearch] = useState('')
   // Keeps typing quick for any number of keys.
   const deferred = useDeferredValue(search)
@@ -99,29 +100,7 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
           debounceMs={0}
           className="w-full sm:w-60 lg:mr-auto"
         />
-        <div className="flex w-full flex-wrap gap-2 lg:w-auto">
-          <CopyAllButton keys={shown} className="flex-1" />
-          <Button
-            variant="secondary"
-            disabled={shown.length === 0}
-            icon={<FileText size={16} aria-hidden />}
-            aria-label={t('Download TXT')}
-            onClick={() => saveFile('keys.txt', 'text/plain', toText(shown))}
-            className="flex-1"
-          >
-            {t('TXT')}
-          </Button>
-          <Button
-            variant="secondary"
-            disabled={shown.length === 0}
-            icon={<FileSpreadsheet size={16} aria-hidden />}
-            aria-label={t('Download CSV')}
-            onClick={() => saveFile('keys.csv', 'text/csv', keysToCsv(shown, serverNow()))}
-            className="flex-1"
-          >
-            {t('CSV')}
-          </Button>
-        </div>
+        <ExportButtons keys={shown} />
       </div>
       <output className="sr-only">
         {all &&
@@ -155,5 +134,33 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
         />
       )}
     </>
+  )
+}
+
+function ExportButtons({ keys }: { keys: readonly OwnedKey[] }) {
+  return (
+    <div className="flex w-full flex-wrap gap-2 lg:w-auto">
+      <CopyAllButton keys={keys} className="flex-1" />
+      <Button
+        variant="secondary"
+        disabled={keys.length === 0}
+        icon={<FileText size={16} aria-hidden />}
+        aria-label={t('Download TXT')}
+        onClick={() => saveFile('keys.txt', 'text/plain', toText(keys))}
+        className="flex-1"
+      >
+        {t('TXT')}
+      </Button>
+      <Button
+        variant="secondary"
+        disabled={keys.length === 0}
+        icon={<FileSpreadsheet size={16} aria-hidden />}
+        aria-label={t('Download CSV')}
+        onClick={() => saveFile('keys.csv', 'text/csv', keysToCsv(keys, serverNow()))}
+        className="flex-1"
+      >
+        {t('CSV')}
+      </Button>
+    </div>
   )
 }

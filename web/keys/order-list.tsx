@@ -11,7 +11,7 @@ export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
 /** Cards per part of the list. */
 const PART_SIZE = 10
 /** Approximate height of a card with one key, in px. A part seen before keeps its measured height. */
-const CARD_HEIGHT_PX = 200
+const CARD_HEIGHT_PX = 248
 /** Parts within this distance of the screen are drawn. */
 const MARGIN = '1200px'
 
