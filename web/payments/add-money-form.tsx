@@ -14,6 +14,7 @@ import { closeAddMoney, type AddMoneyRequest } from './open-add-money.ts'
 import { Proof } from './proof.tsx'
 import { UpiPayment } from './upi-payment.tsx'
 import { useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
+import { UsualWait } from './usual-wait.tsx'
 
 /** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
@@ -183,6 +184,7 @@ function Submitted({ request }: { request: OwnTopUp }) {
           amount: formatRupees(request.credited),
         })}
       </p>
+      <UsualWait />
     </output>
   )
 }

@@ -11,10 +11,12 @@ import { Chip } from '../ui/chip.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { openAddMoney } from './open-add-money.ts'
 import { RECENT_MS, recentRequests } from './recent-requests.ts'
 import { useOwnRequests } from './use-own-requests.ts'
+import { UsualWait } from './usual-wait.tsx'
 
 interface OwnRequestsProps {
   /** For the dashboard: shows only pending requests and those reviewed within a day, or nothing. */
@@ -132,19 +134,8 @@ function Row({ request }: { request: OwnTopUp }) {
           <Chip tone={tone}>{label()}</Chip>
         </p>
         <p className="text-sm text-fg-2">{WHAT_BECAME[status](formatRupees(credited))}</p>
-        {status === 'rejected' && (
-          <>
-            {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason })}</p>}
-            <Button
-              variant="secondary"
-              size="sm"
-              className="my-2"
-              onClick={() => openAddMoney({ amountRupees: amount })}
-            >
-              {t('Send a new request')}
-            </Button>
-          </>
-        )}
+        {status === 'pending' && <UsualWait />}
+        {status === 'rejected' && <Rejected amount={amount} reason={reason} />}
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-fg-3">
           <Time value={createdAt} />
           <span className="font-mono break-all">
@@ -153,6 +144,23 @@ function Row({ request }: { request: OwnTopUp }) {
         </p>
       </div>
     </li>
+  )
+}
+
+/** A buyer who has paid needs a way on, and somebody to ask. */
+function Rejected({ amount, reason }: Pick<OwnTopUp, 'amount' | 'reason'>) {
+  return (
+    <>
+      {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason })}</p>}
+      <div className="my-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button variant="secondary" size="sm" onClick={() => openAddMoney({ amountRupees: amount })}>
+          {t('Send a new request')}
+        </Button>
+        <SupportLink className="inline-flex min-h-11 items-center text-sm font-semibold text-brand hover:underline">
+          {t('Ask support')}
+        </SupportLink>
+      </div>
+    </>
   )
 }
 

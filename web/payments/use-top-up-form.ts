@@ -31,12 +31,7 @@ export type TopUpForm = ReturnType<typeof useTopUpForm>
 export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps) {
   const { id: userId = '' } = getSession().user ?? {}
   const [draft, setDraft] = useState(() => readDraft(userId, request))
-  const amount = parseRupees(draft.amount)
-  const activePlans = useActivePlans()
-  // The store may have plans that could not be asked for. Any amount can be added all the same.
-  const plans = activePlans.data ?? (activePlans.isError ? [] : undefined)
-  const offer = amount === undefined || draft.withoutOffer ? undefined : offerAt(plans ?? [], toRupees(amount))
-  const plan = request.plan ?? offer
+  const { amount, plans, plan } = usePlan(request, draft)
   const requests = useOwnRequests().data
   const lastPhone = requests?.[0]?.payerName
   const waiting = requests?.filter(({ status }) => status === 'pending').length ?? 0
@@ -111,6 +106,16 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     failure,
     isSending,
   }
+}
+
+/** Returns the amount, the plans to choose from, and the plan: the chosen one, or the one that has this amount. */
+function usePlan(request: AddMoneyRequest, draft: TopUpDraft) {
+  const amount = parseRupees(draft.amount)
+  const activePlans = useActivePlans()
+  // The store may have plans that could not be asked for. Any amount can be added all the same.
+  const plans = activePlans.data ?? (activePlans.isError ? [] : undefined)
+  const offer = amount === undefined || draft.withoutOffer ? undefined : offerAt(plans ?? [], toRupees(amount))
+  return { amount, plans, plan: request.plan ?? offer }
 }
 
 export function failureText(error: unknown): string {
