@@ -25,7 +25,7 @@ export function ReferralField({ value, check, fault, onChange }: ReferralFieldPr
             {t('Checking…')}
           </span>
         ) : (
-          t('Ask the person who invited you')
+          t('You get one from the store, or from the person who invites you')
         )
       }
       success={

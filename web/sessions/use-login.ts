@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { ApiError } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { signIn } from '../platform/session.ts'
+import { toast } from '../platform/toast.ts'
+import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
+import { useConfirm } from '../ui/confirm.ts'
+import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
+import { reachesStore } from './reach-store.ts'
+import { dropDrafts, useDraft } from './use-draft.ts'
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+export type Message = { tone: 'ok'; text: string } | LoginFailure | null
+export type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' } | { tone: 'closing'; closesAt: string }
+
+/** Holds the login form's state and handles its buttons, one at a time and each once. */
+export function useLogin() {
+  const confirm = useConfirm()
+  const [username, setUsername] = useDraft('login-username')
+  const [password, setPassword] = useState('')
+  const [message, setMessage] = useState<Message>(null)
+  const login = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.login(credentials) })
+  const keep = useMutation({ mutationFn: (credentials: Credentials) => client.privacy.keepAccount(credentials) })
+  const reset = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.resetDeviceLock(credentials) })
+
+  /** False, and said, while a field is empty. */
+  const isFilled = () => {
+    const filled = username.trim() !== '' && password !== ''
+    if (!filled) setMessage({ tone: 'bad', text: t('Please enter username and password first.') })
+    return filled
+  }
+  const submitLogin = async () => {
+    if (!isFilled()) return
+    setMessage(null)
+    try {
+      const answer = await login.mutateAsync({ username, password })
+      dropDrafts('login-username')
+      signIn(answer.user)
+    } catch (error) {
+      setMessage(await failureOf(error))
+    }
+  }
+  const resetLock = async () => {
+    if (!isFilled()) return
+    const yes = await confirm({
+      title: t('Reset the device lock for {username}?', { username: username.trim() }),
+      body: t('This logs out the other device. You can then log in here.'),
+      confirmLabel: t('Reset device lock'),
+    })
+    if (!yes) return
+    setMessage(null)
+    try {
+      await reset.mutateAsync({ username, password })
+      setMessage({ tone: 'ok', text: t('Device lock reset successfully! You can now login on other devices') })
+    } catch (error) {
+      setMessage({ tone: 'bad', text: resetFailure(error, await reachesStore(error)) })
+    }
+  }
+  const keepAccount = async () => {
+    try {
+      await keep.mutateAsync({ username, password })
+    } catch (error) {
+      setMessage({ tone: 'bad', text: loginFailure(error, await reachesStore(error)) })
+      return
+    }
+    toast(t('Account deletion cancelled'))
+    await submitLogin()
+  }
+  const start = useOneAtATime((work: () => Promise<void>) => work())
+  return {
+    credentials: { username, password, onUsername: setUsername, onPassword: setPassword },
+    message,
+    login: { pending: login.isPending, run: () => start(submitLogin) },
+    reset: { pending: reset.isPending, run: () => start(resetLock) },
+    keep: { pending: keep.isPending, run: () => start(keepAccount) },
+  }
+}
+
+async function failureOf(error: unknown): Promise<LoginFailure> {
+  const closesAt = closingOf(error)
+  if (closesAt !== undefined) return { tone: 'closing', closesAt }
+  const isReachable = await reachesStore(error)
+  return isDeviceLocked(error) ? { tone: 'locked' } : { tone: 'bad', text: loginFailure(error, isReachable) }
+}
+
+/** Returns when a closed account will be deleted. Undefined for other errors. */
+function closingOf(error: unknown): string | undefined {
+  const isClosing = error instanceof ApiError && error.code === 'ACCOUNT_CLOSING'
+  return isClosing ? String(error.details['closesAt']) : undefined
+}
