@@ -36,16 +36,14 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
   const title = (text: string) => <p className="font-medium text-warn">{text}</p>
   switch (terms.obstacle) {
     case 'out-of-stock':
-      return (
-        <>
-          {title(t('OUT OF STOCK for this product/duration'))}
-          <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
-        </>
-      )
     case 'not-for-sale':
       return (
         <>
-          {title(t('This duration isn’t available to buy yet.'))}
+          {title(
+            terms.obstacle === 'out-of-stock'
+              ? t('OUT OF STOCK for this product/duration')
+              : t('This duration isn’t available to buy yet.'),
+          )}
           <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
         </>
       )
@@ -58,11 +56,14 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
               quantity: quantity ?? 0,
             }),
           )}
-          <div>
-            <Button variant="secondary" size="sm" onClick={() => onQuantity(price.available)}>
-              {t('Buy {count} instead', { count: price.available })}
-            </Button>
-          </div>
+          <Button
+            variant="secondary"
+            size="sm"
+            className="justify-self-start"
+            onClick={() => onQuantity(price.available)}
+          >
+            {t('Buy {count} instead', { count: price.available })}
+          </Button>
         </>
       )
     case 'low-balance':
@@ -86,8 +87,8 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
         {t('All durations of this product are out of stock.')}{' '}
         <Link to="/" className="font-semibold text-brand hover:underline">
           {t('View other products')}
-        </Link>{' '}
-        <SupportLink className="font-semibold text-brand hover:underline">
+        </Link>
+        <SupportLink className="mt-1 block font-semibold text-brand hover:underline">
           {t('Ask support when it’s back')}
         </SupportLink>
       </p>

@@ -10,6 +10,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { newIdempotencyKey } from '../platform/idempotency-key.ts'
+import { isSpendingShown } from '../platform/own-spending.ts'
 import { queryClient } from '../platform/queries.ts'
 import { getSession, refreshSession } from '../platform/session.ts'
 import { createStore, useStore } from '../platform/store.ts'
@@ -32,6 +33,7 @@ const SLOW_WAIT_MS = 5_000
 const SLOW_WAITS = 60
 
 const state = createStore<PurchaseState>({ step: 'none' })
+state.subscribe(() => isSpendingShown.set(isUnderWay(state.get()) || state.get().step === 'bought'))
 /** The order whose keys this page showed last. */
 let told: string | undefined
 /** Number of the loop that may ask and report. A stopped loop still reports keys, but nothing else. */

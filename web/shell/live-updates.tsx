@@ -9,6 +9,7 @@ import { useReconnecting } from '../platform/connection.ts'
 import { connectEvents, onLiveEvent, useLive } from '../platform/events.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
+import { isSpendingShown } from '../platform/own-spending.ts'
 import { queryClient } from '../platform/queries.ts'
 import { acknowledgeEnd, refreshSession, useSession } from '../platform/session.ts'
 import { toast } from '../platform/toast.ts'
@@ -158,6 +159,7 @@ function useBalanceNotification(): void {
     before.current = user && { id: user.id, balance: user.balance }
     if (!user || last?.id !== user.id || last.balance === user.balance) return
     const change = Math.round((user.balance - last.balance) * 100) / 100
+    if (change < 0 && isSpendingShown.get()) return
     const amount = formatRupees(Math.abs(change))
     toast(
       change > 0 ? t('Balance increased by {amount}', { amount }) : t('Balance decreased by {amount}', { amount }),
