@@ -1,28 +1,33 @@
 import { Link, useNavigate } from '../platform/router.tsx'
-import { Gift, LogIn, LogOut, Menu, UserRound, X } from 'lucide-react'
-import { useState } from 'react'
+import { Gift, Menu } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { getBoot } from '../platform/boot.ts'
 import { t } from '../platform/i18n.ts'
 import { signOut, useSession } from '../platform/session.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Brand } from './brand.tsx'
+import { PanelLink } from './panel-link.tsx'
 import { STORE_LINKS } from './store-links.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 const inlineLink =
   'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg ' +
   'relative after:absolute after:inset-x-0 after:-inset-y-1'
-const drawerLink =
-  'flex min-h-12 w-full items-center gap-3 rounded-control px-3 font-medium transition-colors hover:bg-hover'
 
 const active = { activeClassName: 'bg-hover text-fg', inactiveClassName: 'text-fg-2' }
+
+/** Not needed for the first look. It is fetched right after, because it must also open without a network. */
+const loadMenu = () => import('./store-menu.tsx').then((file) => file.StoreMenu)
+const StoreMenu = lazyPart(loadMenu)
 
 export function StoreHeader() {
   const { hasOffers } = getBoot().upi
   const [menuOpen, setMenuOpen] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
   const navigate = useNavigate()
+  useEffect(() => void loadMenu().catch(() => undefined), [])
   const logout = async () => {
     setMenuOpen(false)
     await signOut()
@@ -57,28 +62,20 @@ export function StoreHeader() {
           icon={<Menu size={20} aria-hidden />}
           aria-haspopup="dialog"
           aria-expanded={menuOpen}
-          onClick={() => setMenuOpen(true)}
+          onClick={() => {
+            setOpened(true)
+            setMenuOpen(true)
+          }}
           className="-mr-2 large-text:mr-0 wide:hidden"
         />
       </div>
-      <MenuDrawer open={menuOpen} onClose={() => setMenuOpen(false)} onLogout={logout} />
+      {wasOpened && <StoreMenu open={menuOpen} onClose={() => setMenuOpen(false)} onLogout={logout} />}
     </header>
   )
 }
 
 interface AccountProps {
   onLogout: () => Promise<void>
-}
-
-/** An admin's way back to the panel. */
-function PanelLink({ className }: { className: string }) {
-  return (
-    useSession().admin && (
-      <Link to="/admin" className={className}>
-        {t('Admin panel')}
-      </Link>
-    )
-  )
 }
 
 function InlineAccount({ onLogout }: AccountProps) {
@@ -102,50 +99,5 @@ function InlineAccount({ onLogout }: AccountProps) {
         {t('Logout')}
       </button>
     </>
-  )
-}
-
-interface MenuDrawerProps extends AccountProps {
-  open: boolean
-  onClose: () => void
-}
-
-function MenuDrawer({ open, onClose, onLogout }: MenuDrawerProps) {
-  const { user } = useSession()
-  return (
-    <Drawer open={open} onClose={onClose} label={t('Menu')}>
-      <div className="flex h-16 items-center justify-between border-b border-line pr-2 pl-4">
-        <Brand />
-        <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={onClose} />
-      </div>
-      <nav aria-label={t('Menu')} className="flex flex-1 flex-col gap-1 overflow-y-auto p-3">
-        {STORE_LINKS.map(({ to, label, Icon }) => (
-          <Link key={to} to={to} onClick={onClose} className={drawerLink} {...active}>
-            <Icon size={19} aria-hidden />
-            {label()}
-          </Link>
-        ))}
-        <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
-          <PanelLink className={drawerLink} />
-          {user ? (
-            <>
-              <Link to="/account" onClick={onClose} className={drawerLink} {...active}>
-                <UserRound size={19} aria-hidden />
-                <span className="min-w-0 truncate">{user.username}</span>
-              </Link>
-              <button type="button" onClick={() => void onLogout()} className={`${drawerLink} text-fg-2`}>
-                <LogOut size={19} aria-hidden />
-                {t('Logout')}
-              </button>
-            </>
-          ) : (
-            <Link to="/login" onClick={onClose} className={`${drawerLink} text-fg-2`}>
-              <LogIn size={19} aria-hidden />
-              {t('Login')}
-            </Link>
-          )}
-        </div>
-      </nav>
-    </Drawer>
   )
 }
