@@ -111,6 +111,7 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
       await expect(page.getByText('Enter a valid UPI ID, like name@bank.')).toBeVisible()
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
       await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.getByText(/UPI ID,? like name@bank/), 'said once').toHaveCount(1)
       await field.fill('diwali@okhdfc')
       await expect(page.getByRole('img', { name: 'QR code to pay diwali@okhdfc' })).toBeVisible()
       const letThrough = await failing(page, 'PUT', '/settings/upi')

@@ -32,6 +32,8 @@ export function UpiForm() {
       toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
     },
   })
+  // Said once, at the field.
+  const fault = fieldFault(save.error, 'upiId')
   if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
   return (
     <form
@@ -44,7 +46,7 @@ export function UpiForm() {
       <Field
         label={t('UPI ID')}
         hint={t('Buyers pay to this UPI ID, like name@bank. Leave empty to hide the QR code and payment link.')}
-        error={fieldFault(save.error, 'upiId')}
+        error={fault && `${t('Failed to update UPI ID.')} ${fault}`}
       >
         <Input
           mono
@@ -59,7 +61,7 @@ export function UpiForm() {
           }}
         />
       </Field>
-      <FormError>{failure(t('Failed to update UPI ID.'), save.error)}</FormError>
+      <FormError>{fault ? undefined : failure(t('Failed to update UPI ID.'), save.error)}</FormError>
       <Button
         type="submit"
         className="justify-self-start"
@@ -69,7 +71,7 @@ export function UpiForm() {
       >
         {t('Save UPI ID')}
       </Button>
-      <UpiPreview upiId={upiId.trim()} />
+      {!fault && <UpiPreview upiId={upiId.trim()} />}
     </form>
   )
 }
