@@ -30,6 +30,8 @@ const DRILLS = [
   'streams',
   'restore',
   'bare-machine',
+  'setup',
+  'container',
 ]
 /** Far more than any drill takes, even with a gigabyte. */
 const DRILL_MS_MAX = 30 * 60_000

@@ -14,6 +14,7 @@ import { examineAtNight } from './operations/doctor.ts'
 import { noticesOf } from './operations/notices.ts'
 import { openStoreDatabase } from './operations/open-database.ts'
 import { databaseClock } from './platform/clock.ts'
+import { setUp } from './setup/setup.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
@@ -206,6 +207,16 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
 }
 
 const mode = process.argv[2]
+if (mode === 'setup') {
+  const deploy = [path.join(HERE, '../deploy'), path.join(HERE, '../../deploy')].find((each) => existsSync(each)) ?? ''
+  await setUp(process.argv.slice(3), deploy, say).then(
+    (code) => process.exit(code),
+    (error: Error) => {
+      process.stderr.write(`${error.message}\n`)
+      process.exit(1)
+    },
+  )
+}
 main(MODES.find((each) => each === mode) ?? 'start').catch((error: NodeJS.ErrnoException) => {
   const uid = process.getuid?.()
   // A container may run as an account that the machine has no name for

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Runs a command of the installed store with the settings of its service: chaabi doctor, chaabi backup, …
+program=$(dirname "$(dirname "$(readlink -f "$0")")")
+settings=/etc/chaabi/chaabi.env
+export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1
+if [ $# -eq 0 ] || [ "$1" = help ]; then
+  echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
+  exit 0
+fi
+if [ -e "$settings" ] && [ ! -r "$settings" ]; then
+  echo "Only root and the account chaabi may read $settings. Use sudo." >&2
+  exit 1
+fi
+[ -e "$settings" ] && exec "$program/node/bin/node" "--env-file=$settings" "$program/dist/server/main.js" "$@"
+exec "$program/node/bin/node" "$program/dist/server/main.js" "$@"

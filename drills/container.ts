@@ -1,0 +1,63 @@
+/** The container is built on a bare Debian and started. Skipped where buildah or debootstrap's base is missing. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../scripts/store-process.ts'
+import type { Drill } from './drill.ts'
+import { send } from './send.ts'
+import { endLater } from './store-process.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const BASE = path.join(ROOT, '.cache/debian-base')
+const HEALTHY_MS_MAX = 60_000
+const ABOUT = {
+  proved: 'what a release holds runs in a container on a bare Debian, as an account that is not root.',
+  cannotProve: 'Docker and compose, which are not here: buildah builds and runs it, on Debian 12.',
+}
+
+export const drill: Drill = async ({ directories }) => {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const tree = path.join(ROOT, `.cache/release/chaabi-${version}`)
+  for (const [file, words] of [
+    ['/usr/bin/buildah', 'buildah is not installed'],
+    [BASE, 'There is no base. Make it: npm run drill -- setup'],
+    [tree, 'There is no release. Make it: npm run release'],
+  ] as const)
+    if (!existsSync(file)) return { passed: true, skipped: true, figures: [words], ...ABOUT }
+  const place = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  directories.push(place)
+  const storage = ['--root', `${place}/store`, '--runroot', `${place}/run`, '--storage-driver', 'vfs']
+  const build = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync('buildah', [...storage, ...args], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`buildah ${args[0]} failed: ${stderr}`)
+    return stdout.trim()
+  }
+  const began = performance.now()
+  const container = build('from', 'scratch')
+  build('copy', '--quiet', container, BASE, '/')
+  const make = 'useradd --uid 1000 --home-dir /data chaabi && mkdir /data && chown chaabi /data'
+  build('copy', '--quiet', container, tree, '/opt/chaabi/current')
+  build('run', '--isolation', 'chroot', container, '--', 'sh', '-c', make)
+  const port = await freePort()
+  const environment = ['HOST=127.0.0.1', `PORT=${port}`, 'DATA_DIR=/data', 'NODE_ENV=production']
+  build('config', '--user', '1000', ...environment.flatMap((each) => ['--env', each]), container)
+  const builtMs = performance.now() - began
+  const start = [...storage, 'run', '--isolation', 'chroot', container, '--', '/opt/chaabi/current/bin/chaabi', 'start']
+  const child = spawn('buildah', start, { stdio: 'ignore' })
+  endLater(async () => void (child.exitCode === null && child.kill()))
+  const since = performance.now()
+  let healthy = false
+  while (!healthy && performance.now() - since < HEALTHY_MS_MAX) {
+    await sleep(200)
+    healthy = await send({ port, method: 'GET', path: '/api/health' }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  }
+  const tookMs = performance.now() - since
+  child.kill()
+  const inS = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+  return { passed: healthy, figures: [`built in ${inS(builtMs)}, healthy ${inS(tookMs)} after its start`], ...ABOUT }
+}

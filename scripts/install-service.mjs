@@ -1,0 +1,33 @@
+/** `sudo npm run install-service -- shop.example`: installs this checkout as `chaabi setup` does with a package. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { buildIsFresh } from './build.mjs'
+import { stageProgram } from './stage-program.mjs'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const PLACE = '/opt/chaabi'
+const args = process.argv.slice(2)
+const changes = !args.includes('--dry-run') && !args.includes('--uninstall')
+
+if (process.platform !== 'linux' || process.getuid() !== 0) fail('Setup needs root on Linux. Run it with sudo.')
+if (!buildIsFresh()) fail('The build is missing or out of date. Run without sudo: npm ci && npm run build')
+let program = path.join(PLACE, 'current')
+if (changes) {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  const { sources, builtAt } = JSON.parse(readFileSync(path.join(ROOT, 'dist/stamp.json'), 'utf8'))
+  const name = `${version}-${sources.slice(0, 8)}`
+  stageProgram(path.join(PLACE, name), { version, madeAt: new Date(builtAt) })
+  const next = `${program}.next`
+  rmSync(next, { force: true })
+  symlinkSync(name, next)
+  renameSync(next, program)
+} else program = ROOT
+const file = path.join(program, 'dist/server/main.js')
+const { status } = spawnSync(process.execPath, [file, 'setup', ...args], { stdio: 'inherit' })
+process.exit(status ?? 1)
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,74 @@
+/** Looks whether a machine can carry a store, before anything is changed. */
+import { lookup } from 'node:dns/promises'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { SetupRefusal, type Machine } from './machine.ts'
+
+const MEMORY_MB_MIN = 700
+const DISK_GB_MIN = 5
+export const STORE_PORT = 4000
+const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+/** @throws SetupRefusal in one line for the first thing that is missing */
+export async function checkMachine(name: string, machine: Machine): Promise<void> {
+  if (process.getuid?.() !== 0) throw new SetupRefusal('Setup needs root. Run it with sudo.')
+  if (!NAME.test(name))
+    throw new SetupRefusal(`${name || 'Nothing'} is no name of a website. Use one like shop.example: chaabi setup NAME`)
+  if (!existsSync('/run/systemd/system'))
+    throw new SetupRefusal('This machine does not run systemd. Use the container, or start the store yourself.')
+  checkMemory()
+  const { bavail, bsize } = statfsSync('/var/lib')
+  const freeGb = (bavail * bsize) / 1e9
+  if (freeGb < DISK_GB_MIN)
+    throw new SetupRefusal(`Only ${freeGb.toFixed(1)} GB are free in /var/lib. The store needs ${DISK_GB_MIN} GB.`)
+  const active = (unit: string) => machine.ask('systemctl', 'is-active', unit) === 'active'
+  await checkPorts([80, 443], () => active('caddy'))
+  await checkPorts([STORE_PORT], () => active('chaabi'))
+  if (machine.ask('timedatectl', 'show', '-p', 'NTPSynchronized', '--value') === 'no')
+    machine.say('Warning: the clock of this machine is not synchronised. Run: timedatectl set-ntp true')
+  await checkName(name, machine)
+}
+
+function checkMemory(): void {
+  const text = readFileSync('/proc/meminfo', 'utf8')
+  const mbOf = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024
+  const limit = readLimitMb()
+  const memory = Math.min(mbOf('MemTotal'), limit)
+  if (memory + mbOf('SwapTotal') >= MEMORY_MB_MIN) return
+  throw new SetupRefusal(
+    `This machine has ${Math.round(memory)} MB of memory. The store needs ${MEMORY_MB_MIN} MB, or swap: ` +
+      'fallocate -l 1G /swapfile && chmod 600 /swapfile && mkswap /swapfile && swapon /swapfile',
+  )
+}
+
+/** A container may have less than its machine. */
+function readLimitMb(): number {
+  const file = '/sys/fs/cgroup/memory.max'
+  const limit = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN
+  return Number.isNaN(limit) ? Infinity : limit / 1024 / 1024
+}
+
+async function checkPorts(ports: readonly number[], isOurs: () => boolean): Promise<void> {
+  for (const port of ports) {
+    if ((await isFree(port)) || isOurs()) continue
+    throw new SetupRefusal(`Another program uses port ${port}. See which: ss -ltnp. Stop it and run this again.`)
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+
+/** Only warns, because the name may be set later, and a machine behind a router does not know its own address. */
+async function checkName(name: string, machine: Machine): Promise<void> {
+  const found = await lookup(name, { all: true }).catch(() => [])
+  const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? [])
+  if (found.some(({ address }) => own.includes(address))) return
+  const where = found.length === 0 ? 'nowhere' : `to ${found.map(({ address }) => address).join(', ')}`
+  const outside = own.filter((address) => !/^(127\.|::1$|fe80:)/.test(address)).join(', ') || 'unknown'
+  machine.say(`Warning: ${name} leads ${where}, and this machine is ${outside}. Set it where you bought the name.`)
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openMachine } from './machine.ts'
+import { setUp } from './setup.ts'
+
+const isRoot = process.getuid?.() === 0
+
+async function said(...args: string[]): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = []
+  return { code: await setUp(args, 'deploy', (line) => lines.push(line)), lines }
+}
+
+test.runIf(isRoot)('a name that is none, and a machine without systemd, are refused in one line', async () => {
+  for (const name of ['', 'shop', 'shop example', 'https://shop.example', '-x.example', 'shop.example;reboot'])
+    expect(await said('--', name), name).toEqual({
+      code: 1,
+      lines: [expect.stringContaining('is no name of a website')],
+    })
+  if (!existsSync('/run/systemd/system'))
+    expect(await said('shop.example')).toEqual({
+      code: 1,
+      lines: [expect.stringContaining('does not run systemd')],
+    })
+})
+
+test.runIf(!isRoot)('who is not root is refused', async () => {
+  expect(await said('shop.example')).toEqual({ code: 1, lines: ['Setup needs root. Run it with sudo.'] })
+})
+
+test('a dry run only says what it would do, and what is there is left alone', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-setup-'))
+  const file = path.join(directory, 'settings')
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  try {
+    const dry = openMachine(true, say)
+    dry.write(file, 'A=1\n', 0o640)
+    dry.directory(path.join(directory, 'data'), 0o700)
+    dry.run('touch', path.join(directory, 'touched'))
+    expect(existsSync(file) || existsSync(path.join(directory, 'data'))).toBe(false)
+    const wouldDo = lines.splice(0)
+
+    const machine = openMachine(false, say)
+    machine.write(file, 'A=1\n', 0o640)
+    machine.directory(path.join(directory, 'data'), 0o700)
+    machine.run('touch', path.join(directory, 'touched'))
+    expect(lines.splice(0)).toEqual(wouldDo)
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['A=1\n', 0o640])
+
+    machine.write(file, 'A=1\n', 0o640)
+    machine.directory(path.join(directory, 'data'), 0o700)
+    expect(lines).toEqual([])
+    expect(() => machine.run('ls', path.join(directory, 'absent'))).toThrow(/^ls .*absent failed: ls: .*No such file/)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
