@@ -29,7 +29,9 @@ const shownWith = {
   pictures: [],
   settings: ['pictures'],
   catalogue: ['pictures'],
-  payments: ['settings'],
+  // What the bank says stands in the row of a request.
+  payments: ['settings', 'bank'],
+  bank: ['settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
   reports: ['settings', 'payments', 'admins'],
   // The QR code of an admin's second factor is drawn as a payment's is.

@@ -68,6 +68,8 @@ export interface AppOptions {
   notices?: () => Promise<Examination>
   /** The built web pages. Tests of the API have none. */
   webDirectory?: string
+  /** A statement for visitors of the demo to upload. */
+  demoStatement?: string
   /** True in tests, to check every answer against the contract. */
   strict: boolean
 }
@@ -135,6 +137,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const http = await createHttp(httpOptions)
   servePictures(http, pictureSource(db))
+  const { demoStatement } = options
+  if (demoStatement !== undefined)
+    http.get('/demo-statement.csv', (_, reply) => reply.type('text/csv; charset=utf-8').send(demoStatement))
   if (options.webDirectory !== undefined) {
     await servePages(http, {
       directory: options.webDirectory,

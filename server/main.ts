@@ -1,6 +1,6 @@
 /** Runs the program: reads the settings, opens the database, and runs the store until it is told to stop. */
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -95,6 +95,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
   const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
+  if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
 
   const app = await createApp({
     db,
@@ -111,6 +112,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
     notices: noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')]),
     strict: false,
+    ...(demo?.statement !== undefined && { demoStatement: demo.statement }),
     ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
   })
   const jobs = startJobs(
@@ -149,7 +151,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   // The parts of the start: the modules, the database, the rest
   log.debug({ ...spent, storeMs: performance.now() - spent.loadedMs - spent.databaseMs }, 'started')
   announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
-  if (demo) say(demo)
+  if (demo) say(demo.text)
 }
 
 /** @returns the account that root became; undefined if the account stays the same */

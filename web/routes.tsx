@@ -28,6 +28,7 @@ declare module './platform/navigation.ts' {
     '/admin/user-manager': ListSearch
     '/admin/key-manager': KeySearch
     '/admin/payment-manager': PaymentSearch
+    '/admin/bank': ListSearch
     '/admin/purchases': PurchaseSearch
     '/admin/topup-plan-manager': ListSearch
     '/admin/referral-manager': ListSearch
@@ -36,6 +37,7 @@ declare module './platform/navigation.ts' {
     '/admin/settings': object
     '/admin/settings/face': object
     '/admin/settings/messages': object
+    '/admin/settings/bank': object
     '/admin/security': NextSearch
   }
 }
@@ -179,6 +181,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/user-manager', load: panel('users'), search: listSearch, ...admin },
   { path: '/admin/key-manager', load: panel('keys'), search: keySearch, ...admin },
   { path: '/admin/payment-manager', load: panel('payments'), search: paymentSearch, ...admin },
+  { path: '/admin/bank', load: panel('money'), search: listSearch, ...admin },
   { path: '/admin/purchases', load: panel('purchases'), search: purchaseSearch, ...admin },
   { path: '/admin/topup-plan-manager', load: panel('plans'), search: listSearch, ...admin },
   { path: '/admin/referral-manager', load: panel('referrals'), search: listSearch, ...admin },
@@ -187,5 +190,6 @@ export const screens: readonly Screen[] = [
   { path: '/admin/settings', load: panel('settings'), ...admin },
   { path: '/admin/settings/face', load: panel('face'), ...admin },
   { path: '/admin/settings/messages', load: panel('messages'), ...admin },
+  { path: '/admin/settings/bank', load: panel('bankSettings'), ...admin },
   { path: '/admin/security', load: panel('security'), search: nextSearch, ...admin },
 ]

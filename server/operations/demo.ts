@@ -11,6 +11,7 @@ import { createApp } from '../app.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
+import { openBank } from './demo-bank.ts'
 import { giveFace } from './demo-face.ts'
 import { addProduct, signUp } from './store-calls.ts'
 
@@ -114,9 +115,9 @@ interface Demo {
   topUp(name: string, amount: number, meta?: { offer: boolean; planId: string }): Promise<string>
 }
 
-/** @returns a text for the person at the terminal */
-export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise<string> {
-  if (!admin) return 'Demo store is unchanged.'
+/** @returns a text for the person at the terminal, and a statement to try */
+export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise<{ text: string; statement?: string }> {
+  if (!admin) return { text: 'Demo store is unchanged.' }
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await createApp({
     db,
@@ -146,16 +147,18 @@ export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
   await liveMonth(demo)
   await liveToday(demo)
+  const statement = await openBank(demo)
   // Resets each device lock, so that visitors of the demo can log in
   for (const browser of buyers.values()) await browser.sessions.logout()
   await owner.sessions.adminLogout()
   await app.close()
 
-  return [
+  const text = [
     `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
     `  admin   /admin-login   ${admin.username} / ${admin.password}`,
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
   ].join('\n')
+  return { text, statement }
 }
 
 /** Makes the function that asks for top-ups, each with a UTR of its own. */

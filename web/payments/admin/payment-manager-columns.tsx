@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
@@ -18,6 +19,10 @@ const MINUTE_MS = 60_000
 
 /** RTGS references are longer than a phone is wide. */
 const UTR_ONE_LINE_MAX = 16
+
+const BankLine = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.BankLine), {
+  missing: 'nothing',
+})
 
 export interface RowContext {
   decisions: ReadonlyMap<string, Decision>
@@ -118,6 +123,7 @@ function Reference({ payment }: { payment: Payment }) {
         </code>
         <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
       </div>
+      {payment.bank && <BankLine payment={payment} />}
       <div className="-mt-1.5 flex items-center text-fg-2">
         <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
         <CopyButton

@@ -27,6 +27,10 @@ export interface Summary {
   failed: { payment: Payment; message: string }[]
 }
 
+/** Asks once more about a request that the bank speaks against. */
+const isSureOfBank = async (payment: Payment): Promise<boolean> =>
+  !payment.bank || (await import('../../bank/admin/bank-strip.tsx')).isSureOfBank(payment)
+
 /** Approves and rejects each request once, however often it is called, and remembers each result. */
 export function useDecisions() {
   const queries = useQueryClient()
@@ -68,7 +72,7 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      if (await decide(payment, 'approve')) refresh()
+      if ((await isSureOfBank(payment)) && (await decide(payment, 'approve'))) refresh()
     },
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {

@@ -24,6 +24,9 @@ import { useBulkApproval } from './use-bulk-approval.ts'
 import { usePaymentList } from './use-payment-list.ts'
 import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 
+const BankStrip = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.BankStrip), {
+  missing: 'nothing',
+})
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',
@@ -58,6 +61,7 @@ export function PaymentManagerScreen() {
       notice={
         <>
           <Finished isDone={isDone && !query.isFetching} left={waiting ?? 0} onShow={show} />
+          {filter === 'pending' && <BankStrip onApprove={(these) => void bulk.approveThese(these)} />}
           <BulkBar
             // Stays while the last of them are decided, so that the rows do too.
             isShown={!isDone && (rows?.filter(canDecide).length ?? 0) > 1}

@@ -1,4 +1,4 @@
-import { Bell, Palette, type LucideIcon } from 'lucide-react'
+import { Bell, Landmark, Palette, type LucideIcon } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -30,5 +30,12 @@ export const settingsPages = (): SettingsPage[] => [
     hint: t('What is told to you and to buyers: phone, Telegram, email.'),
     Icon: Bell,
     call: calls.messages.channels,
+  },
+  {
+    to: '/admin/settings/bank',
+    label: t('Bank accounts and rules'),
+    hint: t('Where money comes in, and what is approved automatically'),
+    Icon: Landmark,
+    call: calls.bank.accounts,
   },
 ]

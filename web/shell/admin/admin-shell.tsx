@@ -4,6 +4,7 @@ import { Menu, PanelLeft, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { declineStepUp } from '../../admins/admin/step-up.ts'
+import { BankAlarms } from '../../bank/admin/alarm-bar.tsx'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
 import { denied } from '../../platform/admin/roles.ts'
 import { Boundary } from '../../platform/boundary.tsx'
@@ -92,6 +93,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
         />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-2 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
           {admin && !reason && <StoreHealth />}
+          {admin && !admin.mustEnrol && <BankAlarms />}
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>
       </div>

@@ -5,6 +5,8 @@ export const panelScreens = {
   users: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
   keys: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
   payments: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
+  money: () => import('../../bank/admin/money-screen.tsx').then((file) => file.MoneyScreen),
+  bankSettings: () => import('../../bank/admin/bank-settings-screen.tsx').then((file) => file.BankSettingsScreen),
   purchases: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
   plans: () => import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
   referrals: () =>

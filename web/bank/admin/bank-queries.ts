@@ -1,0 +1,81 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import type { CreditState } from '../../../contract/bank-shapes.ts'
+import { client } from '../../platform/client.ts'
+import { usePollInterval } from '../../platform/events.ts'
+
+const POLL_INTERVAL_MS = 15_000
+
+/** The accounts that are open. */
+export function useBankAccounts() {
+  return useQuery({
+    queryKey: ['bank', 'accounts'],
+    queryFn: async ({ signal }) =>
+      (await client.bank.accounts({}, { signal })).accounts.filter(({ closedAt }) => closedAt === null),
+  })
+}
+
+/** Pending requests that the bank confirms, as many as one question can name. */
+export function useConfirmed() {
+  return useQuery({
+    queryKey: ['payments', 'list', 'confirmed'],
+    queryFn: ({ signal }) => client.payments.list({ bank: 'confirmed', limit: PAGE_SIZE_MAX }, { signal }),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+export interface CreditSearch {
+  state: CreditState | undefined
+  search: string
+  page: number
+}
+
+export function useCredits({ state, search, page }: CreditSearch) {
+  const input = {
+    search,
+    limit: PAYMENTS_PAGE_SIZE,
+    skip: page * PAYMENTS_PAGE_SIZE,
+    ...(state && { state }),
+    // A request that waits has claimed its money
+    ...(state === 'unclaimed' && { claimed: false }),
+  }
+  return useQuery({
+    queryKey: ['bank', 'credits', input],
+    queryFn: ({ signal }) => client.bank.credits(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+export function useUnclaimedCount(): number | undefined {
+  const unclaimed = useQuery({
+    queryKey: ['bank', 'unclaimed-count'],
+    queryFn: async ({ signal }) =>
+      (await client.bank.credits({ state: 'unclaimed', claimed: false, limit: 1 }, { signal })).total,
+  })
+  return unclaimed.data
+}
+
+export function useRules() {
+  return useQuery({ queryKey: ['bank', 'rules'], queryFn: ({ signal }) => client.bank.rules({}, { signal }) })
+}
+
+export function useOpenAlarms() {
+  return useQuery({
+    queryKey: ['bank', 'alarms'],
+    queryFn: ({ signal }) => client.bank.alarms({ open: true, limit: 5 }, { signal }),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+/** A change after which the inbox and the queue are out of date. */
+export function useBankChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => {
+      for (const feature of ['bank', 'payments', 'reports', 'users'])
+        void queries.invalidateQueries({ queryKey: [feature] })
+    },
+  })
+}

@@ -1,0 +1,134 @@
+import { Landmark, Upload } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Payment } from '../../../contract/payments.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { Link } from '../../platform/router.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useBankAccounts, useConfirmed, useRules, useUnclaimedCount } from './bank-queries.ts'
+
+export { BankLine, isSureOfBank } from './bank-line.tsx'
+
+const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+
+interface BankStripProps {
+  /** Approves these together, after a question. */
+  onApprove: (payments: readonly Payment[]) => void
+}
+
+/** Over the queue: what the bank confirms, an upload of the statement, and the way to money that nobody claimed. */
+export function BankStrip({ onApprove }: BankStripProps) {
+  const accounts = useBankAccounts()
+  const confirmed = useConfirmed().data?.payments ?? []
+  const upload = useDialog<{ file?: File }>()
+  const isDragged = useDroppedFile((file) => upload.show({ file }))
+  if (!accounts.data) return null
+  return (
+    <div className={cx('grid gap-2', accounts.data.length === 0 && 'max-wide:hidden')}>
+      {confirmed.length > 0 && (
+        <Button
+          wide
+          denied={denied(calls.payments.approve)}
+          onClick={() => onApprove(confirmed)}
+          className="whitespace-normal! sm:w-auto sm:justify-self-start"
+        >
+          {t('Approve {count} that the bank confirms · {amount}', {
+            count: confirmed.length,
+            amount: formatRupees(sumRupees(confirmed.map(({ amount }) => amount))),
+          })}
+        </Button>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {accounts.data.length > 0 ? (
+          <>
+            <Button
+              size="sm"
+              variant="secondary"
+              icon={<Upload size={16} aria-hidden />}
+              denied={denied(calls.bank.import)}
+              onClick={() => upload.show({})}
+            >
+              {t('Upload statement')}
+            </Button>
+            <Unclaimed />
+            <Rules />
+          </>
+        ) : (
+          <Link
+            to="/admin/settings/bank"
+            className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline"
+          >
+            <Landmark size={16} aria-hidden />
+            {t('Add your bank account, and statements find the requests')}
+          </Link>
+        )}
+      </div>
+      {isDragged && (
+        <p className="rounded-panel border-2 border-dashed border-brand-line bg-brand-bg p-4 text-center text-brand">
+          {t('Drop the statement here')}
+        </p>
+      )}
+      {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} {...upload.target} />}
+    </div>
+  )
+}
+
+function Unclaimed() {
+  const count = useUnclaimedCount()
+  if (denied(calls.bank.credits)) return null
+  return (
+    <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
+      {count === undefined ? t('Nobody claimed') : t('Nobody claimed ({count})', { count })}
+    </Link>
+  )
+}
+
+function Rules() {
+  const { data } = useRules()
+  if (!data || data.mode === 'propose') return null
+  return (
+    <p className="text-sm text-fg-2">
+      {t('Automatic · {unproven} of {most} unproven', {
+        unproven: formatRupees(data.unproven),
+        most: formatRupees(data.unprovenMax),
+      })}
+    </p>
+  )
+}
+
+/** @returns true while a file is held over the page */
+function useDroppedFile(onFile: (file: File) => void): boolean {
+  const [isDragged, setDragged] = useState(false)
+  useEffect(() => {
+    const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+    const over = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      event.preventDefault()
+      setDragged(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragged(false)
+    }
+    const drop = (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0]
+      setDragged(false)
+      // A dialog that is open takes its own files
+      if (!file || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      onFile(file)
+    }
+    document.addEventListener('dragover', over)
+    document.addEventListener('dragleave', leave)
+    document.addEventListener('drop', drop)
+    return () => {
+      document.removeEventListener('dragover', over)
+      document.removeEventListener('dragleave', leave)
+      document.removeEventListener('drop', drop)
+    }
+  })
+  return isDragged
+}

@@ -1,0 +1,223 @@
+import { HandCoins, Landmark, Upload } from 'lucide-react'
+import type { BankCredit, CreditState } from '../../../contract/bank-shapes.ts'
+import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { formatDate, formatDateTime } from '../../platform/dates.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
+import type { Action } from '../../ui/admin/action-menu.tsx'
+import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
+import { ListPage } from '../../ui/admin/list-page.tsx'
+import { Pagination } from '../../ui/admin/pagination.tsx'
+import type { RecordFace } from '../../ui/admin/record-card.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Money } from '../../ui/money.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { useBankChange, useCredits } from './bank-queries.ts'
+
+const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
+const AsideDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.AsideDialog))
+
+type Filter = CreditState | 'all'
+const isFilter = (status: string | undefined): status is Filter =>
+  status === 'all' || status === 'matched' || status === 'set-aside' || status === 'differs'
+
+/** Money that has come to the bank: what nobody claimed first. */
+export function MoneyScreen() {
+  const list = useListSearch('/admin/bank')
+  const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
+  const state = filter === 'all' ? undefined : filter
+  const query = useCredits({ state, search: list.search, page: list.page })
+  const upload = useDialog<object>()
+  const crediting = useDialog<{ credit: BankCredit }>()
+  const aside = useDialog<{ credit: BankCredit }>()
+  const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
+  const total = query.data?.total ?? 0
+  const add = (
+    <Button icon={<Upload size={17} aria-hidden />} denied={denied(calls.bank.import)} onClick={() => upload.show({})}>
+      {t('Upload statement')}
+    </Button>
+  )
+  const actionsOf = (credit: BankCredit): Action[] =>
+    actionsFor(credit, {
+      credit: () => crediting.show({ credit }),
+      setAside: () => aside.show({ credit }),
+      takeUp: () => takeUp.mutate(credit._id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) }),
+    })
+  return (
+    <ListPage
+      title={t('Money in the bank')}
+      heading={filter === 'unclaimed' ? t('Money that nobody claimed') : t('Money in the bank')}
+      count={query.data?.total}
+      actions={add}
+      search={<SearchInput label={t('Search UTR, payer or amount')} value={list.search} onChange={list.setSearch} />}
+      activeFilters={filter === 'unclaimed' ? 0 : 1}
+      filters={<Filters value={filter} onChange={list.setStatus} />}
+      footer={
+        total > 0 && <Pagination page={list.page} pageSize={PAYMENTS_PAGE_SIZE} total={total} onPage={list.setPage} />
+      }
+    >
+      <DataTable
+        label={t('Money in the bank')}
+        columns={columns()}
+        face={faceOf}
+        actions={actionsOf}
+        rows={query.data?.credits}
+        rowKey={(credit) => credit._id}
+        error={query.error}
+        onRetry={query.refetch}
+        skeletonRows={6}
+        stale={query.isPlaceholderData}
+        empty={
+          <EmptyState
+            icon={<Landmark size={22} />}
+            title={filter === 'unclaimed' && !list.search ? t('All money has found its request') : t('Nothing here')}
+            text={t('Upload a statement, and money that no request has claimed is listed here.')}
+            action={add}
+          />
+        }
+      />
+      {upload.target && <UploadDialog key={`upload-${upload.turn}`} open={upload.open} onClose={upload.close} />}
+      {crediting.target && (
+        <CreditDialog
+          key={`credit-${crediting.turn}`}
+          open={crediting.open}
+          onClose={crediting.close}
+          {...crediting.target}
+        />
+      )}
+      {aside.target && (
+        <AsideDialog key={`aside-${aside.turn}`} open={aside.open} onClose={aside.close} {...aside.target} />
+      )}
+    </ListPage>
+  )
+}
+
+function Filters({ value, onChange }: { value: Filter; onChange: (status: string | undefined) => void }) {
+  return (
+    <Segmented
+      label={t('Show money')}
+      value={value}
+      onChange={(next) => onChange(next === 'unclaimed' ? undefined : next)}
+      options={[
+        { value: 'unclaimed', label: t('Nobody claimed') },
+        { value: 'matched', label: t('Matched') },
+        { value: 'differs', label: t('Disagreed') },
+        { value: 'set-aside', label: t('Set aside') },
+        { value: 'all', label: t('All') },
+      ]}
+    />
+  )
+}
+
+function actionsFor(credit: BankCredit, run: Record<'credit' | 'setAside' | 'takeUp', () => void>): Action[] {
+  return [
+    ...(credit.state === 'unclaimed' && credit.kind === 'payment'
+      ? [
+          {
+            label: t('Credit to user…'),
+            name: t('Credit to user… {amount} from {name}', {
+              amount: formatRupees(credit.amount),
+              name: payerOf(credit),
+            }),
+            icon: <HandCoins size={17} aria-hidden />,
+            denied: denied(calls.bank.creditTo),
+            run: run.credit,
+          },
+        ]
+      : []),
+    ...(credit.state === 'unclaimed'
+      ? [
+          {
+            label: t('Set aside'),
+            name: t('Set aside {amount} from {name}', { amount: formatRupees(credit.amount), name: payerOf(credit) }),
+            icon: <Landmark size={17} aria-hidden />,
+            denied: denied(calls.bank.setAside),
+            run: run.setAside,
+          },
+        ]
+      : []),
+    ...(credit.state === 'set-aside'
+      ? [
+          {
+            label: t('Not set aside'),
+            name: t('Not set aside: {amount} from {name}', {
+              amount: formatRupees(credit.amount),
+              name: payerOf(credit),
+            }),
+            icon: <Landmark size={17} aria-hidden />,
+            denied: denied(calls.bank.setAside),
+            run: run.takeUp,
+          },
+        ]
+      : []),
+  ]
+}
+
+function columns(): Column<BankCredit>[] {
+  return [
+    { key: 'payer', title: t('Payer'), cell: (credit) => <Payer credit={credit} /> },
+    {
+      key: 'amount',
+      title: t('Amount'),
+      align: 'right',
+      cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
+    },
+    { key: 'reference', title: t('Reference'), cell: (credit) => <References credit={credit} /> },
+    { key: 'when', title: t('When'), cell: whenOf },
+    { key: 'state', title: t('State'), cell: (credit) => <State credit={credit} /> },
+  ]
+}
+
+const whenOf = ({ at, day, account }: BankCredit): string =>
+  `${at ? formatDateTime(at) : formatDate(`${day}T12:00:00+05:30`)} · ${account.label}`
+
+const payerOf = ({ payer }: BankCredit): string => payer.name || payer.vpa || t('Unknown payer')
+
+function faceOf(credit: BankCredit): RecordFace {
+  return {
+    name: payerOf(credit),
+    caption: whenOf(credit),
+    figure: <Money rupees={credit.amount} className="text-lg font-semibold" />,
+    state: <State credit={credit} />,
+    children: <References credit={credit} />,
+  }
+}
+
+function Payer({ credit }: { credit: BankCredit }) {
+  return (
+    <div className="min-w-0">
+      <p className="font-medium wrap-anywhere">{payerOf(credit)}</p>
+      {credit.payer.vpa && <p className="text-xs wrap-anywhere text-fg-3">{credit.payer.vpa}</p>}
+    </div>
+  )
+}
+
+function References({ credit: { refs, note } }: { credit: BankCredit }) {
+  return (
+    <div className="min-w-0">
+      <code className="font-mono wrap-anywhere">{refs.length > 0 ? refs.join(' ') : t('No reference')}</code>
+      {note && <p className="text-xs wrap-anywhere text-fg-3">{note}</p>}
+    </div>
+  )
+}
+
+function State({ credit: { state, kind, topUp, rivals } }: { credit: BankCredit }) {
+  if (state === 'differs') return <Chip tone="bad">{t('Sources disagree')}</Chip>
+  if (state === 'matched') return <Chip tone="ok">{t('Paid for {name}', { name: topUp?.username ?? '' })}</Chip>
+  if (state === 'set-aside') return <Chip>{t('Set aside')}</Chip>
+  if (kind === 'reversal') return <Chip tone="outline">{t('Reversal')}</Chip>
+  if (kind === 'own') return <Chip tone="outline">{t('Own transfer')}</Chip>
+  if (rivals.length > 0) return <Chip tone="warn">{t('Claimed by {names}', { names: rivals.join(', ') })}</Chip>
+  return <Chip tone="info">{t('Not claimed')}</Chip>
+}

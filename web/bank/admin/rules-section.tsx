@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import type { BankRules } from '../../../contract/bank-shapes.ts'
+import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
+import { CardError } from '../../settings/admin/settings-form.tsx'
+import { Select } from '../../ui/admin/select.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { useBankChange, useRules } from './bank-queries.ts'
+
+type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
+type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
+
+const LIMITS = (): [Limit, string][] => [
+  ['perRequest', t('Most for one request (₹)')],
+  ['perBuyerDay', t('Most for one user and day (₹)')],
+  ['perDay', t('Most for one day (₹)')],
+  ['unprovenMax', t('Most on alerts alone (₹)')],
+]
+
+/** What is approved by itself, and the worst that it can cost. */
+export function RulesSection() {
+  const rules = useRules()
+  const [typed, setTyped] = useState<Typed>({})
+  const save = useBankChange((wanted: Parameters<typeof client.bank.saveRules>[0]) => client.bank.saveRules(wanted))
+  if (rules.error && !rules.data) return <CardError error={rules.error} onRetry={rules.refetch} />
+  const { data } = rules
+  if (!data) return null
+  const { unproven: _, today: __, offWhy, ...saved } = data
+  const wanted = { ...saved, ...typed }
+  const refused = fieldErrorsOf(save.error)
+  return (
+    <Panel
+      title={t('Automatic approval')}
+      description={t('Off at first: then the bank’s word is shown, and you approve.')}
+    >
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (save.isPending) return
+          save.mutate(wanted, {
+            onSuccess: () => {
+              setTyped({})
+              toast(t('Rules saved'))
+            },
+          })
+        }}
+      >
+        {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: offWhy })}</p>}
+        <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
+        <WorstCase rules={data} wanted={wanted} />
+        <FormError>
+          {formErrorOf(
+            save.error,
+            LIMITS().map(([name]) => name),
+          )}
+        </FormError>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.bank.saveRules)}
+          disabled={Object.keys(typed).length === 0}
+        >
+          {t('Save rules')}
+        </Button>
+      </form>
+    </Panel>
+  )
+}
+
+type Wanted = Pick<BankRules, 'mode' | 'trusts'> & Record<Limit, string | number>
+interface FieldsProps {
+  wanted: Wanted
+  refused: Readonly<Record<string, string | undefined>>
+  onChange: (part: Typed) => void
+}
+
+function Fields({ wanted, refused, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field label={t('Approve')}>
+        <Select value={wanted.mode} onChange={({ target }) => onChange({ mode: target.value as BankRules['mode'] })}>
+          <option value="propose">{t('Nothing: only show what the bank says')}</option>
+          <option value="auto-known">{t('Users whose earlier payments are proven')}</option>
+          <option value="auto">{t('All users')}</option>
+        </Select>
+      </Field>
+      <Switch
+        label={t('Trust alerts before a statement')}
+        hint={t('A phone’s alert can be forged, so this has a limit')}
+        checked={wanted.trusts === 'phone'}
+        onChange={(on) => onChange({ trusts: on ? 'phone' : 'statement' })}
+      />
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        {LIMITS().map(([name, label]) => (
+          <Field key={name} label={label} error={refused[name]}>
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              value={String(wanted[name])}
+              onChange={({ target }) => onChange({ [name]: target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
+  const most = Number(wanted.unprovenMax)
+  return (
+    <p className="rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
+      {wanted.mode === 'propose'
+        ? t('Worst case: none. Nothing is approved without you.')
+        : wanted.trusts === 'phone'
+          ? t('Worst case: if the phone is cheated, at most {amount} is lost before you notice.', {
+              amount: formatRupees(Number.isFinite(most) ? most : 0),
+            })
+          : t('Worst case: a stolen UTR of one request, seen and taken back within a day.')}{' '}
+      {t('Today {today}; {unproven} waits to be proven.', {
+        today: formatRupees(rules.today),
+        unproven: formatRupees(rules.unproven),
+      })}
+    </p>
+  )
+}

@@ -1,0 +1,233 @@
+import { FileText } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ImportResult, StatementColumns, StatementPreview } from '../../../contract/bank-shapes.ts'
+import { ApiError, errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Select } from '../../ui/admin/select.tsx'
+import { Textarea } from '../../ui/admin/textarea.tsx'
+import { useBankAccounts, useBankChange } from './bank-queries.ts'
+import { FileFault } from './file-fault.ts'
+import { textOfFile } from './text-of-file.ts'
+import { UploadColumns } from './upload-columns.tsx'
+import { PreviewOf, ResultOf } from './upload-preview.tsx'
+
+interface UploadDialogProps {
+  open: boolean
+  onClose: () => void
+  /** One that was dropped on the page. */
+  file?: File
+}
+
+/** Takes a statement in three steps: the file or its text, what was read, and the result. */
+export function UploadDialog({ open, onClose, file: dropped }: UploadDialogProps) {
+  const upload = useUpload()
+  const { take, preview, result, accountId, rows } = upload
+  const accounts = useBankAccounts().data ?? []
+  const isTaken = useRef(false)
+  useEffect(() => {
+    if (!dropped || isTaken.current) return
+    isTaken.current = true
+    void take(dropped)
+  })
+
+  const step: Step = result ? 'result' : preview ? 'preview' : rows ? 'columns' : 'file'
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="wide"
+      sticky
+      title={t('Upload statement')}
+      footer={<Buttons step={step} upload={upload} onClose={onClose} />}
+    >
+      <div className="grid gap-4 pb-4">
+        {step === 'file' && <FileStep upload={upload} />}
+        {step === 'columns' && rows && (
+          <UploadColumns rows={rows} pending={upload.isPending} onChosen={upload.choose} />
+        )}
+        {step === 'preview' && preview && (
+          <>
+            <Field label={t('Bank account')}>
+              <Select value={accountId} onChange={(event) => upload.setAccountId(event.target.value)}>
+                <option value="">{t('Choose an account')}</option>
+                {accounts.map(({ _id, label, bank, tail }) => (
+                  <option key={_id} value={_id}>
+                    {`${label} · ${bank} ··${tail}`}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <PreviewOf preview={preview} />
+          </>
+        )}
+        {step === 'result' && result && <ResultOf result={result} onClose={onClose} />}
+        <FormError>{upload.fault}</FormError>
+      </div>
+    </Dialog>
+  )
+}
+
+type Upload = ReturnType<typeof useUpload>
+type Step = 'file' | 'columns' | 'preview' | 'result'
+
+function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClose: () => void }) {
+  const { text, preview, accountId } = upload
+  return step === 'result' ? (
+    <Button onClick={onClose}>{t('Done')}</Button>
+  ) : (
+    <>
+      <Button variant="ghost" onClick={step === 'file' ? onClose : upload.back}>
+        {step === 'file' ? t('Cancel') : t('Back')}
+      </Button>
+      {step === 'preview' && preview ? (
+        <Button pending={upload.isPending} disabled={accountId === ''} onClick={upload.send}>
+          {t('Upload {count, plural, one {# credit} other {# credits}}', { count: preview.credits })}
+        </Button>
+      ) : (
+        step === 'file' && (
+          <Button pending={upload.isPending} disabled={text.trim() === ''} onClick={() => upload.read(text)}>
+            {t('Read')}
+          </Button>
+        )
+      )}
+    </>
+  )
+}
+
+function FileStep({ upload: { text, setText, take } }: { upload: Upload }) {
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button
+        type="button"
+        data-autofocus
+        className={
+          'grid min-h-24 place-items-center gap-1 rounded-panel border-2 border-dashed border-line-2 p-4 ' +
+          'text-center hover:bg-hover'
+        }
+        onClick={() => picker.current?.click()}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          const [file] = event.dataTransfer.files
+          if (file) void take(file)
+        }}
+      >
+        <FileText size={22} aria-hidden className="text-fg-3" />
+        <span className="font-medium">{t('Choose a file, or drop it here')}</span>
+        <span className="text-xs text-fg-3">{t('CSV, TSV or Excel (.xlsx), up to 5 MB')}</span>
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={t('Statement file')}
+        accept=".csv,.tsv,.txt,.xlsx,.xls"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file) void take(file)
+        }}
+      />
+      <Field label={t('Or paste the statement')} hint={t('From a PDF: open it, select all, copy, paste here')}>
+        <Textarea mono rows={5} value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+      <SampleLink />
+    </>
+  )
+}
+
+/** The demo has a statement to try. */
+function SampleLink() {
+  const [isThere, setThere] = useState(false)
+  useEffect(() => {
+    void fetch(SAMPLE, { method: 'HEAD' }).then(
+      ({ ok, headers }) => setThere(ok && headers.get('content-type')?.startsWith('text/csv') === true),
+      () => {},
+    )
+  }, [])
+  if (!isThere) return null
+  return (
+    <a href={SAMPLE} download className="inline-flex min-h-11 items-center text-sm text-brand hover:underline">
+      {t('Download the demo’s statement')}
+    </a>
+  )
+}
+const SAMPLE = '/demo-statement.csv'
+
+function useUpload() {
+  const [text, setText] = useState('')
+  const [columns, setColumns] = useState<StatementColumns>()
+  const [preview, setPreview] = useState<StatementPreview>()
+  const [result, setResult] = useState<ImportResult>()
+  /** First rows of a file whose columns are not known. */
+  const [rows, setRows] = useState<readonly (readonly string[])[]>()
+  const [accountId, setAccountId] = useState('')
+  const [fault, setFault] = useState<string>()
+  const look = useBankChange((input: { text: string; columns?: StatementColumns; accountId?: string }) =>
+    client.bank.preview(input),
+  )
+  const send = useBankChange((input: { text: string; columns?: StatementColumns; accountId: string }) =>
+    client.bank.import(input),
+  )
+  const fail = (error: unknown) => setFault(error instanceof FileFault ? error.message : errorMessage(error))
+  const read = (from: string, chosen?: StatementColumns) => {
+    setFault(undefined)
+    setText(from)
+    setColumns(chosen)
+    look.mutate(
+      { text: from, ...(chosen && { columns: chosen }) },
+      {
+        onSuccess: (seen) => {
+          setRows(undefined)
+          setPreview(seen)
+          setAccountId(seen.account?._id ?? '')
+        },
+        onError: (error) => {
+          fail(error)
+          const shown = error instanceof ApiError ? error.details['rows'] : undefined
+          if (isRows(shown)) setRows(shown)
+        },
+      },
+    )
+  }
+  return {
+    text,
+    setText,
+    preview,
+    result,
+    rows,
+    accountId,
+    setAccountId,
+    fault,
+    isPending: look.isPending || send.isPending,
+    read,
+    choose: (chosen: StatementColumns) => read(text, chosen),
+    async take(file: File) {
+      try {
+        read(await textOfFile(file))
+      } catch (error) {
+        fail(error)
+      }
+    },
+    back() {
+      setFault(undefined)
+      setPreview(undefined)
+      setRows(undefined)
+    },
+    send: () =>
+      send.mutate(
+        { text, accountId, ...(columns && { columns }) },
+        { onSuccess: (stored) => (setFault(undefined), setResult(stored)), onError: fail },
+      ),
+  }
+}
+
+const isRows = (value: unknown): value is string[][] =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row))

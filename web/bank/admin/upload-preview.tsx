@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import type { ImportResult, StatementPreview } from '../../../contract/bank-shapes.ts'
+import { formatDate } from '../../platform/dates.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import { Link } from '../../platform/router.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+
+const dayText = (day: string) => formatDate(`${day}T12:00:00+05:30`)
+
+/** What was read of a statement, before anything is stored. */
+export function PreviewOf({ preview }: { preview: StatementPreview }) {
+  const { account, covers, credits, known, confirmed, approvesNow, problems, rows } = preview
+  return (
+    <>
+      <p className="text-sm text-fg-2">
+        {[
+          account?.bank,
+          account?.tail && `··${account.tail}`,
+          covers && t('{from} to {to}', { from: dayText(covers.from), to: dayText(covers.to) }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <BalancesText preview={preview} />
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <Figure label={t('New credits')} value={credits - known} />
+        <Figure label={t('Seen before')} value={known} />
+        <Figure label={t('Requests confirmed')} value={confirmed} />
+        <Figure label={t('Approved right away')} value={approvesNow} />
+      </dl>
+      {problems.length > 0 && (
+        <ul className="grid gap-1 text-sm text-warn">
+          {problems.slice(0, 5).map(({ line, text }) => (
+            <li key={line}>{t('Line {line}: {text}', { line, text })}</li>
+          ))}
+        </ul>
+      )}
+      <div className="max-h-64 overflow-auto rounded-control border border-line">
+        <table className="w-full text-sm">
+          <caption className="sr-only">{t('First lines')}</caption>
+          <tbody>
+            {rows.map(({ line, day, amount, direction, refs, narration }) => (
+              <tr key={line} className="border-b border-line align-top last:border-0">
+                <td className="px-2 py-1.5 whitespace-nowrap text-fg-3">{dayText(day)}</td>
+                <td className={cx('tabular px-2 py-1.5 text-right', direction === 'credit' ? 'text-ok' : 'text-fg-3')}>
+                  {direction === 'credit' ? formatRupees(amount) : formatRupees(-amount)}
+                </td>
+                <td className="px-2 py-1.5">
+                  <code className="font-mono">{refs.join(' ')}</code>
+                  <p className="text-xs wrap-anywhere text-fg-3">{narration}</p>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function BalancesText({ preview: { balances, brokenAt, swapped } }: { preview: StatementPreview }) {
+  if (balances === 'broken')
+    return (
+      <p className="text-sm text-bad">
+        {t('Line {line} does not add up: nothing of this file is automatic.', { line: brokenAt ?? 0 })}
+      </p>
+    )
+  if (balances === 'none') return <p className="text-sm text-fg-2">{t('This file has no balances to check.')}</p>
+  return (
+    <p className="text-sm text-ok">
+      {t('Balances add up.')} {swapped && t('Its labels for money in and out are swapped, and were put right.')}
+    </p>
+  )
+}
+
+function Figure({ label, value }: { label: ReactNode; value: number }) {
+  return (
+    <div className="rounded-control bg-sunken px-3 py-2">
+      <dt className="text-xs text-fg-3">{label}</dt>
+      <dd className="tabular text-lg font-semibold">{formatCount(value)}</dd>
+    </div>
+  )
+}
+
+export function ResultOf({ result, onClose }: { result: ImportResult; onClose: () => void }) {
+  const { known, matched, approved, alarms } = result
+  return (
+    <div className="grid gap-3">
+      <p className="font-medium">
+        {t('{count, plural, one {# new credit} other {# new credits}}. {known} seen before.', {
+          count: result.new,
+          known,
+        })}
+      </p>
+      <p className="text-sm text-fg-2">
+        {t('{matched, plural, one {# request has} other {# requests have}} their money here. {approved} approved.', {
+          matched,
+          approved,
+        })}
+      </p>
+      {alarms > 0 && (
+        <p className="text-sm text-bad">
+          {t('{alarms, plural, one {# alarm} other {# alarms}}: look at them first.', { alarms })}
+        </p>
+      )}
+      <Link to="/admin/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
+        {t('Money that nobody claimed')}
+      </Link>
+    </div>
+  )
+}
