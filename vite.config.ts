@@ -9,7 +9,8 @@ import type { Endpoint } from './contract/endpoint.ts'
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
 /** True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. */
-const isForAll = (feature: string, { access }: Endpoint) => access !== 'admin' || feature === 'sessions'
+const isForAll = (feature: string, { access }: Endpoint) =>
+  (access !== 'admin' && access !== 'device') || feature === 'sessions'
 
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(

@@ -21,6 +21,7 @@ declare module './platform/navigation.ts' {
     '/reset-password': object
     '/forgot-password': object
     '/confirm-email': object
+    '/phone': object
     '/admin-login': NextSearch
     '/admin': object
     '/admin/dashboard': object
@@ -160,6 +161,7 @@ const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.
 const forgotPassword = () => import('./sessions/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
 const confirmEmail = () => import('./sessions/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
+const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
 export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },
@@ -174,6 +176,7 @@ export const screens: readonly Screen[] = [
   { path: '/reset-password', load: resetPassword },
   { path: '/forgot-password', load: forgotPassword },
   { path: '/confirm-email', load: confirmEmail },
+  { path: '/phone', load: phone },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
   { path: '/admin', load: panel('dashboard'), ...admin },
   { path: '/admin/dashboard', load: panel('dashboard'), ...admin },

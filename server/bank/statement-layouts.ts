@@ -74,7 +74,8 @@ const TRANSACTIONS_OF = /\btransactions list\b.*?\b(\d{9,18})\b/i
 export function tailOf(about: readonly Row[]): string | null {
   for (const pattern of [ACCOUNT, TRANSACTIONS_OF]) {
     for (const { cells } of about) {
-      const written = pattern.exec(cells.filter((cell) => cell !== '').join(' '))?.[1]
+      // A mark between cells, so that a number does not run on into the next one
+      const written = pattern.exec(cells.filter((cell) => cell !== '').join(' | '))?.[1]
       const digits = /(\d+)$/.exec(written?.replaceAll(/[ -]/g, '') ?? '')?.[1]
       if (digits && digits.length >= 3) return digits.slice(-4)
     }
