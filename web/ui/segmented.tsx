@@ -26,7 +26,10 @@ export function Segmented<T extends string>({ label, options, value, onChange, c
             'relative min-h-8 flex-1 rounded-[8px] px-3 text-sm font-medium whitespace-nowrap transition-colors',
             // Keeps a 44 px target, also if the bar is lower.
             'after:absolute after:inset-x-0 after:-inset-y-1.5',
-            option.value === value ? 'bg-raised text-fg shadow-[0_1px_2px_#0003]' : 'text-fg-2 hover:text-fg',
+            // In the light theme a shadow alone is not seen on white.
+            option.value === value
+              ? 'bg-raised text-fg shadow-[0_1px_3px_#0004,0_0_0_1px_var(--color-line-2)]'
+              : 'text-fg-2 hover:text-fg',
           )}
         >
           {option.label}

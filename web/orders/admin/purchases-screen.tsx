@@ -22,6 +22,7 @@ import { Select } from '../../ui/admin/select.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NoMatches } from '../../ui/admin/no-matches.tsx'
+import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { usePurchases, type Wanted } from './purchases-queries.ts'
 
 const PATH = '/admin/purchases'
@@ -244,7 +245,14 @@ interface NothingProps {
 function Nothing({ isNarrowed, isBeyond, onShowAll }: NothingProps) {
   const icon = <ShoppingBag size={22} />
   if (!isNarrowed && !isBeyond) {
-    return <EmptyState icon={icon} title={t('No sales yet')} text={t('Every sale and its revenue will show here.')} />
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No sales yet')}
+        text={t('Every sale and its revenue will show here.')}
+        action={<SignUpLinks />}
+      />
+    )
   }
   return (
     <NoMatches

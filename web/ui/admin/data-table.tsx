@@ -71,7 +71,7 @@ function Table<Row>(props: DataTableProps<Row>) {
     cx(...names, column.align === 'right' && 'text-right', column.className)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus
-    <section aria-label={label} tabIndex={0} aria-busy={!rows} className="overflow-x-auto -outline-offset-2!">
+    <section aria-label={label} tabIndex={0} aria-busy={!rows} className="relative overflow-x-auto -outline-offset-2!">
       <table className={cx('w-full border-collapse text-left text-sm transition-opacity', stale && 'opacity-60')}>
         <thead>
           <tr className="border-y border-line bg-sunken">

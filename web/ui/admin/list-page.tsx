@@ -82,7 +82,7 @@ export function ListPage(props: ListPageProps) {
               {summary && !isEmpty && <p className="tabular truncate text-sm text-fg-2 wide:hidden">{summary}</p>}
             </div>
             {!isEmpty && (
-              <div className="flex shrink-0 items-center gap-2 large-text:flex-wrap">
+              <div className="flex shrink-0 items-center gap-2 large-text:shrink large-text:flex-wrap">
                 {buttons.map((action) => (
                   <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
                 ))}
@@ -92,8 +92,8 @@ export function ListPage(props: ListPageProps) {
             )}
           </div>
           {(search || filters) && !isEmpty && (
-            <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3">
-              {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none">{search}</div>}
+            <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
+              {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>}
               {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
             </div>
           )}
@@ -140,7 +140,7 @@ function FilterSheet({ active, children }: { active: number; children: ReactNode
           </Button>
         }
       >
-        <div className="flex flex-wrap items-center gap-3 *:w-full">{children}</div>
+        <div className="flex flex-wrap items-center gap-3 *:w-full [&_fieldset>button]:px-1.5">{children}</div>
       </Dialog>
     </>
   )

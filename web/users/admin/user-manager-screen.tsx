@@ -17,6 +17,7 @@ import { useDialog } from '../../ui/use-dialog.ts'
 import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
+import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { UserDeletion } from './user-deletion.tsx'
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
@@ -184,6 +185,7 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
         icon={icon}
         title={t('No users yet')}
         text={t('Buyers need a referral code to sign up. Create one in Referrals and share the link.')}
+        action={<SignUpLinks />}
       />
     )
   }

@@ -1,0 +1,14 @@
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { Link } from '../../platform/router.tsx'
+import { buttonClass } from '../button.tsx'
+
+/** Where the links are that bring buyers. Nothing for roles without them. */
+export function SignUpLinks() {
+  if (denied(calls.referrals.list)) return null
+  return (
+    <Link to="/admin/referral-manager" className={buttonClass({ variant: 'secondary' })}>
+      {t('Sign-up links')}
+    </Link>
+  )
+}
