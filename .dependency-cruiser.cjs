@@ -29,8 +29,8 @@ const shownWith = {
   pictures: [],
   settings: ['pictures'],
   catalogue: ['pictures'],
-  // What the bank says stands in the row of a request.
-  payments: ['settings', 'bank'],
+  // What the bank says stands in the row of a request. Who waits for a decision can be told of it.
+  payments: ['settings', 'bank', 'messages'],
   bank: ['settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
   reports: ['settings', 'payments', 'admins'],

@@ -4,12 +4,14 @@ import { CircleCheck, CircleX, Clock3, Plus, ReceiptIndianRupee } from 'lucide-r
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Time } from '../ui/time.tsx'
@@ -17,6 +19,8 @@ import { openAddMoney } from './open-add-money.ts'
 import { RECENT_MS, recentRequests } from './recent-requests.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 import { UsualWait } from './usual-wait.tsx'
+
+const TellMe = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
 
 interface OwnRequestsProps {
   /** For the dashboard: shows only pending requests and those reviewed within a day, or nothing. */
@@ -31,6 +35,7 @@ const STEP = 5
 export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
   const requests = useOwnRequests()
   const [shownCount, setShownCount] = useState(STEP)
+  const isHydrated = useHydrated()
   // A day is coarse, so one look at the clock per hour is enough.
   const now = useNow(RECENT_MS / 24)
   const all = requests.data && recent ? recentRequests(requests.data, now) : requests.data
@@ -54,6 +59,11 @@ export function OwnRequests({ recent = false, className }: OwnRequestsProps) {
         shownCount={shownCount}
         list={list}
       />
+      {isHydrated && all?.some(({ status }) => status === 'pending') && (
+        <div className="mt-4 empty:hidden">
+          <TellMe />
+        </div>
+      )}
       {all && all.length > shownCount && (
         <Button variant="secondary" size="sm" className="mt-4" onClick={showMore}>
           {t('Show older requests')}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Bell } from 'lucide-react'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { pushState, turnPushOn } from './push-here.ts'
+
+/** Beside a request that waits: offers a message to this phone, while the store sends some and this browser takes them. */
+export function TellMe() {
+  const offer = useQuery({
+    queryKey: ['messages', 'offer'],
+    queryFn: async ({ signal }) => {
+      const { publicKey } = await client.messages.pushKey({}, { signal })
+      return publicKey === null ? 'none' : pushState('user')
+    },
+    staleTime: Infinity,
+  })
+  const turnOn = useMutation({ mutationFn: () => turnPushOn('user') })
+  if (turnOn.data === 'on')
+    return (
+      <p role="status" className="text-sm text-ok">
+        {t('This phone will tell you when it is approved.')}
+      </p>
+    )
+  if (offer.data !== 'off') return null
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button
+        variant="secondary"
+        size="sm"
+        icon={<Bell size={16} aria-hidden />}
+        pending={turnOn.isPending}
+        onClick={() => {
+          if (!turnOn.isPending) turnOn.mutate()
+        }}
+      >
+        {t('Tell me when it is approved')}
+      </Button>
+      {turnOn.error && <FormError>{errorMessage(turnOn.error)}</FormError>}
+      {turnOn.data === 'blocked' && (
+        <p className="text-sm text-warn">
+          {t('Your browser blocks messages from this site. Allow them in its settings.')}
+        </p>
+      )}
+    </div>
+  )
+}
