@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { pushState, turnPushOn } from './push-here.ts'
 
-/** Beside a request that waits: offers a message to this phone, while the store sends some and this browser takes them. */
+/** Offers a message to who waits for a decision, while the store sends some and this browser takes them. */
 export function TellMe() {
   const offer = useQuery({
     queryKey: ['messages', 'offer'],
