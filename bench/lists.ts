@@ -114,28 +114,9 @@ interface Store {
   stop(): Promise<void>
 }
 
-async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSizes): Promise<Store> {
-  const query = new URLSearchParams({ host: engine.host, port: String(engine.port) })
-  const port = await freePort()
-  const store = launchStore({
-    port,
-    dataDir: path.dirname(engine.logFile),
-    program: 'dist/server/main.js',
-    nodeArguments: ['--import', 'tsx', '--import', './bench/watch-loop.ts'],
-    environment: {
-      DATABASE_URL: `postgres://${engine.user}@localhost/${name}?${query}`,
-      SECRET_KEY: SECRET.toString('base64'),
-      RATE_LIMIT_SCALE: '100000',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const { child } = store
-  // Reads on, so that the pipe is never full. The loop's watch is listened to when it is asked
-  child.stdout?.resume()
-  await store.untilHealthy()
-  const agent = new Agent({ keepAlive: true, maxSockets: 2 })
-  const call = (method: string, at: string, headers: Record<string, string>, body?: string) =>
+/** Asks the store. With the header x-drain the body is only counted. */
+function callerOf(port: number, agent: Agent) {
+  return (method: string, at: string, headers: Record<string, string>, body?: string) =>
     new Promise<{ ms: number; firstByteMs: number; body: string; bytes: number; cookie: string }>((resolve, reject) => {
       const started = performance.now()
       const keep = headers['x-drain'] === undefined
@@ -159,6 +140,30 @@ async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSize
       asked.on('error', reject)
       asked.end(body)
     })
+}
+
+async function openStore(engine: EmbeddedPostgres, name: string, sizes: SeedSizes): Promise<Store> {
+  const query = new URLSearchParams({ host: engine.host, port: String(engine.port) })
+  const port = await freePort()
+  const store = launchStore({
+    port,
+    dataDir: path.dirname(engine.logFile),
+    program: 'dist/server/main.js',
+    nodeArguments: ['--import', 'tsx', '--import', './bench/watch-loop.ts'],
+    environment: {
+      DATABASE_URL: `postgres://${engine.user}@localhost/${name}?${query}`,
+      SECRET_KEY: SECRET.toString('base64'),
+      RATE_LIMIT_SCALE: '100000',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { child } = store
+  // Reads on, so that the pipe is never full. The loop's watch is listened to when it is asked
+  child.stdout?.resume()
+  await store.untilHealthy()
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+  const call = callerOf(port, agent)
   const login = async (at: string, body: object) =>
     (await call('POST', at, { 'content-type': 'application/json' }, JSON.stringify(body))).cookie
   const admin = await login('/admin/login', OWNER)

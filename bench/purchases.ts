@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import type { Load } from './http-load.ts'
 import { pgbench } from './pgbench.ts'
-import { median, type Bench } from './report.ts'
-import { expectOnly, startBenchStore, useLog } from './running-store.ts'
+import { median, type Bench, type Report } from './report.ts'
+import { expectOnly, startBenchStore, useLog, type BenchStore } from './running-store.ts'
 import { purchase, seedBuyers, seedCatalogue } from './seed.ts'
 
 const BUYERS = 500
@@ -42,30 +42,10 @@ export const bench: Bench = {
       return result.perSecond
     }
     try {
-      if (sold > 0) {
-        const started = performance.now()
-        await store.load({
-          connections: 8,
-          forMs: 600_000,
-          everyMs: 0,
-          requests: soldInBulk(),
-          count: Math.ceil(sold / KEYS_PER_ORDER_MAX),
-        })
-        report.note(
-          `${sold.toLocaleString('en-IN')} keys of the hot product sold before, in ` +
-            `${((performance.now() - started) / 1_000).toFixed(0)} s.`,
-        )
-      }
+      if (sold > 0) report.note(await sellBefore(store, sold))
       await ask(spread(), 32)
-      const yardstick: number[] = []
-      const apart: number[] = []
-      const hot32: number[] = []
-      const hot128: number[] = []
-      const one: number[] = []
-      const slowest: number[] = []
-      const slowestOfEngine: number[] = []
-      const disk: number[] = []
-      const wakings: number[] = []
+      const found = noFigures()
+      const { yardstick, apart, hot32, hot128, one, slowest, slowestOfEngine, disk, wakings } = found
       for (let run = 0; run < runs; run++) {
         const engine = { buyers: BUYERS, products: SPREAD_PRODUCTS, clients: 32, seconds }
         const peak = await pgbench(store, engine)
@@ -86,46 +66,7 @@ export const bench: Bench = {
         if (halfOfEngine) slowestOfEngine.push(halfOfEngine.p99)
         disk.push(await slowestWrites(store.dataDir, 1_000))
       }
-      const spreadOut = { what: 'spread', values: apart }
-      report.add({
-        what: `spread over ${SPREAD_PRODUCTS} products, 32 clients`,
-        unit: '/s',
-        values: apart,
-        ...(yardstick.length === runs
-          ? { yardstick: { what: 'pgbench, own SQL, 32 clients', values: yardstick }, goal: { atLeast: 0.8 } }
-          : {}),
-      })
-      if (yardstick.length !== runs) report.note('pgbench is not installed: no yardstick.')
-      report.add({
-        what: 'one hot product, 32 clients',
-        unit: '/s',
-        values: hot32,
-        yardstick: spreadOut,
-        goal: { atLeast: 0.8 },
-      })
-      report.add({
-        what: 'one hot product, 128 clients',
-        unit: '/s',
-        values: hot128,
-        yardstick: spreadOut,
-        goal: { atLeast: 0.8 },
-      })
-      report.add({
-        what: 'one buyer, 32 at once',
-        unit: '/s',
-        values: one,
-        yardstick: spreadOut,
-        goal: { atLeast: 0.3 },
-      })
-      report.add({ what: 'p99 at half of the peak', unit: 'ms', values: slowest, goal: { atMost: 15 } })
-      if (slowestOfEngine.length === runs)
-        report.add({ what: 'p99 of pgbench at half of its own peak', unit: 'ms', values: slowestOfEngine })
-      report.add({
-        what: 'p99 of how late the machine wakes a process that sleeps for 1 ms, meanwhile',
-        unit: 'ms',
-        values: wakings,
-      })
-      report.add({ what: 'p99 of the disk alone, 8 kB and fdatasync, right after it', unit: 'ms', values: disk })
+      reportAll(report, found, runs)
       const broken = await findBroken(store.db, 'server/migrations')
       if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
       report.note('The books are in order.')
@@ -133,6 +74,74 @@ export const bench: Bench = {
       await store.stop()
     }
   },
+}
+
+const noFigures = () => ({
+  yardstick: [] as number[],
+  apart: [] as number[],
+  hot32: [] as number[],
+  hot128: [] as number[],
+  one: [] as number[],
+  slowest: [] as number[],
+  slowestOfEngine: [] as number[],
+  disk: [] as number[],
+  wakings: [] as number[],
+})
+
+function reportAll(
+  report: Report,
+  { yardstick, apart, hot32, hot128, one, slowest, slowestOfEngine, disk, wakings }: ReturnType<typeof noFigures>,
+  runs: number,
+): void {
+  const spreadOut = { what: 'spread', values: apart }
+  report.add({
+    what: `spread over ${SPREAD_PRODUCTS} products, 32 clients`,
+    unit: '/s',
+    values: apart,
+    ...(yardstick.length === runs
+      ? { yardstick: { what: 'pgbench, own SQL, 32 clients', values: yardstick }, goal: { atLeast: 0.8 } }
+      : {}),
+  })
+  if (yardstick.length !== runs) report.note('pgbench is not installed: no yardstick.')
+  report.add({
+    what: 'one hot product, 32 clients',
+    unit: '/s',
+    values: hot32,
+    yardstick: spreadOut,
+    goal: { atLeast: 0.8 },
+  })
+  report.add({
+    what: 'one hot product, 128 clients',
+    unit: '/s',
+    values: hot128,
+    yardstick: spreadOut,
+    goal: { atLeast: 0.8 },
+  })
+  report.add({
+    what: 'one buyer, 32 at once',
+    unit: '/s',
+    values: one,
+    yardstick: spreadOut,
+    goal: { atLeast: 0.3 },
+  })
+  report.add({ what: 'p99 at half of the peak', unit: 'ms', values: slowest, goal: { atMost: 15 } })
+  if (slowestOfEngine.length === runs)
+    report.add({ what: 'p99 of pgbench at half of its own peak', unit: 'ms', values: slowestOfEngine })
+  report.add({
+    what: 'p99 of how late the machine wakes a process that sleeps for 1 ms, meanwhile',
+    unit: 'ms',
+    values: wakings,
+  })
+  report.add({ what: 'p99 of the disk alone, 8 kB and fdatasync, right after it', unit: 'ms', values: disk })
+}
+
+/** @returns a note for the report */
+async function sellBefore(store: BenchStore, sold: number): Promise<string> {
+  const started = performance.now()
+  const count = Math.ceil(sold / KEYS_PER_ORDER_MAX)
+  await store.load({ connections: 8, forMs: 600_000, everyMs: 0, requests: soldInBulk(), count })
+  const tookS = ((performance.now() - started) / 1_000).toFixed(0)
+  return `${sold.toLocaleString('en-IN')} keys of the hot product sold before, in ${tookS} s.`
 }
 
 /** Measures the disk, because a commit waits for it. @returns p99 in ms */

@@ -24,18 +24,14 @@ export const drill: Drill = async ({ quick, directories, say }) => {
   const [buyer, ...others] = shop.buyers
   if (!buyer) throw new Error('No buyer')
   const adminToken = newToken()
-  await db.run(sql`
-    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
-    select ${hashToken(adminToken)}, id, now(), now() from admins limit 1`)
+  await openAdminSession(db, adminToken)
   // Leaves out the buyer's own id, because a request that deletes the account would end its session
   const ids = [shop.productId, ...others.map((each) => each.id)]
   const dice = seededDice(20_261_121)
   const statuses = new Map<number, number>()
   const faults: string[] = []
-  let hangs = 0
-  let longestMs = 0
+  let [hangs, longestMs, sent] = [0, 0, 0]
   let slowest = ''
-  let sent = 0
   /** Endpoints that let at least one caller past the check of the session. */
   const reached = new Set<string>()
   const asked: string[] = []
@@ -68,11 +64,10 @@ export const drill: Drill = async ({ quick, directories, say }) => {
         }
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         if (!AT_THE_DOOR.includes(answer.status)) reached.add(`${feature}.${name}`)
-        if (answer.status >= 500)
-          faults.push(
-            `${feature}.${name} ${answer.status} ${hostile.path.slice(0, 150)} ` +
-              `${(hostile.body ?? '').slice(0, 300)} → ${answer.text.slice(0, 100)}`,
-          )
+        if (answer.status >= 500) {
+          const sentText = `${hostile.path.slice(0, 150)} ${(hostile.body ?? '').slice(0, 300)}`
+          faults.push(`${feature}.${name} ${answer.status} ${sentText} → ${answer.text.slice(0, 100)}`)
+        }
       }
       for (let n = 0; n < perEndpoint; n += AT_ONCE)
         await Promise.all(Array.from({ length: Math.min(AT_ONCE, perEndpoint - n) }, (_, index) => ask(n + index)))
@@ -99,6 +94,12 @@ export const drill: Drill = async ({ quick, directories, say }) => {
     cannotProve:
       'the absence of a hostile input that it does not think of; the seed is fixed so that a finding can be had again.',
   }
+}
+
+async function openAdminSession(db: Database, token: string): Promise<void> {
+  await db.run(sql`
+    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
+    select ${hashToken(token)}, id, now(), now() from admins limit 1`)
 }
 
 /** Opens the sessions again, because a request that ended one would shield the next endpoints. */

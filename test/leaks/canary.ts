@@ -54,17 +54,15 @@ type AdminKind = 'TOTP seed' | 'recovery code' | 'admin password' | 'admin sessi
 /** @param withAdmin one that is there already: an admin takes as long to make as all the rest */
 export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const admin = withAdmin
-    ? { admin: withAdmin.admin, id: withAdmin.ids.admin, secrets: withAdmin.secrets }
+    ? { admin: withAdmin.admin, id: withAdmin.ids.admin, secrets: adminsOf(withAdmin.secrets) }
     : await plantAdmin(shop)
   const mark = randomBytes(4).toString('hex')
   const address = `203.0.${randomInt(256)}.${randomInt(100, 256)}`
   const agent = `CanaryBrowser/${mark}`
   const own = { 'x-forwarded-for': address, 'user-agent': agent }
-  const named = {
-    username: `canary${mark}`,
-    email: `Canary.${mark}+shop@example.in`,
-    password: `Canary/${mark} & password`,
-  }
+  const password = `Canary/${mark} & password`
+  const username = `canary${mark}`
+  const named = { username, email: `Canary.${mark}+shop@example.in`, password }
   const { phone, utr } = { phone: digits('8', 10), utr: digits('7', 12) }
   const keys = { sold: `C4NARY/${mark}+sold&=<key>`, unsold: `C4NARY/${mark}+unsold&=<key>` }
   const idempotencyKey = `canary/${mark}/order`
@@ -81,7 +79,6 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const buyer = shop.visitor()
   const form = { ...named, referralCode: shop.referralCode }
   sure(await buyer.post('/auth/register', form, own))
-  const { username, password } = named
   const { body } = sure(await buyer.post('/auth/login', { username, password }, own))
   const { user } = body as { user: { _id: string } }
   const topUp = async (amount: number, reference: string) => {
@@ -130,10 +127,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       device: buyer.cookies.get('chaabi_device') ?? '',
       'idempotency key': idempotencyKey,
       'reset link': link.split('#')[1] ?? '',
-      'TOTP seed': admin.secrets['TOTP seed'],
-      'recovery code': admin.secrets['recovery code'],
-      'admin password': admin.secrets['admin password'],
-      'admin session': admin.secrets['admin session'],
+      ...admin.secrets,
     },
   }
 }
@@ -142,6 +136,13 @@ function sure<T extends { status: number; body: unknown }>(answer: T): T {
   if (answer.status >= 300) throw new Error(`The canary was not planted: ${JSON.stringify(answer.body)}`)
   return answer
 }
+
+const adminsOf = (secrets: Canary['secrets']): PlantedAdmin['secrets'] => ({
+  'TOTP seed': secrets['TOTP seed'],
+  'recovery code': secrets['recovery code'],
+  'admin password': secrets['admin password'],
+  'admin session': secrets['admin session'],
+})
 
 async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
   const { admin } = await anAdmin(shop)

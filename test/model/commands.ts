@@ -260,13 +260,10 @@ export function requestOf(
       const body = { customPrices: [{ productId, duration, price: amount === null ? '' : rupees(amount) }] }
       return { method: 'PUT', path: userPath, body, by: 'admin' }
     }
-    case 'hide':
-      return {
-        method: 'PUT',
-        path: userPath,
-        body: { hiddenProducts: command.isHidden ? [productId] : [] },
-        by: 'admin',
-      }
+    case 'hide': {
+      const body = { hiddenProducts: command.isHidden ? [productId] : [] }
+      return { method: 'PUT', path: userPath, body, by: 'admin' }
+    }
     case 'listPrice': {
       const body = { name: productName, prices: [{ _id: sent.priceId, duration, price: rupees(command.amount) }] }
       return { method: 'PUT', path: `/products/${productId}`, body, by: 'admin' }
