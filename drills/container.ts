@@ -12,6 +12,7 @@ import { endLater } from './store-process.ts'
 const ROOT = path.resolve(import.meta.dirname, '..')
 const BASE = path.join(ROOT, '.cache/debian-base')
 const HEALTHY_MS_MAX = 60_000
+const STOPPED_MS = 5_000
 const ABOUT = {
   proved: 'what a release holds runs in a container on a bare Debian, as an account that is not root.',
   cannotProve: 'Docker and compose, which are not here: buildah builds and runs it, on Debian 12.',
@@ -46,7 +47,13 @@ export const drill: Drill = async ({ directories }) => {
   const builtMs = performance.now() - began
   const start = [...storage, 'run', '--isolation', 'chroot', container, '--', '/opt/chaabi/current/bin/chaabi', 'start']
   const child = spawn('buildah', start, { stdio: 'ignore' })
-  endLater(async () => void (child.exitCode === null && child.kill()))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  endLater(async () => {
+    child.kill()
+    await ended
+    // The store in it ends after its database
+    await sleep(STOPPED_MS)
+  })
   const since = performance.now()
   let healthy = false
   while (!healthy && performance.now() - since < HEALTHY_MS_MAX) {
@@ -57,7 +64,6 @@ export const drill: Drill = async ({ directories }) => {
     )
   }
   const tookMs = performance.now() - since
-  child.kill()
   const inS = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   return { passed: healthy, figures: [`built in ${inS(builtMs)}, healthy ${inS(tookMs)} after its start`], ...ABOUT }
 }

@@ -38,14 +38,14 @@ export async function runCommand(command: (typeof COMMANDS)[number], context: Co
     case 'restore':
       return restoreFile(context)
     case 'recover-admin': {
-      const { username, password } = await recoverAdmin(db, args[0], new Date())
+      const { username, password } = await recoverAdmin(db, args[0], machineClock.now())
       say(`New password for ${username}: ${password} (shown only once)`)
       return say(
         'Two-step verification is off and all devices are logged out. Log in, change the password and set it up again.',
       )
     }
     case 'rotate-keys':
-      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => new Date())
+      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, machineClock.now)
       if (config.archiveWal && config.backupPassphrase !== undefined)
         say('Run now: npm run backup. Until you do, BACKUP_PASSPHRASE can’t open log entries written after this.')
       if (config.secretKeys === undefined && config.backupPassphrase === undefined)
@@ -97,10 +97,10 @@ async function makeBackup(context: CommandContext): Promise<void> {
     throw new Error('BACKUP_COPY_TO is not set, so there is no place to copy to.')
   if (!values.copy) {
     const place = await placeOf(context)
-    await backUp(place, new Date())
+    await backUp(place, machineClock.now())
     // Reads the secrets again, because a rotation may have changed them and the copy contains them
     const secrets = await secretsOf(context)
-    const copied = await copyBase({ ...place, secrets }, new Date())
+    const copied = await copyBase({ ...place, secrets }, machineClock.now())
     if (
       copied !== undefined &&
       (await secretsOf(context)).some((secret) => !secrets.some((each) => each.equals(secret)))
@@ -117,7 +117,7 @@ async function copyNewest({ config, owner, say }: CommandContext): Promise<void>
   if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
   const began = performance.now()
   const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file))
-  await using(openForUpkeep(owner), (db) => noteCopy(db, newest, address, new Date()))
+  await using(openForUpkeep(owner), (db) => noteCopy(db, newest, address, machineClock.now()))
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   say(`Copied to ${address} and read back in ${seconds} s: ${(bytes / 1e6).toFixed(1)} MB, the same`)
 }
@@ -140,7 +140,7 @@ async function restoreFile(context: CommandContext): Promise<void> {
   const { until, replace, from, newest } = values
   if (positionals.length > 1 || (named === undefined) !== (from !== undefined && newest))
     throw new Error('Name the backup file: npm run restore -- FILE')
-  const moment = until === undefined ? undefined : readMoment(until, new Date())
+  const moment = until === undefined ? undefined : readMoment(until, machineClock.now())
   await db.close()
   let file = path.resolve(named ?? '')
   if (from !== undefined) {
