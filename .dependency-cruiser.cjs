@@ -33,7 +33,7 @@ const shownWith = {
   payments: ['settings', 'bank', 'messages'],
   bank: ['settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
-  reports: ['settings', 'payments', 'admins'],
+  reports: ['settings', 'payments', 'referrals', 'admins'],
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
   // The account shows what its buyer is told

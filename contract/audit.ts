@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   'referral.update': 'Referral code changed',
   'secrets.rotate': 'Store secret key changed',
   'settings.face': 'Accent and headline changed',
+  'settings.guide': 'Setup step marked',
   'settings.notice': 'Notice changed',
   'settings.picture': 'Store picture changed',
   'settings.refresh': 'User sites refreshed',

@@ -3,6 +3,7 @@ import { AUDIT_KINDS } from './audit.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, limitUpTo, Moment, Nothing, wholeNumber } from './fields.ts'
 import { Rupees } from './amounts.ts'
+import { GUIDE_STEPS } from './guide.ts'
 
 const DayFigures = z.object({
   day: z.string().check(z.describe('YYYY-MM-DD, India time')),
@@ -46,6 +47,13 @@ export const Overview = z.object({
 })
 export type Overview = z.output<typeof Overview>
 
+export const Guide = z.object({
+  steps: z
+    .array(z.object({ name: z.enum(GUIDE_STEPS), state: z.enum(['open', 'done', 'skipped']) }))
+    .check(z.describe('In their order')),
+})
+export type Guide = z.output<typeof Guide>
+
 export const AuditEntry = z.object({
   _id: Id,
   at: Moment,
@@ -86,6 +94,15 @@ export const reports = {
       pendingPayments: z.number(),
       approvedPayments: z.number(),
     }),
+    refusals: [],
+  },
+  guide: {
+    method: 'GET',
+    path: '/admin/guide',
+    access: 'admin',
+    summary: 'The steps that set up a store, and how far they are.',
+    input: Nothing,
+    output: Guide,
     refusals: [],
   },
   overview: {

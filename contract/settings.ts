@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { ACCENT_NAMES } from './accents.ts'
 import type { Endpoints } from './endpoint.ts'
+import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { Flag, line, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import { Flag, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
 import { HERO_LINE_LENGTH_MAX, NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { paise, ZERO } from './money.ts'
 import { UpiId } from './upi.ts'
@@ -135,6 +136,15 @@ export const settings = {
     }),
     output: StoreSettings,
     refusals: ['STEP_UP_REQUIRED'],
+  },
+  markGuideStep: {
+    method: 'PUT',
+    path: '/settings/guide',
+    access: 'admin',
+    summary: 'Marks a step of the setup guide that the store cannot see, or that is not wanted.',
+    input: z.object({ step: z.enum(GUIDE_STEPS), state: z.enum(['done', 'skipped']) }),
+    output: Message,
+    refusals: [],
   },
   notice: {
     method: 'GET',

@@ -35,6 +35,7 @@ declare module './platform/navigation.ts' {
     '/admin/referral-manager': ListSearch
     '/admin/audit': AuditSearch
     '/admin/admins': object
+    '/admin/guide': object
     '/admin/settings': object
     '/admin/settings/face': object
     '/admin/settings/messages': object
@@ -190,6 +191,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/referral-manager', load: panel('referrals'), search: listSearch, ...admin },
   { path: '/admin/audit', load: panel('audit'), search: auditSearch, ...admin },
   { path: '/admin/admins', load: panel('admins'), ...admin },
+  { path: '/admin/guide', load: panel('guide'), ...admin },
   { path: '/admin/settings', load: panel('settings'), ...admin },
   { path: '/admin/settings/face', load: panel('face'), ...admin },
   { path: '/admin/settings/messages', load: panel('messages'), ...admin },

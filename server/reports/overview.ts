@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { Overview } from '../../contract/reports.ts'
+import { readFirstSteps } from './guide.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
 import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
@@ -135,38 +136,6 @@ async function readPending(db: Database): Promise<Overview['pending']> {
   )
   return { count, oldestAt: oldestAt?.toISOString() ?? null, amount: rupees(amount) }
 }
-
-const FirstStepsRow = z.object({
-  hasSold: z.boolean(),
-  upiId: z.boolean(),
-  product: z.boolean(),
-  keys: z.boolean(),
-  referralCode: z.boolean(),
-  supportLink: z.boolean(),
-})
-
-async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
-  const { hasSold, ...steps } = await db.one(
-    FirstStepsRow,
-    sql`
-    select exists (select from orders) as "hasSold",
-           exists (select from settings where upi_id <> '') as "upiId",
-           exists (${onSale(sql``)}) as product,
-           exists (${onSale(sql`
-             join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
-           exists (select from referral_codes
-                    where deleted_at is null and is_active
-                      and (max_usage is null or usage_count < max_usage)) as "referralCode",
-           exists (select from settings where support_url <> '') as "supportLink"`,
-  )
-  return hasSold ? null : steps
-}
-
-const onSale = (joined: Sql): Sql => sql`
-  select from prices price
-    join products product on product.id = price.product_id and product.deleted_at is null
-    ${joined}
-   where price.removed_at is null and price.list_paise > 0`
 
 const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: z.number() })
 

@@ -5,6 +5,7 @@ import { showApiPage } from '../api-docs/api-page.ts'
 import { countStore } from './count-store.ts'
 import { streamEvents } from '../live/events-route.ts'
 import { exportAudit } from '../audit/export-audit.ts'
+import { readGuide } from './guide.ts'
 import { checkHealth, VERSION } from './health.ts'
 import { readHealthReport, type Examination } from './health-report.ts'
 import { listAuditInWords } from '../audit/list-audit.ts'
@@ -14,6 +15,7 @@ import { readOverview } from './overview.ts'
 /** @param notices returns what this node has noticed in how it is run, in words */
 export const reportRoutes = (services: Services, notices: () => Promise<Examination>): Handlers<typeof reports> => ({
   stats: () => countStore(services.db),
+  guide: (_, { admin }) => readGuide(services.db, admin.id),
   overview: (window, { now }) => readOverview(services.db, window, now),
   audit: (search) => listAuditInWords(services.db, search),
   exportAudit: (search, call) => exportAudit(services.db, search, call),

@@ -6,7 +6,7 @@ import { picturePath } from '../platform/http/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { keepApprovalMinutes } from './approval-wait.ts'
 import { keepHasOffers } from './offers.ts'
-import { refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
+import { markGuideStep, refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 export const settingsRoutes = (services: Services): Handlers<typeof settings> => {
@@ -29,6 +29,10 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
     saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
     store: async (_, call) => toStore(await read(call)),
     saveStore: async (store, call) => toStore(await saveStore(services, store, call)),
+    markGuideStep: async (mark, call) => {
+      await markGuideStep(services, mark, call)
+      return { message: 'Step marked' }
+    },
     notice: async (_, call) => toNotice(await read(call)),
     saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
     // Reads at the start, because the database may be away before the first call

@@ -1,4 +1,5 @@
 /** Changes to the store's settings. Each goes to the open pages and into the audit log. */
+import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -42,6 +43,18 @@ export function saveFace(
       heroLine: heroLine ?? settings.heroLine,
       version: settings.version + 1,
     }),
+  })
+}
+
+export function markGuideStep(
+  services: Services,
+  { step, state }: { step: GuideStep; state: 'done' | 'skipped' },
+  by: By,
+): Promise<Settings> {
+  return change(services, by, {
+    action: 'settings.guide',
+    subject: 'Setup guide',
+    apply: (settings) => ({ ...settings, guide: { ...settings.guide, [step]: state } }),
   })
 }
 

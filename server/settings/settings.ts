@@ -22,6 +22,8 @@ export interface Settings {
   accent: Accent
   /** The headline for visitors; empty for the usual one. */
   heroLine: string
+  /** Steps of the setup guide that an admin has marked. */
+  guide: Record<string, 'done' | 'skipped'>
   /** Names of pictures; null for none. `pictures` writes them. */
   logo: string | null
   shareImage: string | null
@@ -47,6 +49,7 @@ const Row = z.object({
   supportUrl: z.string(),
   accent: z.enum(ACCENT_NAMES),
   heroLine: z.string(),
+  guide: z.record(z.string(), z.enum(['done', 'skipped'])),
   logo: z.nullable(z.string()),
   shareImage: z.nullable(z.string()),
   mail: z.boolean(),
@@ -58,7 +61,7 @@ const Row = z.object({
 const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitle", notice, upi_id as "upiId",
                     payment_enabled as "paymentEnabled", merchant_vpa as "merchantVpa", topup_max_paise as "topupMax",
                     topup_validity_days as "topupValidityDays", support_url as "supportUrl",
-                    accent, hero_line as "heroLine",
+                    accent, hero_line as "heroLine", guide,
                     (select name from pictures where place = 'logo') as logo,
                     (select name from pictures where place = 'share') as "shareImage",
                     exists (select from channels where name = 'email' and is_on) as mail,
@@ -100,6 +103,7 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            merchant_vpa = ${settings.merchantVpa},
            topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},
            support_url = ${settings.supportUrl}, accent = ${settings.accent}, hero_line = ${settings.heroLine},
+           guide = ${JSON.stringify(settings.guide)}::jsonb,
            second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, version = ${settings.version}`)
 }

@@ -12,6 +12,7 @@ export const reports: Walk<'reports'> = {
   succeed: {
     stats: (shop) => shop.owner.get('/admin/stats'),
     healthReport: (shop) => shop.owner.get('/admin/health-report'),
+    guide: (shop) => shop.owner.get('/admin/guide'),
     overview: (shop) => shop.owner.get('/admin/overview?days=30'),
     audit: (shop) => shop.owner.get('/admin/audit?limit=20&from=2026-01-01&to=2027-01-01'),
     exportAudit: (shop) => shop.owner.get('/admin/audit/export?action=payment&search=owner'),

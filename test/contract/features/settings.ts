@@ -16,6 +16,7 @@ export const settings: Walk<'settings'> = {
         topupMax: '100000',
         topupValidityDays: null,
       }),
+    markGuideStep: (shop) => shop.owner.put('/settings/guide', { step: 'backup', state: 'skipped' }),
     notice: (shop) => shop.visitor().get('/notice'),
     saveNotice: (shop) => shop.owner.put('/notice', { text: 'Line one\nLine two' }),
     version: (shop) => shop.visitor().get('/settings/version'),

@@ -4,6 +4,7 @@ import {
   KeyRound,
   Landmark,
   LayoutDashboard,
+  ListChecks,
   Package,
   ScrollText,
   Settings,
@@ -46,6 +47,7 @@ export function adminLinks(): AdminLink[] {
     '/admin/audit': { label: t('Audit log'), Icon: ScrollText, call: calls.reports.audit },
     '/admin/admins': { label: t('Admins'), Icon: UserCog, call: calls.admins.list },
     '/admin/settings': { label: t('Settings'), Icon: Settings },
+    '/admin/guide': { label: t('Setup guide'), Icon: ListChecks },
     '/admin/security': { label: t('Account & security'), Icon: ShieldCheck },
   }
   return Object.entries(entries).map(([to, entry]) => ({ to: to as PanelPath, ...entry }))

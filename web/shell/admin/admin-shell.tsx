@@ -12,6 +12,7 @@ import { t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/router.tsx'
 import { useSession } from '../../platform/session.ts'
 import { useMedia } from '../../platform/use-media.ts'
+import { GuideBar } from '../../reports/admin/guide-bar.tsx'
 import { StoreHealth } from '../../reports/admin/store-health.tsx'
 import { settingsPages } from '../../settings/admin/settings-pages.ts'
 import { cx } from '../../ui/cx.ts'
@@ -92,6 +93,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
           waiting={waiting}
         />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-2 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
+          {admin && !reason && <GuideBar />}
           {admin && !reason && <StoreHealth />}
           {admin && !admin.mustEnrol && <BankAlarms />}
           {reason ? <ForbiddenPage reason={reason} /> : children}

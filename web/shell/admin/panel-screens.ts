@@ -16,5 +16,6 @@ export const panelScreens = {
   messages: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
   settings: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
   face: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
+  guide: () => import('../../reports/admin/guide-screen.tsx').then((file) => file.GuideScreen),
   security: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
 }

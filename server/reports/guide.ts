@@ -1,0 +1,68 @@
+/** How far a store is set up. The store sees most steps by itself; an admin marks the others. */
+import * as z from 'zod/mini'
+import { DEFAULT_ACCENT } from '../../contract/accents.ts'
+import { GUIDE_STEPS } from '../../contract/guide.ts'
+import { DEFAULT_WEBSITE_NAME } from '../../contract/limits.ts'
+import type { Guide, Overview } from '../../contract/reports.ts'
+import { sql, type Database, type Sql } from '../platform/database/database.ts'
+
+const Mark = z.enum(['done', 'skipped'])
+const Row = z.object({
+  hasSold: z.boolean(),
+  upiId: z.boolean(),
+  product: z.boolean(),
+  keys: z.boolean(),
+  referralCode: z.boolean(),
+  supportLink: z.boolean(),
+  face: z.boolean(),
+  plans: z.boolean(),
+  share: z.boolean(),
+  twoStep: z.boolean(),
+  marks: z.record(z.string(), Mark),
+})
+
+/** @returns null once a key was sold */
+export async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
+  const { hasSold, upiId, product, keys, referralCode, supportLink } = await readRow(db, null)
+  return hasSold ? null : { upiId, product, keys, referralCode, supportLink }
+}
+
+/** @param adminId whose own two-step verification counts */
+export async function readGuide(db: Database, adminId: string): Promise<Guide> {
+  const row = await readRow(db, adminId)
+  const found: Partial<Record<string, unknown>> = row
+  const steps = GUIDE_STEPS.map((name) => ({
+    name,
+    state: found[name] === true ? ('done' as const) : (row.marks[name] ?? ('open' as const)),
+  }))
+  return { steps }
+}
+
+function readRow(db: Database, adminId: string | null): Promise<z.output<typeof Row>> {
+  return db.one(
+    Row,
+    sql`
+    select exists (select from orders) as "hasSold",
+           exists (select from settings where upi_id <> '') as "upiId",
+           exists (${onSale(sql``)}) as product,
+           exists (${onSale(sql`
+             join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
+           exists (select from referral_codes
+                    where deleted_at is null and is_active
+                      and (max_usage is null or usage_count < max_usage)) as "referralCode",
+           exists (select from settings where support_url <> '') as "supportLink",
+           exists (select from settings
+                    where website_name <> ${DEFAULT_WEBSITE_NAME} or accent <> ${DEFAULT_ACCENT} or hero_line <> '')
+             or exists (select from pictures where place = 'logo') as face,
+           exists (select from topup_plans where deleted_at is null and is_active) as plans,
+           exists (select from users) as share,
+           exists (select from admins where id = ${adminId} and totp_sealed is not null) as "twoStep",
+           coalesce((select guide from settings), '{}') as marks`,
+  )
+}
+
+const onSale = (joined: Sql): Sql => sql`
+  select from prices price
+    join products product on product.id = price.product_id and product.deleted_at is null
+    ${joined}
+   where price.removed_at is null and price.list_paise > 0`

@@ -1,0 +1,110 @@
+/** From an empty store to a shared sign-up link, on a phone, by pressing what the guide offers. */
+import type { Page } from '@playwright/test'
+import { expect, PHONE } from './admin-counter.ts'
+import { panelOf } from './admin-door.ts'
+import { callsOf } from './people.ts'
+import { person, test } from './store.ts'
+
+const barOf = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Setup guide' })
+
+/** Waits until the bar says that its step is done, and goes on. */
+async function next(page: Page): Promise<void> {
+  await expect(barOf(page)).toContainText('Done')
+  // A dialog that closes goes back in the history, and another navigation meanwhile would be given up
+  await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
+  await barOf(page).getByRole('button', { name: 'Next' }).click()
+}
+
+async function addProduct(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New product' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New product' })
+  await dialog.getByLabel('Name').fill('Nova Pass')
+  await dialog.getByLabel('Duration 1').fill('10 Days')
+  await dialog.getByLabel('Price 1').fill('100')
+  await dialog.getByRole('button', { name: 'Add product' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+async function addCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New code' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New referral code' })
+  await dialog.getByLabel('Code', { exact: true }).fill('FIRST20')
+  await dialog.getByLabel('Description').fill('For friends')
+  await dialog.getByRole('button', { name: 'Add code' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('a new store is led to a shared link on a phone, over a reload, and what is skipped stays skipped', async ({
+  browser,
+  store,
+}) => {
+  test.setTimeout(120_000)
+  const { page, context } = await person(browser, store, { viewport: PHONE })
+  const calls = callsOf(context.request)
+  await calls.sessions.adminLogin(store.admin)
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+  await test.step('what selling needs: each step ends with Next', async () => {
+    await page.goto('/admin')
+    await page.getByRole('link', { name: /^Add your UPI ID/ }).click()
+    await page.getByLabel('UPI ID', { exact: true }).fill('nova@okaxis')
+    await page.getByRole('button', { name: 'Save UPI ID' }).click()
+    await next(page)
+    await expect(page).toHaveURL(/product-manager/)
+    expect(await overflow()).toBe(0)
+    await addProduct(page)
+    await next(page)
+    await expect(page).toHaveURL(/key-manager/)
+    await expect(barOf(page)).toContainText('Step 3 of 11')
+    const [product] = await calls.catalogue.list({})
+    await calls.keys.add({ productId: product?._id ?? '', duration: '10 Days', keys: ['NOVA-1', 'NOVA-2'] })
+    await next(page)
+    await addCode(page)
+    await next(page)
+    await page.getByLabel('Support link').fill('https://wa.me/919812345671')
+    await panelOf(page, 'Support').getByRole('button', { name: 'Save settings' }).click()
+    await next(page)
+  })
+
+  await test.step('a reload in the middle leaves the step where it was, and it can be skipped', async () => {
+    await expect(page).toHaveURL(/settings\/face/)
+    await page.reload()
+    await expect(barOf(page)).toContainText('Give your store a face')
+    expect(await overflow()).toBe(0)
+    await barOf(page).getByRole('button', { name: 'Skip' }).click()
+    await expect(page).toHaveURL(/topup-plan-manager/)
+    await calls.payments.createPlan({ amount: 500, bonus: 550 })
+    await next(page)
+    await expect(page).toHaveURL(/admin\/guide/)
+  })
+
+  await test.step('the rest is done in the guide: a look as a buyer, the link, the backup', async () => {
+    const steps = page.getByRole('main').getByRole('listitem')
+    await expect(steps.filter({ hasText: 'Give your store a face' })).toContainText('Skipped')
+    const [buyersView] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: /^See your store as a buyer/ }).click(),
+    ])
+    await expect(buyersView.getByRole('article').filter({ hasText: 'Nova Pass' })).toBeVisible()
+    await buyersView.close()
+    await page.getByRole('button', { name: /^Share your sign-up link/ }).click()
+    const link = page.getByRole('dialog', { name: 'Sign-up link' })
+    await expect(link.getByText(/signup\?ref=FIRST20/)).toBeVisible()
+    await expect(link.getByRole('img', { name: 'QR code of the sign-up link' })).toBeVisible()
+    await link.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: /^Keep a backup elsewhere/ }).click()
+    await expect(steps.filter({ hasText: 'Keep a backup elsewhere' })).toContainText('Done')
+    await page.getByRole('button', { name: 'Skip: Turn on two-step verification' }).click()
+    await expect(page.getByText('Your store is set up.')).toBeVisible()
+  })
+
+  await test.step('the dashboard no longer asks, and the guide stays in the menu', async () => {
+    await page.goto('/admin')
+    await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
+    await expect(page.getByRole('region', { name: /^(?:Set up your store|Ready to sell)$/ })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Setup guide' }).click()
+    await expect(page.getByText('9 of 11 complete')).toBeVisible()
+  })
+  await context.close()
+})

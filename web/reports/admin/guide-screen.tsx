@@ -1,0 +1,117 @@
+import type { GuideStep } from '../../../contract/guide.ts'
+import type { Guide } from '../../../contract/reports.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toast.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { useShareLink } from '../../referrals/admin/share-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { GuideStepRow } from './guide-step-row.tsx'
+import { guideEntries } from './guide-steps.ts'
+import { useGuide, useMarkStep } from './use-guide.ts'
+
+/** Every step from an empty store to a shared sign-up link, to come back to at any time. */
+export function GuideScreen() {
+  const guide = useGuide()
+  const steps = guide.data?.steps
+  const left = steps?.filter(({ state }) => state === 'open').length
+  return (
+    <Page title={t('Setup guide')} hideTitle>
+      <div className="mx-auto max-w-180">
+        {guide.error && !steps ? (
+          <ErrorState error={guide.error} onRetry={guide.refetch} retrying={guide.isFetching} />
+        ) : (
+          <Panel
+            title={t('Setup guide')}
+            description={
+              left === 0
+                ? t('Your store is set up.')
+                : t('From an empty store to your first buyer. Skip what you like.')
+            }
+            actions={
+              steps && (
+                <Chip tone="brand">
+                  {t('{done} of {count} complete', {
+                    done: steps.filter(({ state }) => state === 'done').length,
+                    count: steps.length,
+                  })}
+                </Chip>
+              )
+            }
+          >
+            {steps ? <Steps steps={steps} /> : <StepsSkeleton />}
+          </Panel>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Steps({ steps }: { steps: Guide['steps'] }) {
+  const mark = useMarkStep()
+  const share = useShareLink()
+  const refused = denied(calls.settings.markGuideStep)
+  const markStep = (step: GuideStep, state: 'done' | 'skipped') =>
+    mark.mutate({ step, state }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
+  const shareLink = async () => {
+    try {
+      const codes = await client.referrals.list({})
+      const code = codes.find(({ isActive, maxUsage, usageCount }) => isActive && usageCount < (maxUsage ?? Infinity))
+      if (code) {
+        share.share(code.code)
+        markStep('share', 'done')
+      } else {
+        toast(t('Create a referral code first. Buyers need one to sign up.'), { tone: 'info' })
+      }
+    } catch (error) {
+      toast(errorMessage(error), { tone: 'bad' })
+    }
+  }
+  const presses: Partial<Record<GuideStep, () => void>> = {
+    buyerView() {
+      open('/', '_blank', 'noopener')
+      markStep('buyerView', 'done')
+    },
+    share: () => void shareLink(),
+    backup: () => markStep('backup', 'done'),
+  }
+  return (
+    <>
+      <ol className="-mb-2 divide-y divide-line">
+        {steps.map(({ name, state }) => (
+          <GuideStepRow key={name} step={name} state={state} onPress={refused ? undefined : presses[name]}>
+            {state === 'open' && (
+              <Button
+                variant="ghost"
+                size="sm"
+                denied={refused}
+                disabled={mark.isPending}
+                aria-label={t('Skip: {step}', { step: guideEntries()[name].title })}
+                onClick={() => markStep(name, 'skipped')}
+              >
+                {t('Skip')}
+              </Button>
+            )}
+          </GuideStepRow>
+        ))}
+      </ol>
+      {share.dialog}
+    </>
+  )
+}
+
+function StepsSkeleton() {
+  return (
+    <Loading>
+      {Array.from({ length: 11 }, (_, at) => (
+        <Skeleton key={at} className="my-2 h-12" />
+      ))}
+    </Loading>
+  )
+}
