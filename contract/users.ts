@@ -89,8 +89,9 @@ export const users = {
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
-      'Lists users, newest first. The search finds part of a username or e-mail. `holding` lists users with a ' +
-      'balance (largest first), or with money that expires within 30 days (soonest first).',
+      'Lists users, newest first. The search finds part of a username, an e-mail or the phone of a top-up. ' +
+      '`holding` lists users with a balance (largest first), or with money that expires within 30 days (soonest ' +
+      'first).',
     input: z.object({ ...Paging, holding: z.optional(z.enum(['money', 'lapsing'])) }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
     refusals: [],

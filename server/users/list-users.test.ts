@@ -58,6 +58,26 @@ describe('the list of users', () => {
       expect(await find('  meera ')).toEqual(['meera'])
     }))
 
+  test('finds a buyer by the phone of any top-up, however it is written', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+      const ask = (whose: typeof buyer, payerName: string) =>
+        whose.api.payments.addMoney({ amount: 1, utr: nextUtr(), payerName })
+      await ask(buyer, '9812345670')
+      await ask(buyer, '9700000001')
+      await ask(other, '8800000002')
+      const find = async (search: string) => {
+        const { users, total } = await shop.owner.api.users.list({ search })
+        return [total, ...users.map((user) => user.username)]
+      }
+
+      for (const search of ['9812345670', '+91 98123 45670', '09812345670', '98123', '45670', '97000 00001'])
+        expect(await find(search), search).toEqual([1, buyer.username])
+      expect(await find('0000000')).toEqual([2, other.username, buyer.username])
+      expect(await find('9812345671')).toEqual([0])
+    }))
+
   test('shows wallet, own prices, hidden products and the phone of the newest approved top-up', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

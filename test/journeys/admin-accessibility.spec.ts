@@ -209,7 +209,11 @@ test('dialogs', async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Hidden' }).click()
   await check(page, 'user, hidden products', 'dialog[open]')
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
-  dialog = await checkDialog(page, button(`Details of ${name}: payments, keys and devices`), name)
+  dialog = await checkDialog(
+    page,
+    await actionOf(rowOf(page, name), `Details of ${name}: payments, keys and devices`),
+    name,
+  )
   await dialog.getByRole('button', { name: 'Keys', exact: true }).click()
   await expect(dialog.getByText('No keys yet')).toBeVisible()
   await check(page, 'user, keys', 'dialog[open]')

@@ -39,7 +39,7 @@ for (const viewport of [PHONE, DESK]) {
           await expect(said(owner.page, 'Two-step verification is now required for all admins')).toBeVisible()
         })
         await test.step('an open panel goes to the set-up at its next call', async () => {
-          await page.getByLabel('Search name or email').fill('isha m')
+          await page.getByLabel('Search name, email or phone').fill('isha m')
           await expect(page).toHaveURL(/\/admin\/security\?next=/)
           await expect(page.getByText(/^This store requires two-step verification/)).toBeVisible()
           await expect(panelOf(page, 'Password')).toBeHidden()
@@ -77,7 +77,7 @@ for (const viewport of [PHONE, DESK]) {
         return dialog
       }
       await page.goto(`/admin/user-manager?search=${name}`)
-      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      await (await actionOf(rowOf(page, name), `Edit ${name}`)).click()
       await page.getByRole('button', { name: 'Password', exact: true }).click()
       const dialog = await issue()
       const link = dialog.locator('code')
@@ -216,7 +216,7 @@ test('the last owner can be neither removed nor made something else', async ({ s
   await page.goto('/admin/admins')
   const { username } = store.admin
   const words = 'The store needs at least one owner. Make another admin an owner first.'
-  await page.getByRole('button', { name: `Edit ${username}` }).click()
+  await (await actionOf(rowOf(page, username), `Edit ${username}`)).click()
   const dialog = page.getByRole('dialog', { name: `Edit ${username}` })
   await dialog.getByLabel('Role').selectOption({ label: 'Support' })
   await dialog.getByRole('button', { name: 'Save changes' }).click()

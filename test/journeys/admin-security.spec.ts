@@ -248,7 +248,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('confirmed in a dialog over a dialog: the same call goes through', async () => {
         await page.goto(`/admin/user-manager?search=${buyer.username}`)
-        await page.getByRole('button', { name: `Edit ${buyer.username}` }).click()
+        await (await actionOf(rowOf(page, buyer.username), `Edit ${buyer.username}`)).click()
         const dialog = page.getByRole('dialog', { name: `Edit ${buyer.username}` })
         await dialog.getByLabel('Amount (₹)').fill('20000')
         await dialog.getByLabel('Reason').fill('A large order by phone')
@@ -359,7 +359,7 @@ for (const viewport of [PHONE, DESK]) {
       })
 
       await test.step('the role is changed, and a lost phone is forgotten', async () => {
-        await page.getByRole('button', { name: `Edit ${name}` }).click()
+        await (await actionOf(rowOf(page, name), `Edit ${name}`)).click()
         const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
         await dialog.getByLabel('Role').selectOption({ label: 'Support' })
         await dialog.getByLabel('New password').fill(GIVEN)

@@ -22,13 +22,13 @@ for (const viewport of [PHONE, DESK]) {
       const name = buyer.username
       const row = rowOf(page, name)
       const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
-      const open = () => page.getByRole('button', { name: `Edit ${name}` }).click()
+      const open = async () => (await actionOf(row, `Edit ${name}`)).click()
       const save = dialog.getByRole('button', { name: 'Save changes' })
       const movements = () => buyer.calls.wallet.history({})
       await Promise.all([page.goto(`/admin/user-manager`), buyer.page.goto('/')])
 
       await test.step('is found by a part of the name', async () => {
-        await page.getByLabel('Search name or email').fill(name.slice(2))
+        await page.getByLabel('Search name, email or phone').fill(name.slice(2))
         await expect(page).toHaveURL(/search=/)
         await expect(page.locator('[data-row]')).toHaveCount(1)
         await expect(row.getByText('₹300')).toBeVisible()
@@ -123,7 +123,7 @@ for (const viewport of [PHONE, DESK]) {
           duration: '5 Days',
           quantity: 1,
         })
-        await page.getByRole('button', { name: `Details of ${name}: payments, keys and devices` }).click()
+        await (await actionOf(row, `Details of ${name}: payments, keys and devices`)).click()
         const panel = page.getByRole('dialog', { name })
         await expect(panel.getByText('Added by admin').first()).toBeVisible()
         await expect(panel.getByText('−₹0.50')).toBeVisible()

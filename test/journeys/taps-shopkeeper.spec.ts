@@ -260,3 +260,42 @@ test('what waits is counted in the menu, in the title and on the app’s icon, u
   await expect.poll(badge).toBe(0)
   await expect(page).toHaveTitle(/^[^(]/)
 })
+
+test('a buyer is found by phone number with two taps, and helped with three', async ({ people, shop }) => {
+  const buyer = await people.buyer()
+  const payerName = freshPhone()
+  await buyer.calls.payments.addMoney({ amount: 181, utr: freshUtr(), payerName })
+  const { page, context } = await people.visitor({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await page.addInitScript(() => {
+    const share = async ({ url }: ShareData) => sessionStorage.setItem('shared', url ?? '')
+    Object.defineProperty(navigator, 'share', { value: share })
+  })
+  const row = rowOf(page, buyer.username)
+  const find = async () => {
+    const { tap, taps } = thumb()
+    await page.goto('/admin')
+    await tap(page.getByRole('link', { name: /^New buyers today/ }))
+    await page.getByLabel('Search name, email or phone').fill(`+91 ${payerName.slice(0, 5)} ${payerName.slice(5)}`)
+    await expect(page.locator('[data-row]')).toHaveCount(1)
+    await expect(row).toBeVisible()
+    return { tap, taps }
+  }
+  expect((await find()).taps()).toBeLessThanOrEqual(2)
+
+  await test.step('a link for a new password, by the share sheet', async () => {
+    const { tap, taps } = await find()
+    await tap(row.getByRole('button', { name: `Password link for ${buyer.username}` }))
+    await tap(page.getByRole('button', { name: 'Share link' }))
+    expect(await page.evaluate(() => sessionStorage.getItem('shared'))).toMatch(/\/reset-password#/)
+    expect(taps()).toBeLessThanOrEqual(3)
+  })
+
+  await test.step('a device is freed', async () => {
+    const { tap, taps } = await find()
+    await tap(row.getByRole('button', { name: `Reset device lock for ${buyer.username}` }))
+    await tap(page.getByRole('alertdialog').getByRole('button', { name: 'Reset device lock' }))
+    await expect(said(page, `Device lock reset. ${buyer.username} can now log in on any device.`)).toBeVisible()
+    expect(taps()).toBeLessThanOrEqual(3)
+  })
+})

@@ -1,6 +1,7 @@
 import { QrCode, Share2 } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { hasShareSheet } from '../../platform/admin/share-sheet.ts'
 import { t } from '../../platform/i18n.ts'
 import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
@@ -12,7 +13,6 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
-import { hasShareSheet } from './share-link.tsx'
 import { isUsedUp, usageText, usageTone, usedShare } from './usage.ts'
 
 export interface CodeRows {

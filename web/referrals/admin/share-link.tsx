@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { qrCode } from '../../payments/qr-code.ts'
 import { QrImage } from '../../payments/qr-image.tsx'
+import { hasShareSheet, share as openSheet } from '../../platform/admin/share-sheet.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSite } from '../../platform/site.ts'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -10,22 +11,14 @@ import { useDialog } from '../../ui/use-dialog.ts'
 /** A link to the sign-up page with the code filled in. */
 const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURIComponent(code)}`
 
-/** True on phones: a share sheet with messengers in it. A desk has one in name only. */
-export const hasShareSheet = () =>
-  typeof navigator.share === 'function' && !matchMedia('(hover: hover) and (pointer: fine)').matches
-
 /** Shares a sign-up link: by the phone's share sheet, elsewhere as a link to copy and a QR code to point at. */
 export function useShareLink() {
   const { websiteName: site } = useSite()
   const shown = useDialog<{ code: string }>()
   const show = (code: string) => shown.show({ code })
   const share = async (code: string) => {
-    try {
-      await navigator.share({ title: site, text: t('Sign up at {site}', { site }), url: linkOf(code) })
-    } catch (error) {
-      // Closing the sheet is an answer, too.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) show(code)
-    }
+    const isShared = await openSheet({ title: site, text: t('Sign up at {site}', { site }), url: linkOf(code) })
+    if (!isShared) show(code)
   }
   return {
     share: (code: string) => (hasShareSheet() ? void share(code) : show(code)),

@@ -60,7 +60,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       )}
       {children && <div className="mt-1.5">{children}</div>}
       {(actions.length > 0 || aside) && (
-        <div className="mt-2.5 flex items-center gap-2 large-text:flex-wrap">
+        <div className="mt-2.5 flex flex-wrap items-center gap-2">
           {buttons.map((action) => (
             <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
           ))}

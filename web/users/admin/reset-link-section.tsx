@@ -1,10 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link2 } from 'lucide-react'
+import { Link2, Share2 } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { useNow } from '../../platform/clock.ts'
+import { copyToClipboard } from '../../platform/copy-to-clipboard.ts'
 import { t } from '../../platform/i18n.ts'
+import { hasShareSheet, share } from '../../platform/admin/share-sheet.ts'
+import { toast } from '../../platform/toast.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -47,13 +50,24 @@ export function ResetLinkSection({ user: { _id: id, username: name } }: { user: 
   )
 }
 
-function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string; name: string }) {
+/** The link, to be shared or copied, and how long it works. */
+export function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt: string; name: string }) {
   const now = useNow(SECOND_MS)
+  const url = `${location.origin}${link}`
+  const pass = async () => {
+    if (await share({ text: t('Set a new password within 30 minutes'), url })) return
+    if (await copyToClipboard(url)) toast(t('Link copied'))
+  }
   const leftMs = Date.parse(expiresAt) - now
   const minutes = leftMs > 0 ? Math.max(1, Math.round(leftMs / MINUTE_MS)) : 0
   return (
     <div role="status" className="grid w-full gap-2 rounded-card border border-line bg-sunken p-3.5">
-      <Copyable text={`${location.origin}${link}`} what={t('link')} />
+      <Copyable text={url} what={t('link')} />
+      {hasShareSheet() && minutes > 0 && (
+        <Button icon={<Share2 size={17} aria-hidden />} onClick={() => void pass()}>
+          {t('Share link')}
+        </Button>
+      )}
       {minutes > 0 ? (
         <p className="text-sm text-fg-2">
           {t('Send this link only to {name}. Anyone who has it can take over the account.', { name })}{' '}

@@ -1,4 +1,4 @@
-import { Smartphone, UserRound } from 'lucide-react'
+import { Link2, Smartphone, UserRound } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -17,6 +17,7 @@ interface UserActions {
   edit: (user: AdminUser) => void
   open: (user: AdminUser) => void
   unlock: (user: AdminUser) => void
+  sendLink: (user: AdminUser) => void
   remove: (user: AdminUser) => void
 }
 
@@ -107,10 +108,29 @@ export function faceOf(user: AdminUser): RecordFace {
 
 /** What can be done with a user, the most used first. */
 export const actionsOf =
-  ({ unlocking, edit, open, unlock, remove }: UserActions) =>
+  ({ unlocking, edit, open, unlock, sendLink, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
     const name = user.username
+    const device: Action = {
+      label: t('Reset device'),
+      name: t('Reset device lock for {name}', { name }),
+      icon: <Smartphone size={17} aria-hidden />,
+      disabled: user.deviceLockedAt === null,
+      denied: denied(calls.users.unlockDevice),
+      pending: unlocking.includes(user._id),
+      run: () => unlock(user),
+    }
+    const isLocked = user.deviceLockedAt !== null
     return [
+      {
+        label: t('Password link'),
+        name: t('Password link for {name}', { name }),
+        icon: <Link2 size={17} aria-hidden />,
+        denied: denied(calls.users.issueResetLink),
+        run: () => sendLink(user),
+      },
+      // Where there is nothing to reset, there is something else to do
+      ...(isLocked ? [device] : []),
       editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       {
         label: t('Details'),
@@ -118,15 +138,7 @@ export const actionsOf =
         icon: <UserRound size={17} aria-hidden />,
         run: () => open(user),
       },
-      {
-        label: t('Reset device lock'),
-        name: t('Reset device lock for {name}', { name }),
-        icon: <Smartphone size={17} aria-hidden />,
-        disabled: user.deviceLockedAt === null,
-        denied: denied(calls.users.unlockDevice),
-        pending: unlocking.includes(user._id),
-        run: () => unlock(user),
-      },
+      ...(isLocked ? [] : [device]),
       deleting({
         name: t('Delete {name}', { name }),
         denied: denied(calls.users.remove),

@@ -18,6 +18,7 @@ import { StatusFilter } from '../../ui/admin/status-filter.tsx'
 import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
+import { useResetLink } from './reset-link-dialog.tsx'
 import { UserDeletion } from './user-deletion.tsx'
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
@@ -31,6 +32,7 @@ export function UserManagerScreen() {
   const users = useUsers(list.search, list.page, holding)
   const { askToUnlock, unlocking } = useUnlockQuestion()
   const dialogs = useUserDialogs()
+  const resetLink = useResetLink()
 
   /** Returns the user as it is now, or as it was when last in the list. */
   const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
@@ -40,6 +42,7 @@ export function UserManagerScreen() {
     edit: (user) => dialogs.editor.show({ user }),
     open: (user) => dialogs.panel.show({ user }),
     unlock: (user) => void askToUnlock(user),
+    sendLink: resetLink.create,
     remove: (user) => dialogs.deletion.show({ user }),
   })
   const total = users.data?.total ?? 0
@@ -49,7 +52,7 @@ export function UserManagerScreen() {
       heading={t('Users')}
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
-      search={<SearchInput label={t('Search name or email')} value={list.search} onChange={list.setSearch} />}
+      search={<SearchInput label={t('Search name, email or phone')} value={list.search} onChange={list.setSearch} />}
       activeFilters={holding ? 1 : 0}
       isEmpty={total === 0 && !list.search && !holding && users.isSuccess}
       filters={
@@ -97,6 +100,7 @@ export function UserManagerScreen() {
           />
         }
       />
+      {resetLink.dialog}
       <UserDialogs dialogs={dialogs} latest={latest} onUnlock={(user) => void askToUnlock(user)} />
     </ListPage>
   )
@@ -205,7 +209,7 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
         isBeyond
           ? t('There are users on earlier pages.')
           : search
-            ? t('Try part of a name or email.')
+            ? t('Try part of a name, email or phone number.')
             : t('Users whose balance is about to expire are listed here.')
       }
       action={

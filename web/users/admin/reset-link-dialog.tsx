@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import type { AdminUser } from '../../../contract/users.ts'
+import { errorMessage } from '../../platform/api-error.ts'
+import { client } from '../../platform/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { IssuedLink } from './reset-link-section.tsx'
+
+/** Creates a link for a new password at once, and shows it to be passed on. */
+export function useResetLink() {
+  const shown = useDialog<{ user: AdminUser }>()
+  const issue = useMutation({ mutationFn: (id: string) => client.users.issueResetLink({ id }) })
+  const user = shown.target?.user
+  return {
+    create(wanted: AdminUser) {
+      shown.show({ user: wanted })
+      issue.mutate(wanted._id)
+    },
+    dialog: user && (
+      <Dialog
+        open={shown.open}
+        onClose={shown.close}
+        title={t('Password link for {name}', { name: user.username })}
+        description={t('It works once, and logs out all their devices.')}
+      >
+        {issue.isPending && (
+          <Loading>
+            <Skeleton className="h-32" />
+          </Loading>
+        )}
+        {issue.data && <IssuedLink {...issue.data} name={user.username} />}
+        {issue.error && (
+          <div className="grid justify-items-start gap-3">
+            <FormError>{errorMessage(issue.error)}</FormError>
+            <Button variant="secondary" onClick={() => issue.mutate(user._id)}>
+              {t('Retry')}
+            </Button>
+          </div>
+        )}
+      </Dialog>
+    ),
+  }
+}
