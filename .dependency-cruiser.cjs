@@ -31,7 +31,8 @@ const shownWith = {
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can be told of it.
   payments: ['settings', 'bank', 'messages'],
-  bank: ['settings'],
+  // The QR code that connects a phone is drawn as a payment's is.
+  bank: ['payments', 'settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
   reports: ['settings', 'payments', 'referrals', 'admins'],
   // The QR code of an admin's second factor is drawn as a payment's is.

@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { usePollInterval } from '../../platform/events.ts'
+
+const POLL_INTERVAL_MS = 15_000
+/** While the owner looks at the phone. */
+const SETUP_POLL_INTERVAL_MS = 3_000
+
+/** Phones that are connected, newest first. */
+export function useDevices(isSettingUp = false) {
+  const usual = usePollInterval(POLL_INTERVAL_MS)
+  return useQuery({
+    queryKey: ['bank', 'devices'],
+    queryFn: async ({ signal }) =>
+      (await client.bank.devices({}, { signal })).devices.filter(({ endedAt }) => endedAt === null),
+    refetchInterval: isSettingUp ? SETUP_POLL_INTERVAL_MS : usual,
+  })
+}
+
+export function useUnreadAlerts() {
+  return useQuery({
+    queryKey: ['bank', 'alerts', 'unread'],
+    queryFn: ({ signal }) => client.bank.unread({ outcome: 'unread', limit: 20 }, { signal }),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+export function useUpdateDevice() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: { id: string; paused?: boolean; ended?: true }) => client.bank.updateDevice(change),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
+  })
+}
