@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = {
   'keys.remove-all': 'All unsold keys deleted',
   'keys.undo-batch': 'Batch undone',
   'messages.channel': 'Message channel changed',
+  'messages.link': 'Code for a Telegram chat created',
+  'messages.unlink': 'Telegram chats unlinked',
   'payment.approve': 'Top-up approved',
   'payment.reject': 'Top-up rejected',
   'payment.remove': 'Payment deleted',

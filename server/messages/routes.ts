@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { messages } from '../../contract/messages.ts'
+import { audit } from '../audit/audit.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import { reviveDelivery } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
@@ -46,13 +47,19 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       await saveChoices(db, chooser, choices)
       return readChoices(db, chooser)
     },
-    linkTelegram: async (_, { admin, now, requireProof }) => {
-      requireProof()
+    linkTelegram: async (_, call) => {
+      call.requireProof()
       await refuseOff('telegram')
-      return makeLinkCode(db, admin.id, now)
+      return db.transaction(async (tx) => {
+        await audit(tx, call, { action: 'messages.link', subject: call.admin.username })
+        return makeLinkCode(tx, call.admin.id, call.now)
+      })
     },
-    unlinkTelegram: async (_, { admin, now }) => {
-      await endTelegramLinks(db, { adminId: admin.id }, now)
+    unlinkTelegram: async (_, call) => {
+      await db.transaction(async (tx) => {
+        await audit(tx, call, { action: 'messages.unlink', subject: call.admin.username })
+        await endTelegramLinks(tx, { adminId: call.admin.id }, call.now)
+      })
       return { message: 'Your Telegram chats are no longer linked.' }
     },
   }

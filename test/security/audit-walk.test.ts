@@ -14,6 +14,12 @@ const ENTRIES: Record<string, number> = {
   'POST /bank/devices/pair': 1,
   // Says what would happen
   'POST /keys/bulk/check': 0,
+  'POST /bank/statements/preview': 0,
+  // Rejects the request, and approves one of what the bank shows
+  'PUT /payments/{id}/credit-instead': 2,
+  // Sends again what was told already
+  'POST /messages/channels/{name}/test': 0,
+  'POST /messages/{id}/retry': 0,
   // The session's own affair: nobody gains or loses a right
   'POST /admin/step-up': 0,
   'POST /admin/active': 0,
