@@ -92,7 +92,7 @@ export const bankPhones = {
     access: 'admin',
     roles: ['payments'],
     summary: 'Messages and lines that are no credit, with the reason, newest first.',
-    input: z.object({ ...Paging, outcome: z.optional(AlertOutcome) }),
+    input: z.object({ ...Paging, outcome: z.optional(AlertOutcome).check(z.describe('All when absent')) }),
     output: z.object({ alerts: z.array(BankSighting), ...Total }),
     refusals: [],
   },

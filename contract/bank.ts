@@ -43,6 +43,7 @@ const statementInput = { text: statementText, columns: z.optional(StatementColum
 const upTo = (least: number, most: number) =>
   rupeesBetween(paise(least), paise(most), `Enter ₹${least / 100} to ₹${(most / 100).toLocaleString('en-IN')}`)
 
+const openOnly = z.optional(Flag).check(z.describe('Only those that nobody has closed'))
 const Reason = line('Reason', 1, REASON_LENGTH_MAX)
 const payer = ['payments'] as const
 
@@ -117,9 +118,9 @@ export const bank = {
     summary: 'Money that has come, newest first. The search finds a reference, a payer or an amount.',
     input: z.object({
       ...Paging,
-      state: z.optional(CreditState),
+      state: z.optional(CreditState).check(z.describe('All when absent')),
       claimed: z.optional(Flag).check(z.describe('Whether a pending request has its reference')),
-      accountId: z.optional(Id),
+      accountId: z.optional(Id).check(z.describe('The store’s account; all when absent')),
       from: z.optional(Day),
       to: z.optional(Day),
     }),
@@ -198,7 +199,7 @@ export const bank = {
     path: '/bank/alarms',
     access: 'admin',
     summary: 'Alarms, open ones first, newest first.',
-    input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip, open: z.optional(Flag) }),
+    input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip, open: openOnly }),
     output: z.object({ alarms: z.array(BankAlarm), ...Total }),
     refusals: [],
   },

@@ -28,6 +28,7 @@ const TEXTS: Record<string, string> = {
   search: 'aarav',
   source: 'topup',
   status: 'ok',
+  tail: '4321',
   text: 'Payments made at night are approved after 7 am.',
   to: '2026-11-20',
   totp: '123456',

@@ -14,7 +14,17 @@ for (const viewport of [PHONE, DESK]) {
     const menu = page.getByRole('button', { name: 'Menu' })
     if (viewport === PHONE) await menu.click()
     const links = page.getByRole('navigation', { name: 'Admin' }).getByRole('link')
-    await expect(links).toHaveText(['Dashboard', 'Products', 'Keys', 'Top-up plans', 'Referrals', 'Account & security'])
+    await expect(links).toHaveText([
+      'Dashboard',
+      'Products',
+      'Keys',
+      'Top-up plans',
+      'Referrals',
+      'Settings',
+      'Setup guide',
+      'Account & security',
+      'Open store',
+    ])
 
     await page.goto('/admin/user-manager')
     await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeAttached()

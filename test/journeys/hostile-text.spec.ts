@@ -47,6 +47,22 @@ const FREE_TEXT = [
   'admins.create: username',
   'settings.saveSite: websiteName websiteTitle',
   'settings.saveNotice: text',
+  'settings.saveFace: heroLine',
+  'bank.createAccount: bank label',
+  'bank.saveAccount: bank label',
+  'bank.import: text',
+  'bank.preview: text',
+  // The same lists show these as they show what is planted
+  'bank.closeAlarm: note',
+  'bank.creditTo: reason',
+  'bank.setAside: why',
+  'bank.takeBack: reason',
+  'bank.invite: name',
+  'messages.saveChannel: host user from',
+  // Looked up and never shown
+  'bank.pair: code',
+  'messages.subscribe: endpoint',
+  'messages.unsubscribe: endpoint',
 ]
 /** What is compared, and neither kept nor shown: secrets, searches, and the names that people log in with. */
 const NOT_KEPT = /password|token|totp|search|duration|referralCode|(?:login|reset|keep)\w*: username/i
@@ -224,6 +240,26 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     }
   })
 
+  await test.step('a bank that writes payloads', async () => {
+    const [label = '', bank = ''] = PAYLOADS
+    const account = await send(owner.request, 'POST', '/bank/accounts', {
+      bank: bank.slice(0, 40),
+      label: label.slice(0, 60),
+      tail: '1234',
+      feedsStore: true,
+    })
+    let balance = 1_000
+    const lines = PAYLOADS.map((text, n) => {
+      balance += 10
+      const quoted = `"${text.replaceAll('"', '""')}"`
+      return `0${1 + (n % 9)}/11/2026,UPI/60000000000${n % 10}/${n}${quoted.slice(1, -1)},,10.00,${balance}.00`
+    })
+    const text = ['Account No,XX1234', 'Date,Narration,Withdrawal Amt,Deposit Amt,Closing Balance', ...lines].join('\n')
+    await send(owner.request, 'POST', '/bank/statements/preview', { text, accountId: account._id })
+    await send(owner.request, 'POST', '/bank/statements', { text, accountId: account._id })
+    await send(owner.request, 'PUT', '/settings/face', { heroLine: label.slice(0, 80) })
+  })
+
   await test.step('every screen of an admin', async () => {
     for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches']) {
       await visit(owner, path)
@@ -233,7 +269,17 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     await visit(owner, '/admin/user-manager')
     // It is shown, and not merely left out
     await expect(owner.page.getByText(PAYLOADS[10].slice(0, 32)).first()).toBeVisible()
-    expect([...opened].toSorted()).toEqual(['Delete', 'Edit', 'Log', 'Payments', 'Remove', 'Reset'])
+    expect([...opened].toSorted()).toEqual([
+      'Delete',
+      'Details',
+      'Edit',
+      'Keys',
+      'Log',
+      'Password',
+      'Remove',
+      'Reset',
+      'Share',
+    ])
     // A page that stays open asks and counts on
     await owner.page.context().close()
   })
