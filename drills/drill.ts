@@ -6,8 +6,6 @@ export interface DrillOptions {
   count: number | undefined
   /** Does what the drill must notice. */
   control: boolean
-  /** On a cluster of Patroni's. */
-  patroni: boolean
   /** How large a store is made where its size is the question. */
   gigabytes: number
   say(line: string): void
