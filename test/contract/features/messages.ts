@@ -40,6 +40,8 @@ export const messages: Walk<'messages'> = {
     channels: (shop) => shop.owner.get('/messages/channels'),
     saveChannel: (shop) =>
       shop.owner.put('/messages/channels/email', {
+        // A store without PUBLIC_URL sends no mail
+        isOn: false,
         host: '127.0.0.1',
         port: 25,
         user: 'shop',
