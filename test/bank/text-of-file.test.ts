@@ -131,7 +131,7 @@ describe('an Excel file', () => {
 
       await expect(readXlsx(packed)).rejects.toThrow('unpacks to too much')
       // 0.2 s where nothing else runs
-      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(performance.now() - started).toBeLessThan(10_000)
     }
   })
 
@@ -139,7 +139,7 @@ describe('an Excel file', () => {
     const started = performance.now()
 
     expect(await fault(book(`<row r="1">${'<c r="A1"><v>'.repeat(500_000)}</row>`))).toContain('FileFault')
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test.each([
