@@ -65,16 +65,45 @@ test('the worker keeps the offline page and nothing else, and holds no new page 
   await shop.owner.settings.saveNotice(before)
 })
 
-test('the store can be installed: a manifest with icons of every size, which are there', async ({ people }) => {
-  const { context } = await people.visitor()
-  const manifest = (await (await context.request.get('/manifest.webmanifest')).json()) as {
-    name: string
-    start_url: string
-    display: string
-    icons: { src: string; sizes: string; purpose?: string }[]
+interface Manifest {
+  start_url: string
+  display: string
+  icons: { src: string; sizes: string; purpose?: string }[]
+}
+
+test('the store can be installed: with icons of every size, or with the logo, each as large as it says', async ({
+  people,
+  shop,
+}) => {
+  const { page } = await people.visitor()
+  await page.goto('/')
+  const iconsOf = async () => {
+    const manifest = (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
+    expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' })
+    for (const { src, sizes } of manifest.icons) {
+      const size = await sizeOf(page, src)
+      if (sizes !== 'any') expect(size, src).toBe(sizes)
+    }
+    return manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)
   }
-  expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' })
-  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']))
-  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
-  for (const { src } of manifest.icons) expect((await context.request.get(src)).status()).toBe(200)
+  const { logo } = await shop.owner.settings.site({})
+  const data = (await (await page.request.get(String(logo))).body()).toString('base64')
+  expect(await iconsOf()).toEqual(['512x512 any'])
+
+  await shop.owner.pictures.removeOfStore({ place: 'logo' })
+  try {
+    expect(await iconsOf()).toEqual(expect.arrayContaining(['192x192 any', '512x512 any', '512x512 maskable']))
+  } finally {
+    await shop.owner.pictures.saveOfStore({ place: 'logo', data })
+  }
 })
+
+/** Of a picture as the browser draws it. */
+function sizeOf(page: Page, src: string): Promise<string> {
+  return page.evaluate(async (address) => {
+    const picture = new Image()
+    picture.src = address
+    await picture.decode()
+    return `${picture.naturalWidth}x${picture.naturalHeight}`
+  }, src)
+}
