@@ -241,7 +241,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
   })
 
   await test.step('a bank that writes payloads', async () => {
-    const [label = '', bank = ''] = PAYLOADS
+    const [label, bank] = PAYLOADS
     const account = await send(owner.request, 'POST', '/bank/accounts', {
       bank: bank.slice(0, 40),
       label: label.slice(0, 60),
