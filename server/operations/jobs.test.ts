@@ -66,7 +66,7 @@ test('very many old sessions are forgotten in steps, each of which a statement h
       ...db,
       async run(statement) {
         const rows = await db.run(statement)
-        if (statement.text.includes('user_sessions')) steps.push(rows)
+        if (statement.text.includes('from user_sessions where')) steps.push(rows)
         return rows
       },
     }

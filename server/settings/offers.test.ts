@@ -8,8 +8,8 @@ test('only a plan on offer that gives more than its amount is an offer', () =>
   withDatabase(async (db) => {
     const given = (amount: number, bonus: number, isActive: boolean) =>
       db.run(sql`
-        insert into topup_plans (id, amount_paise, bonus_paise, is_active)
-        values (${newId()}, ${amount}, ${bonus}, ${isActive})`)
+        insert into topup_plans (id, amount_paise, bonus_paise, is_active, created_at)
+        values (${newId()}, ${amount}, ${bonus}, ${isActive}, now())`)
     await given(500_00, 500_00, true)
     await given(500_00, 550_00, false)
     expect(await readHasOffers(db)).toBe(false)

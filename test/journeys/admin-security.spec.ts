@@ -407,7 +407,7 @@ test('the panel’s pages make no text into markup or script (Trusted Types)', a
   const { page: visitor } = await people.visitor()
   for (const path of ['/admin-login', '/admin/dashboard', '/ADMIN/']) {
     const policy = (await visitor.request.get(path)).headers()['content-security-policy'] ?? ''
-    expect(policy, path).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(policy, path).toContain("require-trusted-types-for 'script'; trusted-types service-worker")
   }
   // Not a person of `people`: what is refused here is reported in the console, as it should be.
   const context = await browser.newContext({ baseURL: shop.url })

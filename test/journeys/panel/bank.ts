@@ -1,0 +1,11 @@
+import { api } from '../../../contract/api.ts'
+import type { Screen } from './screen.ts'
+
+export const screens: Screen[] = [
+  { path: '/admin/bank', call: api.bank.credits, controls: [] },
+  {
+    path: '/admin/settings/bank',
+    call: api.bank.accounts,
+    controls: [['button', 'Add account', api.bank.createAccount]],
+  },
+]
