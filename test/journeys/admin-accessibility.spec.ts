@@ -199,7 +199,7 @@ test('dialogs', async ({ owner, people, shop }) => {
 
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   const name = buyer.username
-  dialog = await checkDialog(page, button(`Edit ${name}`), `Edit ${name}`)
+  dialog = await checkDialog(page, await actionOf(rowOf(page, name), `Edit ${name}`), `Edit ${name}`)
   await dialog.getByRole('button', { name: 'Deduct money' }).click()
   await dialog.getByLabel('Amount (₹)').fill('20')
   await check(page, 'user, deduction', 'dialog[open]')
