@@ -4,6 +4,8 @@ import { expect, PHONE, test } from './admin-counter.ts'
 
 const FIRST_RECORD_MAX_PX = 220
 const PAGE_MAX_PX = 2_000
+/** Ten requests of 242 px: each with its UTR, the bank's word, the payer's number and its own buttons. */
+const QUEUE_MAX_PX = 2_900
 
 const LISTS = [
   ...screensOf('admin').filter((path) => /manager|purchases|audit|admins/.test(path)),
@@ -18,12 +20,15 @@ test('on every list the first record is near the top, and the page is short', as
       await page.goto(path)
       const first = page.locator('main [data-row]').first()
       await expect(first).toBeVisible()
+      const isQueue = path === '/admin/payment-manager'
+      // Comes a moment later, and may not push the first request down
+      if (isQueue) await expect(page.getByRole('button', { name: 'Upload statement' })).toBeVisible()
       const { top, height } = await first.evaluate((row) => ({
         top: row.getBoundingClientRect().top + scrollY,
         height: document.documentElement.scrollHeight,
       }))
       expect.soft(top, `${path}: the first record`).toBeLessThanOrEqual(FIRST_RECORD_MAX_PX)
-      expect.soft(height, `${path}: the page`).toBeLessThanOrEqual(PAGE_MAX_PX)
+      expect.soft(height, `${path}: the page`).toBeLessThanOrEqual(isQueue ? QUEUE_MAX_PX : PAGE_MAX_PX)
     })
   }
 })

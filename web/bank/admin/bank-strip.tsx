@@ -24,11 +24,14 @@ interface BankStripProps {
 export function BankStrip({ onApprove }: BankStripProps) {
   const accounts = useBankAccounts()
   const confirmed = useConfirmed().data?.payments ?? []
+  const unclaimed = useUnclaimedCount()
+  const { data } = useRules()
+  const rules = data?.mode === 'propose' ? undefined : data
   const upload = useDialog<{ file?: File }>()
   const isDragged = useDroppedFile((file) => upload.show({ file }))
   if (!accounts.data) return null
   return (
-    <div className={cx('grid gap-2', accounts.data.length === 0 && 'max-wide:hidden')}>
+    <>
       {confirmed.length > 0 && (
         <Button
           wide
@@ -42,20 +45,20 @@ export function BankStrip({ onApprove }: BankStripProps) {
           })}
         </Button>
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {/* On a phone the first request comes before what has nothing to say */}
+      <div className={cx('flex flex-wrap items-center gap-x-3 gap-y-2', !unclaimed && !rules && 'max-wide:hidden')}>
         {accounts.data.length > 0 ? (
           <>
-            <Button
-              size="sm"
-              variant="secondary"
-              icon={<Upload size={16} aria-hidden />}
-              denied={denied(calls.bank.import)}
-              onClick={() => upload.show({})}
-            >
-              {t('Upload statement')}
-            </Button>
-            <Unclaimed />
-            <Rules />
+            <UploadButton label={t('Upload statement')} className="max-wide:hidden" />
+            <Unclaimed count={unclaimed} />
+            {rules && (
+              <p className="text-sm text-fg-2">
+                {t('Automatic · {unproven} of {most} unproven', {
+                  unproven: formatRupees(rules.unproven),
+                  most: formatRupees(rules.unprovenMax),
+                })}
+              </p>
+            )}
           </>
         ) : (
           <Link
@@ -73,30 +76,42 @@ export function BankStrip({ onApprove }: BankStripProps) {
         </p>
       )}
       {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} {...upload.target} />}
-    </div>
+    </>
   )
 }
 
-function Unclaimed() {
-  const count = useUnclaimedCount()
+/** On a phone, beside the heading of the queue. */
+export function UploadBeside() {
+  const accounts = useBankAccounts()
+  return accounts.data?.length ? <UploadButton label={t('Upload')} className="wide:hidden" /> : null
+}
+
+function UploadButton({ label, className }: { label: string; className: string }) {
+  const upload = useDialog<object>()
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="secondary"
+        icon={<Upload size={16} aria-hidden />}
+        aria-label={t('Upload statement')}
+        denied={denied(calls.bank.import)}
+        onClick={() => upload.show({})}
+        className={className}
+      >
+        {label}
+      </Button>
+      {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} />}
+    </>
+  )
+}
+
+function Unclaimed({ count }: { count: number | undefined }) {
   if (denied(calls.bank.credits)) return null
   return (
     <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
       {count === undefined ? t('Nobody claimed') : t('Nobody claimed ({count})', { count })}
     </Link>
-  )
-}
-
-function Rules() {
-  const { data } = useRules()
-  if (!data || data.mode === 'propose') return null
-  return (
-    <p className="text-sm text-fg-2">
-      {t('Automatic · {unproven} of {most} unproven', {
-        unproven: formatRupees(data.unproven),
-        most: formatRupees(data.unprovenMax),
-      })}
-    </p>
   )
 }
 

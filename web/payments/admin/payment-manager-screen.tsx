@@ -27,6 +27,9 @@ import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 const BankStrip = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.BankStrip), {
   missing: 'nothing',
 })
+const UploadBeside = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.UploadBeside), {
+  missing: 'nothing',
+})
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',
@@ -54,6 +57,7 @@ export function PaymentManagerScreen() {
               {t('Clear {count} reviewed', { count: closed })}
             </Button>
           )}
+          {filter === 'pending' && <UploadBeside />}
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
