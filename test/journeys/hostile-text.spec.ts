@@ -27,6 +27,7 @@ const PAYLOADS = [
   '=HYPERLINK("javascript:__xss()")',
 ] as const
 const PASSWORD = 'a long buyer password'
+const BUSY = '[aria-busy=true], .loading'
 
 /**
  * Every field of the contract that takes any text at all, found by asking its schema. Each is planted below; a new one
@@ -112,7 +113,7 @@ async function watching(
 async function visit({ page, faults }: Watched, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.locator('main').first()).toBeVisible()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator(BUSY)).toHaveCount(0)
   expect(faults).toEqual([])
 }
 
@@ -155,6 +156,8 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
    * the owner.
    */
   const openAll = async ({ page, faults }: Watched) => {
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+    await expect(page.locator(BUSY)).toHaveCount(0)
     const row = page.locator('[data-row]').nth(1)
     if ((await row.count()) === 0) return
     const names = await row.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
@@ -169,7 +172,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       for (const part of ['Keys', 'Devices', 'Payments']) {
         const tab = dialog.getByRole('button', { name: part, exact: true })
         if ((await tab.count()) > 0) await tab.click()
-        await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+        await expect(page.locator(BUSY)).toHaveCount(0)
       }
       expect(faults).toEqual([])
       await page.keyboard.press('Escape')
@@ -270,6 +273,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     // It is shown, and not merely left out
     await expect(owner.page.getByText(PAYLOADS[10].slice(0, 32)).first()).toBeVisible()
     expect([...opened].toSorted()).toEqual([
+      'Credit',
       'Delete',
       'Details',
       'Edit',
@@ -278,6 +282,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       'Password',
       'Remove',
       'Reset',
+      'Set',
       'Share',
     ])
     // A page that stays open asks and counts on
