@@ -18,6 +18,7 @@ import { setUp } from './setup/setup.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
+import { startPolling } from './messages/poll-telegram.ts'
 import { startMessages } from './messages/worker.ts'
 import { measureUpkeep } from './operations/upkeep-metrics.ts'
 import { startJobs } from './platform/jobs.ts'
@@ -136,10 +137,13 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
       onError: (err, job) => log.error({ err, job }, 'a job failed'),
     },
   )
-  const sending = startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent'))
+  const messaging = Promise.all([
+    startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent')),
+    startPolling(app.services, app.reach),
+  ])
   closers.push(
     () => jobs.ended,
-    () => sending,
+    () => messaging,
     () => app.close(),
     () => app.drain(config.drainMs),
   )

@@ -10,6 +10,7 @@ import {
 import { nextUtr, openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
+import { pollTelegram } from './poll-telegram.ts'
 import { sendDue } from './worker.ts'
 
 const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
@@ -354,11 +355,18 @@ test('a linked chat is told of a request; a wrong code, a group and a blocked bo
         const shop = await openShop(store)
         await shop.owner.api.messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
         const { code } = await shop.owner.api.messages.linkTelegram({})
-        const { linkChat } = await import('./telegram-links.ts')
-        const now = store.clock.now()
-        expect(await linkChat(store.db, { code: '00000000', chatId: 7, fromId: 7 }, now)).toBe(false)
-        expect(await linkChat(store.db, { code, chatId: 7, fromId: 7 }, now)).toBe(true)
-        expect(await linkChat(store.db, { code, chatId: 8, fromId: 8 }, now)).toBe(false)
+        const writes = [
+          { text: '00000000', chat: { id: 7, type: 'private' } },
+          { text: code, chat: { id: -9, type: 'group' } },
+          { text: `/start ${code}`, chat: { id: 7, type: 'private' } },
+          { text: code, chat: { id: 8, type: 'private' } },
+        ]
+        for (const [n, write] of writes.entries())
+          telegram.updates.push({ update_id: n + 1, message: { ...write, from: { id: 7 } } })
+        expect(await pollTelegram(store.app.services, store.app.reach, 'one')).toBe(true)
+        expect(await pollTelegram(store.app.services, store.app.reach, 'two')).toBe(false)
+        expect(await pollTelegram(store.app.services, store.app.reach, 'one')).toBe(true)
+        expect(telegram.sent.splice(0).map(({ parameters }) => parameters['chat_id'])).toEqual([7])
         const buyer = await shop.buyer()
         await request(buyer)
         await send(store)
