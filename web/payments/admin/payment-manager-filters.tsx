@@ -8,23 +8,30 @@ import type { PaymentList } from './use-payment-list.ts'
 
 const PATH = '/admin/payment-manager'
 
-/** The status to list, and one button for each filter that a link from another screen has set. */
-export function PaymentFilters({ payments: { list, filter, decidedOn, source } }: { payments: PaymentList }) {
-  const navigate = useNavigate()
+/** The status to list. */
+export function PaymentFilters({ payments: { list, filter } }: { payments: PaymentList }) {
   return (
-    <>
-      <Segmented
-        label={t('Show payments')}
-        value={filter}
-        onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
-        className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
-        options={[
-          { value: 'pending', label: t('Pending') },
-          { value: 'all', label: t('All') },
-          { value: 'approved', label: t('Approved') },
-          { value: 'rejected', label: t('Rejected') },
-        ]}
-      />
+    <Segmented
+      label={t('Show payments')}
+      value={filter}
+      onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+      className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
+      options={[
+        { value: 'pending', label: t('Pending') },
+        { value: 'all', label: t('All') },
+        { value: 'approved', label: t('Approved') },
+        { value: 'rejected', label: t('Rejected') },
+      ]}
+    />
+  )
+}
+
+/** One button for each filter that a link from another screen has set. In a sheet nobody would look for them. */
+export function LinkFilters({ payments: { decidedOn, source } }: { payments: PaymentList }) {
+  const navigate = useNavigate()
+  if (!decidedOn && !source) return null
+  return (
+    <div className="flex flex-wrap gap-2">
       {decidedOn && (
         <Button
           size="sm"
@@ -47,6 +54,6 @@ export function PaymentFilters({ payments: { list, filter, decidedOn, source } }
           {t('Top-up requests')}
         </Button>
       )}
-    </>
+    </div>
   )
 }

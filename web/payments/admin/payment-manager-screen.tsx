@@ -13,7 +13,7 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
 import type { RowContext } from './payment-manager-columns.tsx'
-import { PaymentFilters } from './payment-manager-filters.tsx'
+import { LinkFilters, PaymentFilters } from './payment-manager-filters.tsx'
 import { lastHeld, takeBack } from './held-approvals.ts'
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { Arrivals, Finished } from './payment-manager-notices.tsx'
@@ -61,9 +61,11 @@ export function PaymentManagerScreen() {
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
+      activeFilters={filter === 'pending' ? 0 : 1}
       filters={<PaymentFilters payments={payments} />}
       notice={
         <>
+          <LinkFilters payments={payments} />
           <Finished isDone={isDone && !query.isFetching} left={waiting ?? 0} onShow={show} />
           {filter === 'pending' && <BankStrip onApprove={(these) => void bulk.approveThese(these)} />}
           <BulkBar
