@@ -42,6 +42,9 @@ export async function failing(
   return () => page.unroute(isIt)
 }
 
+/** No event renews a list before a click on Retry does. */
+export const withoutEvents = (page: Page): Promise<unknown> => page.route('**/api/events', (route) => route.abort())
+
 /** The row of a table, or the card of a phone's list, that says `text`. */
 export function rowOf(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-row]').filter({ hasText: text })
