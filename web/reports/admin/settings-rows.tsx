@@ -1,5 +1,5 @@
 import { ChevronDown, RefreshCw } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
@@ -56,8 +56,14 @@ function Row({ id, label, value, children }: RowProps) {
   const isMeant = useHydrated() && id !== undefined && hash === `#${id}`
   const [wasOpened, setOpened] = useState(isMeant)
   if (isMeant && !wasOpened) setOpened(true)
+  const row = useRef<HTMLDetailsElement>(null)
+  // A press before the scripts came has opened it without a word to them
+  useEffect(() => {
+    if (row.current?.open) setOpened(true)
+  }, [])
   return (
     <details
+      ref={row}
       id={id}
       open={isMeant}
       className="group scroll-mt-20"
