@@ -19,6 +19,7 @@ interface SwitchProps {
 
 /** Takes effect at once, unlike a checkbox. `<Switch label checked onChange={(on) => …} hint bare disabled />` */
 export function Switch({ label, hint, checked, onChange, disabled, denied, bare, short, className }: SwitchProps) {
+  const labelId = useId()
   const hintId = useId()
   return (
     <label
@@ -31,7 +32,9 @@ export function Switch({ label, hint, checked, onChange, disabled, denied, bare,
     >
       {short && <span aria-hidden>{short}</span>}
       <span className={cx((bare || short) && 'sr-only')}>
-        <span className="block">{label}</span>
+        <span id={labelId} className="block">
+          {label}
+        </span>
         {(denied ?? hint) && (
           <span id={hintId} className="block text-xs text-fg-3">
             {denied ?? hint}
@@ -45,6 +48,7 @@ export function Switch({ label, hint, checked, onChange, disabled, denied, bare,
         className="switch"
         checked={checked}
         disabled={disabled || denied !== undefined}
+        aria-labelledby={labelId}
         aria-describedby={(denied ?? hint) ? hintId : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
