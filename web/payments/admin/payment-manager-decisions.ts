@@ -27,9 +27,12 @@ export interface Summary {
   failed: { payment: Payment; message: string }[]
 }
 
+/** The bank does not speak against these, so an approval is held at once, before the page can be left. */
+const UNQUESTIONED: ReadonlySet<string | undefined> = new Set([undefined, 'confirmed', 'alert', 'hint', 'unseen'])
+
 /** Asks once more about a request that the bank speaks against. */
 const isSureOfBank = async (payment: Payment): Promise<boolean> =>
-  !payment.bank || (await import('../../bank/admin/bank-strip.tsx')).isSureOfBank(payment)
+  (await import('../../bank/admin/bank-strip.tsx')).isSureOfBank(payment)
 
 /** Approves and rejects each request once, however often it is called, and remembers each result. */
 export function useDecisions() {
@@ -72,7 +75,8 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      if ((await isSureOfBank(payment)) && (await decide(payment, 'approve'))) refresh()
+      const isSure = UNQUESTIONED.has(payment.bank?.verdict) || (await isSureOfBank(payment))
+      if (isSure && (await decide(payment, 'approve'))) refresh()
     },
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {
