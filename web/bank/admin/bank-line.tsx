@@ -67,17 +67,18 @@ export function bankText(bank: PaymentBank): string {
   }
 }
 
+/** @returns what the bank says where it speaks against the request */
+export const doubtAbout = ({ bank }: Payment): string | undefined =>
+  bank && ['warn', 'bad'].includes(LOOK_OF[bank.verdict]) ? bankText(bank) : undefined
+
 /** Asks once more about a request that the bank speaks against. */
-export async function isSureOfBank(payment: Payment): Promise<boolean> {
-  const { bank } = payment
-  if (!bank || !['warn', 'bad'].includes(LOOK_OF[bank.verdict])) return true
-  return confirm({
-    title: t('Approve {amount} all the same?', { amount: formatRupees(payment.amount) }),
-    body: bankText(bank),
+export const isSureDespite = (doubt: string, { amount }: Payment): Promise<boolean> =>
+  confirm({
+    title: t('Approve {amount} all the same?', { amount: formatRupees(amount) }),
+    body: doubt,
     confirmLabel: t('Approve'),
     danger: true,
   })
-}
 
 /** The bank's word under a request's UTR, with what can be done about another amount. */
 export function BankLine({ payment }: { payment: Payment }) {

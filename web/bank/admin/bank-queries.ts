@@ -47,17 +47,25 @@ export function useCredits({ state, search, page }: CreditSearch) {
   })
 }
 
-export function useUnclaimedCount(): number | undefined {
-  const unclaimed = useQuery({
+export function useUnclaimedCount() {
+  return useQuery({
     queryKey: ['bank', 'unclaimed-count'],
     queryFn: async ({ signal }) =>
       (await client.bank.credits({ state: 'unclaimed', claimed: false, limit: 1 }, { signal })).total,
   })
-  return unclaimed.data
 }
 
 export function useRules() {
   return useQuery({ queryKey: ['bank', 'rules'], queryFn: ({ signal }) => client.bank.rules({}, { signal }) })
+}
+
+/**
+ * False until what the bank says over the queue is known, or has failed. A request that moved away from under a thumb
+ * would leave another one there.
+ */
+export function useBankIsKnown(): boolean {
+  const asked = [useBankAccounts(), useConfirmed(), useUnclaimedCount(), useRules()]
+  return asked.every(({ isPending, failureCount }) => !isPending || failureCount > 0)
 }
 
 export function useOpenAlarms() {

@@ -11,8 +11,6 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankAccounts, useConfirmed, useRules, useUnclaimedCount } from './bank-queries.ts'
 
-export { BankLine, isSureOfBank } from './bank-line.tsx'
-
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
 interface BankStripProps {
@@ -24,7 +22,7 @@ interface BankStripProps {
 export function BankStrip({ onApprove }: BankStripProps) {
   const accounts = useBankAccounts()
   const confirmed = useConfirmed().data?.payments ?? []
-  const unclaimed = useUnclaimedCount()
+  const unclaimed = useUnclaimedCount().data
   const { data } = useRules()
   const rules = data?.mode === 'propose' ? undefined : data
   const upload = useDialog<{ file?: File }>()

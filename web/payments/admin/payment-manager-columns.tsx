@@ -1,4 +1,5 @@
 import type { Payment } from '../../../contract/payments.ts'
+import { BankLine } from '../../bank/admin/bank-line.tsx'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
@@ -8,7 +9,6 @@ import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
@@ -19,10 +19,6 @@ const MINUTE_MS = 60_000
 
 /** RTGS references are longer than a phone is wide. */
 const UTR_ONE_LINE_MAX = 16
-
-const BankLine = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.BankLine), {
-  missing: 'nothing',
-})
 
 export interface RowContext {
   decisions: ReadonlyMap<string, Decision>

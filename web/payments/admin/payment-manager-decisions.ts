@@ -1,3 +1,4 @@
+import { doubtAbout, isSureDespite } from '../../bank/admin/bank-line.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
@@ -26,13 +27,6 @@ export interface Summary {
   credited: number
   failed: { payment: Payment; message: string }[]
 }
-
-/** The bank does not speak against these, so an approval is held at once, before the page can be left. */
-const UNQUESTIONED: ReadonlySet<string | undefined> = new Set([undefined, 'confirmed', 'alert', 'hint', 'unseen'])
-
-/** Asks once more about a request that the bank speaks against. */
-const isSureOfBank = async (payment: Payment): Promise<boolean> =>
-  (await import('../../bank/admin/bank-strip.tsx')).isSureOfBank(payment)
 
 /** Approves and rejects each request once, however often it is called, and remembers each result. */
 export function useDecisions() {
@@ -75,8 +69,10 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      const isSure = UNQUESTIONED.has(payment.bank?.verdict) || (await isSureOfBank(payment))
-      if (isSure && (await decide(payment, 'approve'))) refresh()
+      const doubt = doubtAbout(payment)
+      // Without one it is held in this moment: a tab that closes right after must not lose it
+      if ((doubt === undefined || (await isSureDespite(doubt, payment))) && (await decide(payment, 'approve')))
+        refresh()
     },
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {

@@ -3,6 +3,7 @@ import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { BankStrip, UploadBeside } from '../../bank/admin/bank-strip.tsx'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useMedia } from '../../platform/use-media.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,12 +25,6 @@ import { useBulkApproval } from './use-bulk-approval.ts'
 import { usePaymentList } from './use-payment-list.ts'
 import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 
-const BankStrip = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.BankStrip), {
-  missing: 'nothing',
-})
-const UploadBeside = lazyPart(() => import('../../bank/admin/bank-strip.tsx').then((file) => file.UploadBeside), {
-  missing: 'nothing',
-})
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',

@@ -1,4 +1,5 @@
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { useBankIsKnown } from '../../bank/admin/bank-queries.ts'
 import { t } from '../../platform/i18n.ts'
 import { cx } from '../../ui/cx.ts'
 import { DataTable } from '../../ui/admin/data-table.tsx'
@@ -17,6 +18,7 @@ interface PaymentTableProps {
 /** The rows, inside the element where the keys of the queue work. */
 export function PaymentTable({ payments, context, currentId, onCurrent }: PaymentTableProps) {
   const { list, filter, query, rows, total } = payments
+  const isBankKnown = useBankIsKnown()
   return (
     <div
       data-queue
@@ -33,7 +35,7 @@ export function PaymentTable({ payments, context, currentId, onCurrent }: Paymen
         columns={columnsOf(context)}
         face={(payment) => faceOf(payment, context)}
         controls={controlsOf(context)}
-        rows={rows}
+        rows={isBankKnown ? rows : undefined}
         rowKey={(payment) => payment._id}
         rowClassName={(payment) => cx(payment._id === currentId && 'bg-brand-bg/60!')}
         error={query.error}
