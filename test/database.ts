@@ -56,9 +56,11 @@ const CLONE_TRIES = 50
 
 /** A template that another test is cloning at this moment is busy; it is free again in a blink. */
 async function clone(engine: Engine, name: string): Promise<void> {
+  // Copied as files in a third of the time, as long as nothing waits for a disk
+  const strategy = 'connectionString' in engine.connection ? '' : 'strategy file_copy'
   for (let attempt = 1; ; attempt++) {
     try {
-      return await administer(engine.connection, `create database ${name} template ${engine.template}`)
+      return await administer(engine.connection, `create database ${name} template ${engine.template} ${strategy}`)
     } catch (error) {
       if (attempt === CLONE_TRIES || !/being accessed by other users/.test(String(error))) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * Math.random() + 10))
