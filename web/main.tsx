@@ -12,7 +12,7 @@ import { flushPendingLogouts } from './platform/pending-logouts.ts'
 import { queryClient } from './platform/queries.ts'
 import { startSession } from './platform/session.ts'
 import { followOtherTabs } from './platform/session-end.ts'
-import { restoreTheme } from './platform/theme.ts'
+import { followTheme, restoreTheme } from './platform/theme.ts'
 import { markHydrated } from './platform/use-hydrated.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
@@ -50,12 +50,15 @@ async function start(): Promise<void> {
       const repeatEarlyInput = keepEarlyInput(drawn)
       const onAlive = () => {
         releaseTime()
+        // Earlier it would differ from what the server drew
+        followTheme()
         repeatEarlyInput()
         setTimeout(markHydrated)
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
       forgetEarlyInput()
+      followTheme()
       markHydrated()
       createRoot(root).render(<StoreApp queries={queryClient} />)
     }

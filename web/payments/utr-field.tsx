@@ -81,7 +81,14 @@ const UtrReceipts = lazyPart(() => import('./utr-receipts.tsx').then((file) => f
 function WhereToFind() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className="group text-sm text-fg-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      // A press before the scripts came has opened it without a word to them
+      ref={(each) => {
+        if (each?.open) setOpen(true)
+      }}
+      className="group text-sm text-fg-2"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary
         className={
           '-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand ' +

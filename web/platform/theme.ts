@@ -28,16 +28,20 @@ function paintBrowser(theme: Theme): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUND[theme])
 }
 
-/** Returns the theme that the server put into the page, or the cookie's on the dev server. */
+/** Takes the theme that the server drew the page in. */
 export function restoreTheme(): void {
-  const isLight = document.documentElement.dataset['theme'] === 'light'
-  if (isLight || themeOfCookie() === 'light') setTheme('light')
-  else paintBrowser('dark')
-  // Another tab may have changed it.
-  addEventListener('focus', () => {
+  if (document.documentElement.dataset['theme'] === 'light') current.set('light')
+  paintBrowser(current.get())
+}
+
+/** Takes the cookie's theme, now and whenever the tab is looked at: another tab may have changed it. */
+export function followTheme(): void {
+  const follow = () => {
     const theme = themeOfCookie()
     if (theme && theme !== current.get()) setTheme(theme)
-  })
+  }
+  follow()
+  addEventListener('focus', follow)
 }
 
 function themeOfCookie(): Theme | undefined {
