@@ -18,6 +18,8 @@ async function check(page: Page, what: string, within = 'html') {
   }
   for (const size of [PHONE, DESK]) {
     await page.setViewportSize(size)
+    // A table that becomes cards draws the dialogs of its rows anew
+    await expect(page.locator(within).first()).toBeVisible()
     const found = await page.evaluate(look, within)
     expect.soft(found, `${what}, ${size.width} px`).toEqual([])
   }

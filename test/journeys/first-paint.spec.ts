@@ -1,6 +1,6 @@
 /** What is on the screen before the script has come, and that nothing is lost when it does. */
 import type { Page } from '@playwright/test'
-import { callsOf, DEMO_PASSWORD, DESK, expect, freshName, PHONE, test } from './people.ts'
+import { callsOf, DEMO_PASSWORD, DESK, expect, freshName, holdScripts, PHONE, test } from './people.ts'
 
 test.use({ viewport: PHONE })
 
@@ -23,17 +23,6 @@ function faultsOf(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`${page.url()}: ${message.text()}`)
   })
   return faults
-}
-
-/** Keeps the scripts of a page until it is told to let them go. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
 }
 
 test('visitors’ pages are drawn before any script', async ({ people }) => {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, PHONE } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
-import { callsOf } from './people.ts'
+import { callsOf, holdScripts } from './people.ts'
 import { person, test } from './store.ts'
 
 const barOf = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Setup guide' })
@@ -45,8 +45,11 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
   await test.step('what selling needs: each step ends with Next', async () => {
-    await page.goto('/admin')
+    // Pressed before the scripts have come
+    const release = await holdScripts(page)
+    await page.goto('/admin', { waitUntil: 'commit' })
     await page.getByRole('link', { name: /^Add your UPI ID/ }).click()
+    release()
     await page.getByLabel('UPI ID', { exact: true }).fill('nova@okaxis')
     await page.getByRole('button', { name: 'Save UPI ID' }).click()
     await next(page)

@@ -173,6 +173,17 @@ async function leaveLayers(page: Page): Promise<void> {
   await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)
 }
 
+/** Keeps the scripts of a page until it is told to let them go. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
 /** On a phone the QR code, which is for another one, is folded. */
 export async function unfoldCode(dialog: Locator): Promise<void> {
   const fold = dialog.getByText('Pay from another phone')

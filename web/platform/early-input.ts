@@ -1,6 +1,7 @@
 /**
- * Keeps input from before the page is hydrated. Links work by themselves. A script in index.html notes a pressed
- * button. Typed text, by hand or by a password manager, is in the fields but in no state.
+ * Keeps input from before the page is hydrated. Links work by themselves, except for those with `data-held`, which do
+ * more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or by a password
+ * manager, is in the fields but in no state.
  * @returns a function that repeats the input once the page is hydrated
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
@@ -33,7 +34,7 @@ export function forgetEarlyInput(): void {
 
 declare global {
   interface Window {
-    /** Set by index.html: the last button pressed so far. */
+    /** Set by index.html: the last button, or link with `data-held`, pressed so far. */
     noteEarly?: EventListener & { button?: HTMLElement | null }
   }
 }

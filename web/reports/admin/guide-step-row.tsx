@@ -58,6 +58,8 @@ export function GuideStepRow({ step, state, onPress, children }: GuideStepRowPro
           call={call}
           to={to}
           {...(hash !== undefined && { hash })}
+          // Without the scripts it would lead there, and the guide would not know
+          data-held
           onClick={() => goToStep(to === GUIDE ? null : step)}
           className={row}
           linkClassName="group hover:bg-hover"
