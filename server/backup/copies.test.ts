@@ -1,48 +1,90 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasRclone, hasSsh, openRclonePlace, startSshServer, type SshServer } from '../../test/worlds/copy-places.ts'
 import { hasRsync, startRsyncServer } from '../../test/worlds/rsync-server.ts'
 import { copyElsewhere, fetchCopy, openPlace } from './copies.ts'
 import { readConfig } from '../platform/config.ts'
 
 let directory = ''
-let address = ''
+let rsyncAddress = ''
+let ssh: SshServer | undefined
 let stop = () => {}
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'chaabi-copies-'))
-  if (hasRsync) ({ address, stop } = await startRsyncServer(path.join(directory, 'server')))
+  if (hasRsync) ({ address: rsyncAddress, stop } = await startRsyncServer(path.join(directory, 'server')))
+  if (hasSsh) ssh = await startSshServer(path.join(directory, 'ssh'))
 })
 afterAll(async () => {
   stop()
+  ssh?.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
+const nameOf = (day: number) => `chaabi-202611${String(day).padStart(2, '0')}T000000Z.backup`
+
 async function givenBackup(day: number, text = `day ${day}`): Promise<string> {
-  const file = path.join(directory, `chaabi-202611${String(day).padStart(2, '0')}T000000Z.backup`)
+  const file = path.join(directory, nameOf(day))
   await writeFile(file, text)
   return file
 }
 
-test.runIf(hasRsync)(
-  'a copy elsewhere is read back, the newest comes first, and only the newest 30 stay',
-  async () => {
-    for (let day = 1; day <= 32; day++) await copyElsewhere(address, await givenBackup(day))
+describe.each([
+  ['rsync', hasRsync, 'server/there', () => rsyncAddress],
+  ['ssh', hasSsh, 'ssh/there', () => ssh?.address ?? ''],
+  ['rclone', hasRclone, 'remote/shop/backups', () => openRclonePlace(path.join(directory, 'remote'))],
+])('by %s', (_, isInstalled, there, addressOf) => {
+  test.runIf(isInstalled)(
+    'a copy elsewhere is read back, the newest comes first, and only the newest 30 stay',
+    async () => {
+      const address = addressOf()
+      await copyElsewhere(address, await givenBackup(1))
+      for (let day = 2; day <= 31; day++)
+        await copyFile(await givenBackup(day), path.join(directory, there, nameOf(day)))
+      await copyElsewhere(address, await givenBackup(32))
 
-    const names = await openPlace(address).list()
-    expect(names).toHaveLength(30)
-    expect(names[0]).toBe('chaabi-20261132T000000Z.backup')
-    expect(names.at(-1)).toBe('chaabi-20261103T000000Z.backup')
+      const names = await openPlace(address).list()
+      expect(names).toHaveLength(30)
+      expect(names[0]).toBe('chaabi-20261132T000000Z.backup')
+      expect(names.at(-1)).toBe('chaabi-20261103T000000Z.backup')
 
-    const back = await mkdtemp(path.join(directory, 'back-'))
-    expect(await readFile(await fetchCopy(address, back), 'utf8')).toBe('day 32')
-    expect(await readFile(await fetchCopy(address, back, names.at(-1)), 'utf8')).toBe('day 3')
-    await expect(fetchCopy(address, back, '../../etc/passwd')).rejects.toThrow('is no name of a backup')
-    expect((await readdir(back)).length).toBe(2)
-  },
-  60_000,
-)
+      const back = await mkdtemp(path.join(directory, 'back-'))
+      expect(await readFile(await fetchCopy(address, back), 'utf8')).toBe('day 32')
+      expect(await readFile(await fetchCopy(address, back, names.at(-1)), 'utf8')).toBe('day 3')
+      await expect(fetchCopy(address, back, '../../etc/passwd')).rejects.toThrow('is no name of a backup')
+      expect((await readdir(back)).length).toBe(2)
+    },
+    60_000,
+  )
+
+  test.runIf(isInstalled)('the archived log there is that of here, and another database’s stays', async () => {
+    const place = openPlace(addressOf())
+    const given = async (system: string, names: readonly string[]) => {
+      const log = path.join(directory, `archive-${names.length}`, system)
+      await mkdir(log, { recursive: true })
+      for (const name of names) await writeFile(path.join(log, name), name)
+      return log
+    }
+    await place.putLog(await given('71', ['chaabi-a.base', '000A.wal', '000B.wal', '000C.wal.x.part']))
+    await place.putLog(await given('72', ['000A.wal']))
+    await place.putLog(await given('71', ['000B.wal', '000C.wal']))
+
+    const back = await mkdtemp(path.join(directory, 'archive-'))
+    await place.getArchive(back)
+    const found = await readdir(back, { recursive: true })
+    expect(found.toSorted()).toEqual(['71', '71/000B.wal', '71/000C.wal', '72', '72/000A.wal'])
+    expect(await readFile(path.join(back, '71/000C.wal'), 'utf8')).toBe('000C.wal')
+  })
+})
+
+test.runIf(hasSsh)('who may not log in by ssh is told so at once, and what to do', async () => {
+  ssh?.setKnown(false)
+  await expect(copyElsewhere(ssh?.address ?? '', await givenBackup(1))).rejects.toThrow(
+    /Permission denied \(publickey\)\. Log in there once with ssh, as the account that owns DATA_DIR/,
+  )
+})
 
 test('a place that does not answer is named with the reason', async () => {
   const file = await givenBackup(1)

@@ -25,7 +25,15 @@ export interface CopyPlace {
   /** Lists the names of backups, newest first. */
   list(): Promise<string[]>
   remove(names: readonly string[]): Promise<void>
+  /** Makes the archived log of one database there the same as its directory. */
+  putLog(directory: string): Promise<void>
+  /** Adds the archive of the log there to a directory. */
+  getArchive(directory: string): Promise<void>
 }
+
+/** What is finished in an archive of the log. */
+const ARCHIVED = ['*.base', '*.wal']
+const ARCHIVE = 'archive'
 
 export function openPlace(address: string): CopyPlace {
   return address.startsWith('rclone:') ? rclone(address.slice('rclone:'.length)) : rsync(address)
@@ -50,6 +58,18 @@ function rsync(address: string): CopyPlace {
         await rm(empty, { recursive: true, force: true })
       }
     },
+    async putLog(directory) {
+      const only = [...ARCHIVED.map((name) => `--include=${name}`), '--exclude=*']
+      const mirror = ['--recursive', '--times', '--mkpath', '--chmod=D700,F600', '--delete', ...only]
+      const both = ['--', `${directory}/`, `${folder}${ARCHIVE}/${path.basename(directory)}/`]
+      await ask(...mirror, ...both)
+      const differing = await ask(...mirror, '--checksum', '--dry-run', '--itemize-changes', ...both)
+      // A file that is new there was archived in the meantime
+      if (/^[<>]f(?!\++ )/m.test(differing))
+        throw new Error(`The log in ${address} differs from the archive here. Run it again.`)
+    },
+    getArchive: async (directory) =>
+      void (await ask('--recursive', '--times', '--', `${folder}${ARCHIVE}/`, `${directory}/`)),
   }
 }
 
@@ -63,10 +83,18 @@ function rclone(remote: string): CopyPlace {
     async remove(names) {
       for (const name of names) await ask('deletefile', '--', folder + name)
     },
+    async putLog(directory) {
+      const only = [...ARCHIVED.map((name) => `+ ${name}`), '- *'].flatMap((rule) => ['--filter', rule])
+      await ask('sync', '--checksum', ...only, '--', directory, `${folder}${ARCHIVE}/${path.basename(directory)}`)
+    },
+    getArchive: async (directory) => void (await ask('copy', '--', folder + ARCHIVE, directory)),
   }
 }
 
-/** @throws Error with the program's last line */
+const LOGIN = /Host key verification failed|Permission denied \(/
+const LOGIN_HINT = 'Log in there once with ssh, as the account that owns DATA_DIR: docs/backup.md, Copies elsewhere.'
+
+/** @throws Error with the program's first line */
 async function tell(program: string, args: readonly string[], address: string): Promise<string> {
   try {
     return (await run(program, [...args], { maxBuffer: OUTPUT_BYTES_MAX })).stdout
@@ -74,8 +102,9 @@ async function tell(program: string, args: readonly string[], address: string): 
     const { code, stderr = '' } = error as { code?: string | number; stderr?: string }
     if (code === 'ENOENT')
       throw new Error(`${program} is not installed. BACKUP_COPY_TO=${address} needs it.`, { cause: error })
-    const [reason = `exit code ${code}`] = stderr.trim().split('\n').filter(Boolean)
-    throw new Error(`${address} does not answer as it should: ${reason}`, { cause: error })
+    const [reason = `exit code ${code}`] = stderr.trim().split(/\s*\n/).filter(Boolean)
+    const hint = LOGIN.test(reason) ? ` ${LOGIN_HINT}` : ''
+    throw new Error(`${address} does not answer as it should: ${reason}${hint}`, { cause: error })
   }
 }
 

@@ -1,17 +1,19 @@
 /** The commands beside the store itself: the doctor, backups and restores, the keys, and admins who are locked out. */
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { recoverAdmin } from '../admins/recover-admin.ts'
 import { noteCopy } from '../backup/backup-rows.ts'
 import { backUp, backupDirectory, readNewestFile, restore } from '../backup/backup-store.ts'
-import { copyElsewhere, fetchCopy } from '../backup/copies.ts'
+import { copyElsewhere, fetchCopy, openPlace } from '../backup/copies.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup/point-in-time.ts'
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
 import { recountStock } from '../keys/recount-stock.ts'
 import { machineClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
+import { archiveDirectory } from '../platform/engine/log-archive.ts'
 import { ownSecretKeys } from '../platform/secret-keys.ts'
 import { examine } from './doctor.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -120,6 +122,11 @@ async function copyNewest({ config, owner, say }: CommandContext): Promise<void>
   await using(openForUpkeep(owner), (db) => noteCopy(db, newest, address, machineClock.now()))
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   say(`Copied to ${address} and read back in ${seconds} s: ${(bytes / 1e6).toFixed(1)} MB, the same`)
+  const archive = archiveDirectory(dataDir)
+  for (const log of existsSync(archive) ? await readdir(archive) : []) {
+    await openPlace(address).putLog(path.join(archive, log))
+    say(`Copied the archived log to ${address}`)
+  }
 }
 
 const RESTORE_OPTIONS = {
@@ -130,7 +137,10 @@ const RESTORE_OPTIONS = {
   forget: { type: 'boolean', default: false },
 } as const
 
-/** Does `restore FILE [--until MOMENT] [--replace]`, `restore --from PLACE (--newest | FILE)` or `restore --forget`. */
+/**
+ * Does `restore FILE [--until MOMENT] [--replace]`, `restore --from PLACE (--newest | FILE | --until MOMENT)` or
+ * `restore --forget`.
+ */
 async function restoreFile(context: CommandContext): Promise<void> {
   const { args, db, say } = context
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: RESTORE_OPTIONS })
@@ -138,12 +148,18 @@ async function restoreFile(context: CommandContext): Promise<void> {
   if (values.forget) return forgetReplaced(place)
   const [named] = positionals
   const { until, replace, from, newest } = values
-  if (positionals.length > 1 || (named === undefined) !== (from !== undefined && newest))
+  const isOfPlace = from !== undefined && (newest || until !== undefined)
+  if (positionals.length > 1 || (named === undefined) !== isOfPlace)
     throw new Error('Name the backup file: npm run restore -- FILE')
   const moment = until === undefined ? undefined : readMoment(until, machineClock.now())
   await db.close()
   let file = path.resolve(named ?? '')
-  if (from !== undefined) {
+  if (from !== undefined && moment) {
+    file = archiveDirectory(place.dataDir)
+    await mkdir(file, { recursive: true, mode: 0o700 })
+    await openPlace(from).getArchive(file)
+    say(`Fetched the archived log from ${from}`)
+  } else if (from !== undefined) {
     const directory = backupDirectory(place.dataDir)
     await mkdir(directory, { recursive: true, mode: 0o700 })
     file = await fetchCopy(from, directory, named)

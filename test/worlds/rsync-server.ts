@@ -20,9 +20,13 @@ export async function startRsyncServer(directory: string): Promise<{ address: st
   writeFileSync(file, `use chroot = no\n${ids}[shop]\npath = ${there}\nread only = no\n`)
   const listen = [`--port=${port}`, '--address=127.0.0.1', `--config=${file}`]
   const child = spawn('rsync', ['--daemon', '--no-detach', ...listen], { stdio: 'ignore' })
-  for (const since = performance.now(); !(await isOpen(port)); await sleep(20))
-    if (performance.now() - since > READY_MS_MAX) throw new Error('rsync does not start')
+  await untilOpen(port, 'rsync')
   return { address: `rsync://127.0.0.1:${port}/shop`, stop: () => void child.kill() }
+}
+
+export async function untilOpen(port: number, name: string): Promise<void> {
+  for (const since = performance.now(); !(await isOpen(port)); await sleep(20))
+    if (performance.now() - since > READY_MS_MAX) throw new Error(`${name} does not start`)
 }
 
 const isOpen = (port: number): Promise<boolean> =>
