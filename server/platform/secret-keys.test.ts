@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import pg from 'pg'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
-import { prepared, type Database } from './database/database.ts'
+import { startPrimary, urlOf } from '../../test/worlds/engine-pair.ts'
+import { openDatabase, prepared, type Database } from './database/database.ts'
+import { migrate } from './database/migrations.ts'
 import { rotateKeys } from '../operations/rotate-keys.ts'
 import { newSecret, openNodeSealer, openSealer, replaceSecretFile } from './secret-keys.ts'
 import { secretFile, SECRETS_FOLLOWED_MS } from './secret-keys.ts'
@@ -30,6 +33,28 @@ test('a second node without the first one’s secret is told to set SECRET_KEY, 
     expect(String(refused[0]?.reason)).toContain('Set SECRET_KEY to the same value on every node')
     await expect(openNodeSealer(db, path.join(dataDir, 'third'))).rejects.toThrow('Set SECRET_KEY to the same value')
   }))
+
+test('a second machine without SECRET_KEY is refused, also with a copy of the first one’s file', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-secrets-'))
+  const engine = await startPrimary(path.join(dataDir, 'postgres'))
+  const connectionString = urlOf(engine)
+  const role = await migrate({ connectionString }, 'server/migrations', () => {})
+  const db = openDatabase({ connection: connectionString, role: role!, poolSize: 1 })
+  // A socket has another address than the network
+  const { host, port, user, database } = engine
+  const first = new pg.Client({ host, port, user, database, application_name: 'chaabi' })
+  try {
+    await openNodeSealer(db, dataDir)
+    await first.connect()
+    await expect(openNodeSealer(db, dataDir)).rejects.toThrow(
+      'Another node works on this database (beside the database). Set SECRET_KEY to the same value on every node.',
+    )
+  } finally {
+    await Promise.all([first.end(), db.close()])
+    await engine.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
 
 const rotate = (db: Database, dataDir: string, secretKeys?: readonly Buffer[]) =>
   rotateKeys(db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, () => new Date('2026-11-21T12:00:00Z'))

@@ -69,9 +69,9 @@ export function newSecret(others: readonly Buffer[]): Buffer {
 const MISSING =
   'The secret key for this database is missing. Put your copy of secret.key back into DATA_DIR, or set ' +
   'SECRET_KEY to the same value. A backup made with BACKUP_PASSPHRASE also contains it.'
-const OF_ANOTHER_NODE =
-  'Another node made the secret key for this database. Set SECRET_KEY to the same value on every node. ' +
-  'It is in secret.key in the DATA_DIR of that node.'
+const ON_EVERY_NODE =
+  'Set SECRET_KEY to the same value on every node. It is in secret.key in the DATA_DIR of the first node.'
+const OF_ANOTHER_NODE = `Another node made the secret key for this database. ${ON_EVERY_NODE}`
 const NOT_ITS_OWN =
   'The secret key (SECRET_KEY or DATA_DIR/secret.key) doesn’t match this database. Put back the one ' +
   'the database was encrypted with: your copy of secret.key, or the original SECRET_KEY.'
@@ -115,12 +115,37 @@ function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
   }
 }
 
-/** Names SECRET_KEY where nodes share a database, because there the file of one node is not the other's. */
+/**
+ * Opens the store's encryption for a node without SECRET_KEY, which has to be the only one: the file of one node does
+ * not follow a rotation on another.
+ * @throws Error that names SECRET_KEY, if another machine made the secret key or works on this database
+ */
 export async function openNodeSealer(db: Database, dataDir: string): Promise<Sealer> {
+  const other = await findOtherMachine(db)
+  if (other !== undefined) throw new Error(`Another node works on this database (${other}). ${ON_EVERY_NODE}`)
   return openSealer(db, dataDir).catch(async (error: unknown) => {
     const fault = await faultOf(db, await ownSecretKeys(dataDir))
     throw fault === undefined ? error : new Error(`${OF_ANOTHER_NODE} With one node: ${fault}`)
   })
+}
+
+/** @returns the address of a store on another machine that is connected to this database */
+async function findOtherMachine(db: Database): Promise<string | undefined> {
+  const found = await db.transaction(async (tx) => {
+    // The store's role may not see what the owner sees
+    await tx.run(sql`set local role none`)
+    return tx.maybe(
+      z.object({ address: z.string() }),
+      sql`
+      select coalesce(host(other.client_addr), 'beside the database') as address
+        from pg_stat_activity other, pg_stat_activity own
+       where own.pid = pg_backend_pid() and other.datname = own.datname and other.usesysid = own.usesysid
+         and other.application_name = own.application_name and other.backend_type = own.backend_type
+         and other.client_addr is distinct from own.client_addr
+       limit 1`,
+    )
+  })
+  return found?.address
 }
 
 /**
