@@ -169,6 +169,7 @@ export const reports = {
           stuck: z.boolean(),
         }),
       ),
+      doctor: z.string().check(z.describe('The command that says more, as it is typed on the server')),
     }),
     refusals: [],
   },

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { bankJobs } from './bank/jobs.ts'
 import { createApp } from './app.ts'
+import { withCommands } from './platform/command-words.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { seedDemo } from './operations/demo.ts'
 import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
@@ -183,7 +184,7 @@ function announce(listening: string, publicOrigin: string | undefined, admin: Fi
 
 /** Writes for the person at the terminal, because logs are for programs. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${withCommands(line)}\n`)
 }
 
 /** Ignores a second signal within this time, because npm and a shell may pass the first one on twice. */
@@ -228,6 +229,6 @@ main(MODES.find((each) => each === mode) ?? 'start').catch((error: NodeJS.ErrnoE
   // A container may run as an account that the machine has no name for
   const account = osUsers().find((user) => user.uid === uid)?.name ?? `the account with uid ${uid}`
   const hint = error.code === 'EACCES' ? `. Chaabi runs as ${account}, who needs access to it.` : ''
-  process.stderr.write(`Chaabi cannot start: ${error.message}${hint}\n`)
+  process.stderr.write(withCommands(`Chaabi cannot start: ${error.message}${hint}\n`))
   process.exit(1)
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { reports } from '../../contract/reports.ts'
+import { withCommands } from '../platform/command-words.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
@@ -44,10 +45,11 @@ export async function readHealthReport(
     broken,
     warnings: unique([...noticed.warnings, ...found.warnings]),
     jobs,
+    doctor: withCommands('npm run doctor'),
   }
 }
 
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].map((text) => withCommands(text))
 
 /** True for an old check. One that never finished is as old as its first turn. */
 function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {

@@ -38,7 +38,7 @@ export function StoreHealth() {
         ))}
         <p className="text-fg-2">
           {textWith('Run {command} on the server to see details.', {
-            command: <code className="font-mono">npm run doctor</code>,
+            command: <code className="font-mono">{data.doctor}</code>,
           })}
         </p>
       </div>
