@@ -14,6 +14,8 @@ import { send } from './send.ts'
 
 export interface BuyersOptions {
   port: number
+  /** The ports of several nodes in place of one. Each buyer stays at one of them. */
+  ports?: number[]
   productId: string
   duration: string
   buyers: DrillBuyer[]
@@ -87,13 +89,15 @@ async function main(): Promise<void> {
   let stopBy = Infinity
   process.on('SIGTERM', () => (stopBy = performance.now() + LAST_ANSWER_MS_MAX))
   const stopping = () => stopBy !== Infinity
+  const { ports = [], port } = options
+  const portOf = (buyer: DrillBuyer): number => ports[options.buyers.indexOf(buyer) % ports.length] ?? port
 
   /** @returns the order's id and its keys, 'refused', or undefined if the outcome is unknown */
   async function tryOnce(buyer: DrillBuyer, key: string): Promise<string | undefined> {
     const began = performance.now()
     report.sent++
     const answer = await send({
-      port: options.port,
+      port: portOf(buyer),
       method: 'POST',
       path: '/api/keys/buy',
       cookie: buyer.cookie,

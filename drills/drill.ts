@@ -6,6 +6,8 @@ export interface DrillOptions {
   count: number | undefined
   /** Does what the drill must notice. */
   control: boolean
+  /** Patroni decides which database is the primary. */
+  patroni: boolean
   /** How large a store is made where its size is the question. */
   gigabytes: number
   say(line: string): void

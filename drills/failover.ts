@@ -3,6 +3,7 @@
  * in DATABASE_URL. In every second failover the standby hears of nothing for a while before.
  *
  * `--control` makes the replication asynchronous. Then purchases must be lost, or the drill proves nothing.
+ * `--patroni` lets Patroni decide, and `--count` repeats its faults.
  */
 import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { crash, cutReceiver, promote, startPrimary, startStandby, urlOf } from '
 import type { PairedEngine } from '../test/worlds/engine-pair.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
+import { underPatroni } from './failover/patroni.ts'
 import { seedShop } from './seed.ts'
 import { endLater, startStore } from './store-process.ts'
 
@@ -21,7 +23,7 @@ const SELLING_MS_MAX = 2_000
 const ANSWER_MS_MAX = 3_000
 const CUT_OFF_MS = 800
 
-export const drill: Drill = (options) => pair(options)
+export const drill: Drill = (options) => (options.patroni ? underPatroni(options) : pair(options))
 
 async function pair({ quick, count, control, directories, say }: DrillOptions): Promise<Finding> {
   const kills = count ?? (control ? 3 : quick ? 2 : 20)

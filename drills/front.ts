@@ -1,4 +1,4 @@
-/** The front before several nodes: haproxy where it is installed, as it would be run; else a small one of our own. */
+/** What stands before several machines, started with the files of deploy/ and the addresses of a drill. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,50 +7,115 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRoundRobin, type Front } from './round-robin.ts'
 import { freePort } from '../scripts/store-process.ts'
+import { send } from './send.ts'
 import { endLater } from './store-process.ts'
 
-const PROGRAMS = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy']
+const DEPLOY = path.resolve(import.meta.dirname, '../deploy')
 const READY_MS_MAX = 10_000
+/** Longer than two of Caddy's looks at a node. */
+const CADDY_NOTICES_MS = 600
 
-export async function openFront(ports: readonly number[], directories: string[]): Promise<Front> {
-  const program = PROGRAMS.find((file) => existsSync(file))
-  return program === undefined ? openRoundRobin(ports) : openHaproxy(program, ports, directories)
+/** @returns the program's file; undefined where it is not installed */
+export const findProgram = (name: string): string | undefined =>
+  ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
+    .map((place) => path.join(place, name))
+    .find((file) => existsSync(file))
+
+/** Opens each front that is installed in turn. Without any, a small one of our own. */
+export function fronts(): ((ports: readonly number[], directories: string[]) => Promise<Front>)[] {
+  const found = [
+    ...(findProgram('haproxy') ? [nodesBehindHaproxy] : []),
+    ...(findProgram('caddy') ? [nodesBehindCaddy] : []),
+  ]
+  return found.length > 0 ? found : [openRoundRobin]
 }
 
-async function openHaproxy(program: string, ports: readonly number[], directories: string[]): Promise<Front> {
+/** The text of a file of deploy/ with other values. @throws Error if the file does not have one of them */
+export function configured(name: string, values: readonly (readonly [RegExp | string, string])[]): string {
+  return values.reduce(
+    (text, [from, to]) => {
+      const isThere = typeof from === 'string' ? text.includes(from) : text.search(from) >= 0
+      if (!isThere) throw new Error(`deploy/${name} has no ${String(from)}`)
+      return text.replace(from, () => to)
+    },
+    readFileSync(path.join(DEPLOY, name), 'utf8'),
+  )
+}
+
+async function nodesBehindHaproxy(nodes: readonly number[], directories: string[]): Promise<Front> {
+  const servers = nodes.map((node) => ({ name: `n${node}`, address: `127.0.0.1:${node}` }))
+  const front = await openHaproxy('haproxy.cfg', servers, directories)
+  await untilReady('haproxy', async () =>
+    (await Promise.all(nodes.map((node) => front.isUp(`n${node}`)))).every(Boolean),
+  )
+  return { name: 'haproxy', port: front.port, isHealthy: (node) => front.isUp(`n${node}`), close: front.close }
+}
+
+/** Starts haproxy with a file of deploy/ whose last servers are these. */
+export async function openHaproxy(
+  name: string,
+  servers: readonly { name: string; address: string }[],
+  directories: string[],
+): Promise<{ port: number; isUp(server: string): Promise<boolean>; close(): Promise<void> }> {
+  const [directory, port] = [ownDirectory(directories), await freePort()]
+  const socket = path.join(directory, 'stats')
+  const lines = servers.map((server) => `  server ${server.name} ${server.address}\n`).join('')
+  const text = configured(name, [
+    [/bind \S+/, `bind 127.0.0.1:${port}`],
+    [/( {2}server .*\n)+/, lines],
+  ])
+  const file = path.join(directory, name)
+  writeFileSync(file, `global\n  stats socket ${socket} mode 600\n${text}`)
+  // -db: in the foreground, so that it ends with the drill
+  const close = runUntilClosed('haproxy', ['-db', '-q', '-f', file], directory)
+  const isUp = async (server: string) =>
+    (await ask(socket, 'show stat')).split('\n').some((line) => line.includes(`,${server},`) && line.includes(',UP,'))
+  return { port, isUp, close }
+}
+
+async function nodesBehindCaddy(nodes: readonly number[], directories: string[]): Promise<Front> {
+  const [directory, port] = [ownDirectory(directories), await freePort()]
+  const file = path.join(directory, 'Caddyfile')
+  const text = configured('Caddyfile.nodes', [
+    ['shop.example {', `http://127.0.0.1:${port} {`],
+    [/10\.0\.0\.11:4000 10\.0\.0\.12:4000/, nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
+  ])
+  writeFileSync(file, `{\n\tadmin off\n}\n${text}`)
+  const close = runUntilClosed('caddy', ['run', '--adapter', 'caddyfile', '--config', file], directory)
+  const answers = (at: number) =>
+    send({ port: at, method: 'GET', path: '/api/health' }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  await untilReady('Caddy', () => answers(port))
+  const isHealthy = async (node: number) => (await answers(node)) && (await sleep(CADDY_NOTICES_MS, true))
+  return { name: 'Caddy', port, isHealthy, close }
+}
+
+function ownDirectory(directories: string[]): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-front-'))
   directories.push(directory)
-  const port = await freePort()
-  const socket = path.join(directory, 'stats')
-  const file = path.join(directory, 'haproxy.cfg')
-  writeFileSync(file, configuration(port, socket, ports))
-  // -db: in the foreground, so that it ends with the drill
-  const child = spawn(program, ['-db', '-q', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return directory
+}
+
+/** @returns a function that ends the program and waits until it is gone */
+function runUntilClosed(name: string, args: readonly string[], home: string): () => Promise<void> {
+  const child = spawn(findProgram(name) ?? name, args, {
+    stdio: ['ignore', 'ignore', name === 'caddy' ? 'ignore' : 'inherit'],
+    env: { PATH: process.env.PATH, HOME: home },
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const close = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   }
   endLater(close)
-  const isHealthy = async (node: number) =>
-    (await ask(socket, 'show stat'))
-      .split('\n')
-      .some((line) => line.startsWith(`nodes,n${node},`) && line.includes(',UP,'))
-  const began = performance.now()
-  while (!(await Promise.all(ports.map(isHealthy))).every(Boolean)) {
-    if (child.exitCode !== null || performance.now() - began > READY_MS_MAX) throw new Error('haproxy does not start')
-    await sleep(50)
-  }
-  return { name: 'haproxy', port, isHealthy, close }
+  return close
 }
 
-const FILE = path.resolve(import.meta.dirname, '../deploy/haproxy.cfg')
-
-/** The file of deploy/ with the addresses of this drill. */
-function configuration(port: number, socket: string, nodes: readonly number[]): string {
-  const servers = nodes.map((node) => `  server n${node} 127.0.0.1:${node}`).join('\n')
-  const file = readFileSync(FILE, 'utf8').replace(/bind \S+/, `bind 127.0.0.1:${port}`)
-  return `global\n  stats socket ${socket} mode 600\n${file.replace(/( {2}server .*\n)+/, `${servers}\n`)}`
+async function untilReady(name: string, isReady: () => Promise<boolean>): Promise<void> {
+  for (const began = performance.now(); !(await isReady()); await sleep(50))
+    if (performance.now() - began > READY_MS_MAX) throw new Error(`${name} does not start`)
 }
 
 /** One command over haproxy's own socket. @returns what it says; nothing while it is not there */

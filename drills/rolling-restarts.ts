@@ -1,4 +1,4 @@
-/** Two nodes behind a front are restarted in turn, under buyers who never try again. */
+/** Two nodes behind a front are restarted in turn, under buyers who never try again. Once for each front. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,14 +7,14 @@ import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgr
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
-import { openFront } from './front.ts'
-import { endLater, startStore } from './store-process.ts'
+import { fronts } from './front.ts'
+import { endLater, startStore, type StoreProcess } from './store-process.ts'
 
 /** A stopping node still answers this long, which is longer than the front needs to notice. */
 const DRAIN_MS = 1_000
 
-export const drill: Drill = async ({ quick, directories }) => {
-  const restarts = quick ? 2 : 20
+export const drill: Drill = async ({ quick, count, directories }) => {
+  const restarts = count ?? (quick ? 2 : 20)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
   directories.push(dataDir)
   // The drill runs the database, so that no node stops it
@@ -22,11 +22,32 @@ export const drill: Drill = async ({ quick, directories }) => {
   endLater(() => postgres.stop())
   const environment = { DRAIN_MS: String(DRAIN_MS) }
   const nodes = [await startStore({ dataDir, environment }), await startStore({ dataDir, environment })]
+  const rounds = []
+  for (const open of quick ? fronts().slice(0, 1) : fronts())
+    rounds.push(await restartBehind(open, nodes, { restarts, directories }))
+  await Promise.all(nodes.map((node) => node.stop()))
+  await postgres.stop()
+  return {
+    passed: rounds.every(({ passed }) => passed),
+    figures: rounds.flatMap(({ figures }) => figures),
+    proved:
+      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update ' +
+      'costs nobody a request.',
+    cannotProve:
+      'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
+  }
+}
+
+async function restartBehind(
+  open: ReturnType<typeof fronts>[number],
+  nodes: readonly StoreProcess[],
+  { restarts, directories }: { restarts: number; directories: string[] },
+): Promise<{ passed: boolean; figures: string[] }> {
   const [first] = nodes
   if (!first) throw new Error('No node')
   const db = first.database()
   const shop = await seedShop(db, await first.sealer(), { buyers: 24, keys: 40_000, balancePaise: 100_000_000 })
-  const front = await openFront(
+  const front = await open(
     nodes.map((node) => node.port),
     directories,
   )
@@ -49,12 +70,10 @@ export const drill: Drill = async ({ quick, directories }) => {
   await front.close()
   const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
-  await Promise.all(nodes.map((node) => node.stop()))
-  await postgres.stop()
   // Counts every request that was cut off or got 503 as failed, because nothing is tried twice
   const failed = failuresOf(report)
   return {
-    passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > (quick ? 10 : 100),
+    passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > restarts * 5,
     figures: [
       `${restarts} rolling restarts of two nodes behind ${front.name}: failed requests ${failed} of ` +
         `${report.sent}; ${inWords(found)}`,
@@ -62,10 +81,5 @@ export const drill: Drill = async ({ quick, directories }) => {
       `a node was gone ${ms(Math.max(...stopMs))} after SIGTERM at most (it answers for ${DRAIN_MS} ms of ` +
         `these), exit codes other than 0: ${badExits}`,
     ],
-    proved:
-      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update ' +
-      'costs nobody a request.',
-    cannotProve:
-      'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
   }
 }
