@@ -7,6 +7,8 @@ import { stageProgram } from './stage-program.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const PLACE = '/opt/chaabi'
+/** The package has its own in /usr/bin. */
+const COMMAND = '/usr/local/bin/chaabi'
 const args = process.argv.slice(2)
 const changes = !args.includes('--dry-run') && !args.includes('--uninstall')
 
@@ -22,7 +24,10 @@ if (changes) {
   rmSync(next, { force: true })
   symlinkSync(name, next)
   renameSync(next, program)
+  rmSync(COMMAND, { force: true })
+  symlinkSync(path.join(program, 'bin/chaabi'), COMMAND)
 } else program = ROOT
+if (args.includes('--uninstall')) rmSync(COMMAND, { force: true })
 const file = path.join(program, 'dist/server/main.js')
 const { status } = spawnSync(process.execPath, [file, 'setup', ...args], { stdio: 'inherit' })
 process.exit(status ?? 1)
