@@ -87,7 +87,8 @@ export function followOtherTabs(): void {
     if (key !== STORAGE_KEY) return
     const isOther = newValue !== null && !newValue.includes(`"${session.get().user?.id ?? ''}"`)
     if (isOther && !location.pathname.startsWith('/admin')) location.reload()
-    else if (isLogoutPending('buyer')) forgetUser(null)
+    // The other tab's logout may still be on its way
+    else if (isLogoutPending('buyer')) forgetUser({ message: null })
     else void refreshSession()
   })
 }
