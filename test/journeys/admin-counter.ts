@@ -50,6 +50,14 @@ export function rowOf(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-row]').filter({ hasText: text })
 }
 
+/** A list begins with ten rows, which other journeys may have filled. */
+export async function inWholeList(row: Locator): Promise<Locator> {
+  const more = row.page().getByRole('button', { name: /^Show \d+ more$/ })
+  await expect(row.or(more).first()).toBeVisible()
+  if (await more.isVisible()) await more.click()
+  return row
+}
+
 /** An action of a row or a list; on a phone it may be in the menu, which is opened. */
 export async function actionOf(scope: Locator, name: string | RegExp): Promise<Locator> {
   const action = scope.getByRole('button', { name, exact: true })
@@ -59,6 +67,12 @@ export async function actionOf(scope: Locator, name: string | RegExp): Promise<L
   await expect(action.or(more).first()).toBeVisible()
   if (!(await action.isVisible())) await more.press('Enter')
   return action
+}
+
+/** Sends held approvals at once, as when the page is left. The wait of 5 s is seen in taps-shopkeeper.spec.ts. */
+export async function sendHeld(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: /^Undo the approval/ }).first()).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
 }
 
 /** The buttons over a list. */

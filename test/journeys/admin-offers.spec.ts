@@ -185,7 +185,7 @@ test('a product that another admin has changed meanwhile is not written back as 
   })
   const stored = async () => (await shop.owner.catalogue.list({})).find(({ _id }) => _id === id)
   const page = await owner()
-  await page.goto('/admin/product-manager')
+  await page.goto(`/admin/product-manager?search=${encodeURIComponent(name)}`)
   await (await actionOf(rowOf(page, name), `Edit ${name}`)).click()
   const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
   await dialog.getByLabel('Price 1').fill('110')

@@ -8,6 +8,7 @@ import {
   rowOf,
   said,
   savedBy,
+  sendHeld,
   SORRY,
   test,
   repeatAt,
@@ -68,10 +69,12 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     const approve = row.getByRole('button', { name: `Approve ₹321 from ${name}` })
     const letThrough = await failing(page, 'PUT', /approve$/)
     await approve.click()
+    await sendHeld(page)
     await expect(row.getByRole('alert')).toHaveText(SORRY)
     await letThrough()
     await approve.dblclick()
     await expect(row.getByText('₹321 approved')).toBeVisible()
+    await sendHeld(page)
     await expect(row.getByText('Approved')).toBeVisible()
     await expect(row.getByText('₹321 credited')).toBeVisible()
     await expect(said(buyer.page, 'Balance increased by ₹321')).toBeVisible()
@@ -109,6 +112,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await shop.owner.payments.approve({ id: payment._id })
     await second.unroute('**/api/payments?*')
     await approve.click()
+    await sendHeld(second)
     await expect(second.getByText(/^This payment was already approved or rejected\. Approved by owner\./)).toBeVisible()
     await expect(row.getByText('Already reviewed by another admin. Approved by owner.')).toBeVisible()
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
@@ -161,9 +165,11 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(rowOf(page, '₹401').getByText('Rejected')).toBeVisible()
     await expect(approve(402, first.username)).toBeFocused()
     await page.keyboard.press('a')
+    await sendHeld(page)
     await expect(rowOf(page, '₹402').getByText('₹402 credited')).toBeVisible()
     await expect(approve(405, first.username)).toBeFocused()
     await page.keyboard.down('Enter')
+    await sendHeld(page)
     await expect(rowOf(page, '₹405').getByText('₹405 credited')).toBeVisible()
     await expect(approve(403, first.username)).toBeFocused()
     // Held down, it is one decision
@@ -189,6 +195,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(dialog).toBeHidden()
     await expect(reject).toBeVisible()
     await page.getByRole('button', { name: `Approve ₹406 from ${first.username}` }).click()
+    await sendHeld(page)
     await expect(rowOf(page, '₹406').getByText('₹406 credited')).toBeVisible()
     await page.keyboard.press('j')
     await expect(page.getByRole('button', { name: `Approve ₹404 from ${second.username}` })).toBeFocused()
@@ -215,6 +222,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
       await route.continue()
     })
     await question.getByRole('button', { name: 'Approve 2' }).click()
+    await sendHeld(page)
     await expect.poll(() => sent).toBe(2)
     // Keys decide nothing while it is open
     await page.getByRole('region', { name: 'Payments', exact: true }).focus()
@@ -242,12 +250,14 @@ test('a decision whose answer was lost is shown as what it became', async ({ own
   await test.step('in the queue, one by one and together', async () => {
     await page.goto(`/admin/payment-manager?search=${name}`)
     await page.getByRole('button', { name: `Approve ₹701 from ${name}` }).click()
+    await sendHeld(page)
     const row = rowOf(page, '₹701')
     await expect(row.getByText('Approved', { exact: true })).toBeVisible()
     await expect(row.getByText('by owner')).toBeVisible()
     await expect(row.getByRole('alert')).toHaveCount(0)
     await page.getByRole('checkbox', { name: 'Select all 2' }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
+    await sendHeld(page)
     await expect(rowOf(page, '₹703').getByText('Approved', { exact: true })).toBeVisible()
     await expect(page.getByText('can’t be reached')).toHaveCount(0)
   })
@@ -257,6 +267,7 @@ test('a decision whose answer was lost is shown as what it became', async ({ own
     await page.goto(`/admin/payment-manager?status=all&search=${name}`)
     const row = rowOf(page, payment.utr)
     await row.getByRole('button', { name: `Approve ₹704 from ${name}` }).click()
+    await sendHeld(page)
     await expect(row.getByText('Approved', { exact: true })).toBeVisible()
     await expect(row.getByRole('alert')).toHaveCount(0)
   })
@@ -305,7 +316,8 @@ test('a later page whose requests are all decided or deleted leads back to those
   people,
   shop,
 }) => {
-  const phone = '9812345671'
+  // Nobody else's
+  const phone = '9812345679'
   const page = await owner({ viewport: PHONE })
   const buyers = await Promise.all([people.buyer(), people.buyer(), people.buyer()])
   const [last] = buyers
@@ -317,6 +329,7 @@ test('a later page whose requests are all decided or deleted leads back to those
 
   await test.step('decided: on to the first page', async () => {
     await page.getByRole('button', { name: `Approve ₹611 from ${last.username}` }).click()
+    await sendHeld(page)
     await expect(page.getByText('All of these are reviewed.')).toBeVisible()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await expect(page).not.toHaveURL(/page=/)

@@ -3,6 +3,7 @@ import {
   DESK,
   expect,
   failing,
+  inWholeList,
   openSetting,
   PHONE,
   rowOf,
@@ -348,7 +349,7 @@ for (const viewport of [PHONE, DESK]) {
         const { context } = await people.visitor()
         await callsOf(context.request).sessions.adminLogin({ username: name, password })
         await told.getByRole('button', { name: 'Done' }).click()
-        await expect(row.getByText('Payments')).toBeVisible()
+        await expect((await inWholeList(row)).getByText('Payments')).toBeVisible()
         await expect(row.getByText('Password only')).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(200)
 
@@ -371,6 +372,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(row.getByText('Support')).toBeVisible()
         await enrol(await people.visitor(), name)
         await page.reload()
+        await inWholeList(row)
         await expect(row.getByText('On')).toBeVisible()
         await (await actionOf(row, `Remove ${name}’s authenticator app`)).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove app' }).click()

@@ -14,7 +14,7 @@ import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { ensureSettings } from '../../server/settings/settings.ts'
 import { inDatabase, startEngine } from '../engine.ts'
 import { TEST_SEALER } from '../worlds/constants.ts'
-import { expect, filterBy, freshUtr, rowOf, said, test } from './admin-counter.ts'
+import { expect, filterBy, freshUtr, rowOf, said, sendHeld, test } from './admin-counter.ts'
 import { callsOf, PASSWORD } from './people.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -266,6 +266,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await ask(bela, 400)
       await page.goto('/admin/payment-manager')
       await page.getByRole('button', { name: 'Approve ₹60 from asha' }).click()
+      await sendHeld(page)
       await expect(rowOf(page, '₹60').getByText('₹60 credited')).toBeVisible()
       book.paid(today(), 60)
       await page.getByRole('button', { name: 'Reject ₹75 from chetan' }).click()

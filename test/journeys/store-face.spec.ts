@@ -88,7 +88,7 @@ test('a product’s picture is cut, shown on its card, and removed', async ({ ow
   const { page: visitor } = await people.visitor({ viewport: PHONE })
   const picture = async () =>
     (await shop.owner.catalogue.list({})).find(({ _id }) => _id === product._id)?.picture ?? ''
-  await page.goto('/admin/product-manager')
+  await page.goto(`/admin/product-manager?search=${encodeURIComponent(name)}`)
   const dialog = page.getByRole('dialog', { name: `Edit ${name}` })
   const save = async () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click()
