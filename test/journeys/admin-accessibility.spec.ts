@@ -1,22 +1,24 @@
 /**
- * axe on every screen and dialog of the panel, in both themes, on a phone and at a desk; and 360 px without sideways.
+ * axe on every screen and dialog of the panel, in both themes, on a phone, and in the long set at a desk; and 360 px
+ * without sideways.
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
-import { DESK, expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
+import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
+import { AXE_SIZES } from './people.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
 /** axe's own script, which @axe-core/playwright brings along. That would put it into the page anew for each look. */
 const { source } = axeCore
 
-/** In both themes and sizes, in place: a page load for each would take minutes. */
+/** In both themes and all sizes, in place: a page load for each would take minutes. */
 async function check(page: Page, what: string, within = 'html') {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(source)
     await page.evaluate(stopTransitions)
   }
-  for (const size of [PHONE, DESK]) {
+  for (const size of AXE_SIZES) {
     await page.setViewportSize(size)
     // A table that becomes cards draws the dialogs of its rows anew
     await expect(page.locator(within).first()).toBeVisible()

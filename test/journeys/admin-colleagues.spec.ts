@@ -1,7 +1,7 @@
 /** Other admins and their roles, reset links, and how all of it reads. */
-import { DESK, expect, PHONE, rowOf, said, test, repeatAt, actionOf } from './admin-counter.ts'
+import { DESK, expect, inWholeList, PHONE, rowOf, said, test, repeatAt, actionOf } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, findFaults, GIVEN, panelOf } from './admin-door.ts'
-import { callsOf, freshName } from './people.ts'
+import { AXE_SIZES, callsOf, freshName } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
@@ -144,7 +144,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   const dialog = page.locator('dialog[open]')
   const look = async (what: string, within = 'html') => {
-    for (const viewport of [PHONE, DESK]) {
+    for (const viewport of AXE_SIZES) {
       await page.setViewportSize(viewport)
       expect.soft(await findFaults(page, within), `${what}, ${viewport.width} px`).toEqual([])
     }
@@ -196,7 +196,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
   await expect(dialog.locator('code')).toBeVisible()
   await look('a reset link', 'dialog[open]')
   await page.goto('/admin/admins')
-  await expect(rowOf(page, other)).toBeVisible()
+  await inWholeList(rowOf(page, other))
   await look('admins')
   await button('New admin').click()
   await dialog.getByRole('button', { name: 'Add admin' }).click()

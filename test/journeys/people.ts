@@ -25,6 +25,10 @@ export function stopTransitions(): void {
 
 /** Left out of the test command, for its time; `npm run journeys` runs it too. */
 export const LONG = { tag: '@long' }
+/** True in `npm run journeys`, which looks at more of what is alike. */
+export const LOOKS_AT_ALL = process.env.JOURNEYS === 'all'
+/** Where axe looks at a screen: a look takes half a second. */
+export const AXE_SIZES = LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE]
 /** What is the same work at both widths is repeated at a desk in the long set. */
 export const repeatAt = (viewport: typeof PHONE) => (viewport === DESK ? LONG : {})
 export const PASSWORD = 'a long buyer password'
