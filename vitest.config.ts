@@ -30,6 +30,7 @@ export default defineConfig({
     include: ['{contract,server,web,test}/**/*.test.ts'],
     exclude: ['test/journeys/**', 'node_modules/**'],
     globalSetup: 'test/engine.ts',
+    setupFiles: 'test/cheap-passwords.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
