@@ -10,7 +10,7 @@ import { send } from './send.ts'
 import { endLater } from './store-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const BASE = path.join(ROOT, '.cache/debian-base')
+const BASE = path.join(ROOT, '.cache/debian-systemd')
 const HEALTHY_MS_MAX = 60_000
 const STOPPED_MS = 5_000
 const ABOUT = {

@@ -1,9 +1,7 @@
-#!/bin/sh
-# Runs in the chroot, with a network of its own: installs, sets up, updates and takes away. Each step says its exit code
-# and its seconds.
+#!/bin/bash
+# Runs in the bare Debian as a unit of its systemd, with a network of its own: installs, sets up, updates and takes
+# away. It is started at each of two boots. Each step says its exit code and its seconds.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive
-ip link set lo up
-mount -t proc proc /proc
 node=/opt/chaabi/current/node/bin/node
 ca=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
 
@@ -13,7 +11,7 @@ step() {
   began=$(date +%s.%N)
   "$@" > "/out/$name" 2>&1 < /dev/null
   code=$?
-  echo "STEP $name $code $(echo "$began $(date +%s.%N)" | awk '{ printf "%.1f", $2 - $1 }')"
+  echo "STEP $name $code $(echo "$began $(date +%s.%N)" | awk '{ printf "%.1f", $2 - $1 }')" >> /out/steps
 }
 
 health() {
@@ -24,44 +22,115 @@ health() {
     console.log(await (await fetch("https://shop.localhost/api/health")).text())' --input-type=module
 }
 
-files() { find /etc /opt /var/lib /usr -xdev -type f ! -path '/var/lib/chaabi/*' ! -path '/var/lib/caddy/*' -newer /tmp/since; }
+files() { find /etc /opt /var/lib /usr -xdev -type f -newer /tmp/since ! -path '/var/lib/chaabi/*' ! -path '/var/lib/caddy/*' ! -path '/var/lib/systemd/*'; }
 roots() { find /var/lib/chaabi -user root; }
 taken() {
-  $node -e 'require("net").createServer().listen(80)' &
+  systemctl stop caddy
+  $node -e "require('net').createServer().listen($1)" &
   sleep 1
   chaabi setup shop.localhost
   code=$?
   kill $!
   return $code
 }
+# A file that reports less memory, or a place with less room
+pretend() {
+  mount --bind "$1" "$2" && shift 2 && "$@"
+  code=$?
+  umount "$PRETENDED"
+  return $code
+}
+little_memory() {
+  sed -e 's/^MemTotal:.*/MemTotal: 524288 kB/' -e 's/^SwapTotal:.*/SwapTotal: 0 kB/' /proc/meminfo > /tmp/meminfo
+  PRETENDED=/proc/meminfo pretend /tmp/meminfo /proc/meminfo chaabi setup shop.localhost
+}
+full_disk() {
+  mkdir -p /tmp/small && mount -t tmpfs -o size=100M tmpfs /tmp/small
+  PRETENDED=/var/lib pretend /tmp/small /var/lib chaabi setup shop.localhost
+  code=$?
+  umount /tmp/small
+  return $code
+}
+no_systemd() {
+  # As on a machine that another program started
+  unshare --mount sh -c 'mkdir -p /tmp/none && mount --bind /tmp/none /run/systemd && chaabi setup shop.localhost'
+}
+no_root() { setpriv --reuid nobody --regid nogroup --clear-groups chaabi setup shop.localhost; }
+firewall() {
+  chaabi setup shop.localhost --firewall
+  code=$?
+  ufw status
+  return $code
+}
 
-step install dpkg -i /packages/first.deb
-step no-name chaabi setup
-step wrong-name chaabi setup 'shop example; rm'
-step port-taken taken
-touch /tmp/since
-step dry-run chaabi setup shop.localhost --dry-run
-step changed-by-dry-run files
-step elsewhere chaabi setup shop.invalid --dry-run
-step setup chaabi setup shop.localhost
-step https health
-export NODE_EXTRA_CA_CERTS=$ca
-step again chaabi setup shop.localhost
-step other-name chaabi setup other.localhost --dry-run
-step backup chaabi backup
-step doctor chaabi doctor
-step roots-files roots
-systemctl stop chaabi
-step boot sh -c 'systemctl start chaabi'
-step healthy-after-boot health
-step update dpkg -i /packages/second.deb
-step healthy-after-update health
-step version readlink /opt/chaabi/current
-step bad-update dpkg -i /packages/broken.deb
-step healthy-after-bad-update health
-step version-after-bad-update readlink /opt/chaabi/current
-step roots-files-at-the-end roots
-step uninstall chaabi setup --uninstall
-step data-is-kept test -e /var/lib/chaabi/secret.key
-step systemctl cat /var/log/systemctl.log
-systemctl stop caddy
+first_boot() {
+  step install apt-get install --yes --no-install-recommends /packages/first.deb
+  step no-name chaabi setup
+  step wrong-name chaabi setup 'shop example; rm'
+  step no-root no_root
+  step no-systemd no_systemd
+  step little-memory little_memory
+  step full-disk full_disk
+  step port-taken taken 80
+  step store-port-taken taken 4000
+  touch /tmp/since
+  step dry-run chaabi setup shop.localhost --dry-run
+  step changed-by-dry-run files
+  step elsewhere chaabi setup shop.invalid --dry-run
+  step setup chaabi setup shop.localhost
+  step https health
+  export NODE_EXTRA_CA_CERTS=$ca
+  step again chaabi setup shop.localhost
+  step firewall firewall
+  step other-name chaabi setup other.localhost --dry-run
+  step units systemctl is-active chaabi.service caddy.service chaabi-backup.timer
+  step backup-unit systemctl start chaabi-backup.service
+  step backup chaabi backup
+  step doctor chaabi doctor
+  step hint chaabi restore
+  step roots-files roots
+}
+
+second_boot() {
+  step healthy-after-boot health
+  export NODE_EXTRA_CA_CERTS=$ca
+  step update apt-get install --yes /packages/second.deb
+  step healthy-after-update health
+  step version readlink /opt/chaabi/current
+  step full-disk-update full_disk_update
+  step bad-update apt-get install --yes /packages/broken.deb
+  step healthy-after-bad-update health
+  step any-apt-after-bad-update dpkg --configure -a
+  step version-after-bad-update readlink /opt/chaabi/current
+  step mended-update apt-get install --yes /packages/mended.deb
+  step healthy-after-mended-update health
+  step bad-migration apt-get install --yes /packages/migrated.deb
+  step version-after-bad-migration readlink /opt/chaabi/current
+  step back-with-the-backup back_with_the_backup
+  step roots-files-at-the-end roots
+  step uninstall chaabi setup --uninstall
+  step data-is-kept test -e /var/lib/chaabi/secret.key
+}
+full_disk_update() {
+  # The backup before the update finds no room
+  mkdir -p /var/lib/chaabi/backups && mount -t tmpfs -o size=4k,mode=700,uid="$(id -u chaabi)",gid="$(id -g chaabi)" tmpfs /var/lib/chaabi/backups
+  head -c 4096 /dev/zero > /var/lib/chaabi/backups/other
+  apt-get install --yes /packages/broken.deb
+  code=$?
+  umount /var/lib/chaabi/backups
+  readlink /opt/chaabi/current
+  return $code
+}
+
+# As docs/update.md says
+back_with_the_backup() {
+  systemctl stop chaabi && mv /var/lib/chaabi /var/lib/chaabi.new
+  install -d -m 700 -o chaabi -g chaabi /var/lib/chaabi
+  cp -a /var/lib/chaabi.new/secret.key /var/lib/chaabi
+  apt-get install --yes --allow-downgrades /packages/mended.deb || return 1
+  chaabi restore "$(ls /var/lib/chaabi.new/backups/*.backup | tail -n 1)" && systemctl start chaabi && health
+}
+
+if [ -e /out/steps ]; then second_boot; else first_boot; fi
+journalctl --no-pager > /out/journal
+systemctl poweroff --no-block
