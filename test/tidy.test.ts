@@ -22,6 +22,7 @@ test('only the configuration reads the environment', () => {
   const allowed = [
     'server/platform/config.ts',
     'server/main.ts',
+    'server/platform/command-words.ts',
     'server/platform/engine/postgres-identity.ts',
     'server/platform/engine/postgres-processes.ts',
   ]
