@@ -10,6 +10,9 @@ const LONGEST = [
   'server/platform/engine/embedded-postgres.test.ts',
   'server/platform/engine/embedded-postgres-owners.test.ts',
   'server/backup/backup-store.test.ts',
+  'test/run-as-root.test.ts',
+  'test/long-lists.test.ts',
+  'server/operations/rotate-keys.test.ts',
   // Waits for ten seconds
   'test/closing.test.ts',
 ]

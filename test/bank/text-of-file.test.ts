@@ -21,7 +21,7 @@ function zip(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
   let at = 0
   for (const { name, text, claims, flags = 0 } of parts) {
     const raw = Buffer.from(text)
-    const packed = deflateRawSync(raw)
+    const packed = deflateRawSync(raw, { level: 1 })
     const head = Buffer.alloc(26)
     head.writeUInt16LE(20, 0)
     head.writeUInt16LE(flags, 2)
