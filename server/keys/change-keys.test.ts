@@ -7,7 +7,7 @@ import { givenProduct, givenUser, type GivenProduct } from '../../test/worlds/gi
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { listProducts } from '../catalogue/list-products.ts'
-import { openOrderBatcher } from '../orders/order-batcher.ts'
+import { openOrderBatcher } from '../orders/place-order.ts'
 import { placeOrders } from '../orders/place-orders.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'

@@ -32,7 +32,7 @@ const KeyRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), 
  * reads all keys of the shop in order of arrival (380,000 keys and 143 ms for one key). Only the index of free keys
  * has the order of a range of prices.
  */
-const ofPrice = sql`price_id between want.price_id and want.price_id`
+export const ofPrice = sql`price_id between want.price_id and want.price_id`
 
 interface LockOptions {
   floors: StockFloors
@@ -145,23 +145,4 @@ export function takeKeys(
     insert into batch_counters (batch_id, shard, sold)
     select batch_id, ${shard}, count(*) from sold where batch_id is not null group by batch_id order by batch_id
     on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
-}
-
-/** Counts the free keys of each price at this moment, with those that others are taking, up to `most`. */
-export async function countFree(
-  tx: Transaction,
-  priceIds: readonly string[],
-  most: number,
-): Promise<Map<string, number>> {
-  const rows = await tx.rows(
-    z.object({ priceId: z.string(), free: z.number() }),
-    sql`
-    select want.price_id as "priceId", (select count(*) from (
-             select from license_keys
-              where ${ofPrice} and order_id is null
-              order by price_id, seq
-              limit ${literal(2 ** Math.ceil(Math.log2(most)))}) stock) as free
-      from unnest(${priceIds}::uuid[]) as want (price_id)`,
-  )
-  return new Map(rows.map((row) => [row.priceId, row.free]))
 }

@@ -6,7 +6,7 @@ import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { LockedKey } from '../keys/take-keys.ts'
-import { splitAcrossLots, type Lot } from '../wallet/lots.ts'
+import { splitAcrossLots, type Lot } from '../wallet/ledger.ts'
 
 /** An order as it was asked for. */
 export interface Wanted {

@@ -1,14 +1,42 @@
 /** One buyer's purchase, from the request to the delivered keys. */
 import { createHash } from 'node:crypto'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { OrderRequest, PlacedOrder } from '../../contract/orders.ts'
-import { sql, type Database } from '../platform/database/database.ts'
+import { anyShard, SHARDS } from '../keys/stock-counters.ts'
+import type { StockFloors } from '../keys/take-keys.ts'
+import { openGroupCommit, type GroupCommit } from '../platform/database/group-commit.ts'
 import type { Services } from '../platform/services.ts'
-import type { OrderBatcher } from './order-batcher.ts'
-import type { Placed } from './place-orders.ts'
+import type { Wanted } from './decide-orders.ts'
+import { placeOrders, type Placed, type PlaceOutcome } from './place-orders.ts'
+import { readReceipt, type Receipt } from './repeated-orders.ts'
+
+export type OrderBatcher = GroupCommit<Wanted, Exclude<PlaceOutcome, 'contended'>>
+
+/** Takes in purchases; those that arrive together share a transaction. Each writer has its own stock counters. */
+export function openOrderBatcher({ db }: Pick<Services, 'db'>, options: { answerMsMax?: number } = {}): OrderBatcher {
+  const floors: StockFloors = new Map()
+  const firstShard = anyShard()
+  return openGroupCommit({
+    ...options,
+    tooMany: 'too many purchases wait',
+    ownerOf: (wanted: Wanted) => wanted.buyerId,
+    async commit(wanted, { now, writer, wait, lockTimeoutMs }) {
+      const shard = (firstShard + writer) % SHARDS
+      const outcomes = await db.transaction((tx) => placeOrders(tx, wanted, { now, shard, floors, wait }), {
+        lockTimeoutMs,
+        readsFirst: true,
+        onePlan: true,
+      })
+      for (const outcome of outcomes)
+        if (typeof outcome === 'object' && 'keys' in outcome && outcome.keys[0])
+          floors.set(outcome.offer.priceId, outcome.keys[0].seq)
+      return outcomes
+    },
+  })
+}
 
 interface Purchase {
   buyerId: string
@@ -45,18 +73,6 @@ function hashRequest({ productId, duration, quantity }: z.output<typeof OrderReq
     .digest()
 }
 
-interface Receipt {
-  id: string
-  productId: string
-  productName: string
-  duration: string
-  unitPaise: number
-  amountPaise: number
-  balanceAfterPaise: number
-  createdAt: Date
-  keys: { id: string; sealed: Buffer; expiresAt: Date }[]
-}
-
 function receiptOf({ orderId, offer, amount, balanceAfter, keys, expiresAt, placedAt }: Placed): Receipt {
   return {
     id: orderId,
@@ -69,37 +85,6 @@ function receiptOf({ orderId, offer, amount, balanceAfter, keys, expiresAt, plac
     createdAt: placedAt,
     keys: keys.map(({ id, sealed }) => ({ id, sealed, expiresAt })),
   }
-}
-
-const ReceiptRow = z.object({
-  id: z.string(),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  unitPaise: z.number(),
-  amountPaise: z.number(),
-  balanceAfterPaise: z.number(),
-  createdAt: z.date(),
-})
-const ReceiptKeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer), expiresAt: z.date() })
-
-/** Reads the order's first answer. */
-async function readReceipt(db: Database, orderId: string): Promise<Receipt> {
-  const order = await db.one(
-    ReceiptRow,
-    sql`
-    select orders.id, orders.product_id as "productId", orders.product_name as "productName", orders.duration,
-           orders.unit_paise as "unitPaise", orders.amount_paise as "amountPaise",
-           movement.balance_after_paise as "balanceAfterPaise", orders.created_at as "createdAt"
-      from orders
-      join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'
-     where orders.id = ${orderId}`,
-  )
-  const keys = await db.rows(
-    ReceiptKeyRow,
-    sql`select id, sealed, expires_at as "expiresAt" from license_keys where order_id = ${orderId} order by seq`,
-  )
-  return { ...order, keys }
 }
 
 function present(receipt: Receipt, open: (sealed: Buffer) => string): PlacedOrder {

@@ -17,7 +17,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 import { debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/database/invariants.ts'
-import { openOrderBatcher } from './order-batcher.ts'
+import { openOrderBatcher } from './place-order.ts'
 import { placeOrders, type PlaceOutcome } from './place-orders.ts'
 
 const NOW = new Date(TEST_NOW)

@@ -1,30 +1,25 @@
 /**
  * A purchase: lock the wallet, price, take keys, debit and write, all in one transaction or nothing.
  *
- * Purchases that arrive together share a transaction and its commit. Every statement works on all of them, so
- * sixteen cost little more than one. Each is still decided alone: a refused one writes nothing and disturbs no
- * other.
+ * Purchases that arrive together share it. Every statement works on all of them, so sixteen cost little more than
+ * one. Each is still decided alone: a refused one writes nothing and disturbs no other.
  */
 import * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
-import { countFree, lockKeys, takeKeys, type StockFloors } from '../keys/take-keys.ts'
+import { countFree } from '../keys/count-free.ts'
+import { lockKeys, takeKeys, type StockFloors } from '../keys/take-keys.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { lockWallets, post, type Movement } from '../wallet/ledger.ts'
-import type { Lot } from '../wallet/lots.ts'
+import { lockWallets, post, type Lot, type Movement } from '../wallet/ledger.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
+import { findRepeated, repeatedOutcome, type Repeated } from './repeated-orders.ts'
 
 /** An order that was written. */
 export interface Placed extends Decision {
   orderId: string
   placedAt: Date
-}
-
-/** A repeated order. Its first answer can be read under this id. */
-export interface Repeated {
-  repeatedOrderId: string
 }
 
 export type PlaceOutcome = Placed | Repeated | Refusal | 'contended'
@@ -67,13 +62,9 @@ export async function placeOrders(
       offer === 'closed'
         ? new Refusal('NO_SESSION')
         : (repeatedOutcome(each, repeated, decided) ?? decideOrder(each, offer, shop))
-    if (isDecision(outcome)) {
-      const placed = { ...outcome, orderId: newId(), placedAt: options.now }
-      decided.push(placed)
-      outcomes.set(each, placed)
-    } else {
-      outcomes.set(each, outcome)
-    }
+    const placed = isDecision(outcome) ? { ...outcome, orderId: newId(), placedAt: options.now } : outcome
+    if (isDecision(placed)) decided.push(placed)
+    outcomes.set(each, placed)
   }
   if (decided.length > 0) write(tx, decided, options)
   return wanted.map((each) => outcomes.get(each) ?? 'contended')
@@ -81,45 +72,6 @@ export async function placeOrders(
 
 function isDecision(outcome: Outcome | Repeated): outcome is Decision {
   return typeof outcome === 'object' && 'offer' in outcome
-}
-
-const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })
-type RepeatedOrder = z.output<typeof RepeatedRow>
-
-/** Finds earlier orders with the same Idempotency-Keys. None can appear later, because the wallets are locked. */
-async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise<RepeatedOrder[]> {
-  const keyed = wanted.filter((each) => each.idempotency)
-  if (keyed.length === 0) return []
-  return tx.rows(
-    RepeatedRow,
-    sql`
-    select earlier.id, want.user_id as "userId", want.key, earlier.request_hash as "requestHash"
-      from unnest(${keyed.map((each) => each.buyerId)}::uuid[],
-                  ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
-     cross join lateral (
-           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
-           limit 1) earlier`,
-  )
-}
-
-/** Returns the outcome of an order placed before, in an earlier transaction or just now in this one. */
-function repeatedOutcome(
-  each: Wanted,
-  earlier: readonly RepeatedOrder[],
-  decided: readonly Placed[],
-): Repeated | Refusal | undefined {
-  const { idempotency } = each
-  if (!idempotency) return undefined
-  const now = decided.find(
-    (placed) => placed.wanted.buyerId === each.buyerId && placed.wanted.idempotency?.key === idempotency.key,
-  )
-  const before = earlier.find((order) => order.userId === each.buyerId && order.key === idempotency.key)
-  const orderId = now?.orderId ?? before?.id
-  const requestHash = now?.wanted.idempotency?.requestHash ?? before?.requestHash
-  if (orderId === undefined || requestHash === undefined) return undefined
-  return requestHash.equals(idempotency.requestHash)
-    ? { repeatedOrderId: orderId }
-    : new Refusal('IDEMPOTENCY_KEY_REUSED')
 }
 
 const OfferRow = z.object({

@@ -4,8 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { ACCOUNT, openLots, post, type Movement } from './ledger.ts'
-import { earlier, splitAcrossLots } from './lots.ts'
+import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledger.ts'
 
 /** The description and the origin of a movement. */
 type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
@@ -88,4 +87,11 @@ export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit
       from unnest(${returning.map(() => newId())}::uuid[], ${returning.map(({ lot }) => lot.id)}::uuid[],
                   ${returning.map((share) => share.amount)}::bigint[]) as share (id, lot_id, amount)`)
   return id
+}
+
+/** Returns the sooner of two moments, where null is never. */
+export function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null) return b
+  if (b === null) return a
+  return a < b ? a : b
 }

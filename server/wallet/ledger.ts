@@ -11,8 +11,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'
 import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { Lot } from './lots.ts'
+import { settleExpired } from './settle-expired.ts'
 
 /** The account on the other side of each kind of movement. */
 export const ACCOUNT = {
@@ -26,6 +25,13 @@ export const ACCOUNT = {
   deduction_lapsed: 'adjustments',
   expiry: 'lapsed_credit',
 } as const satisfies Record<MovementKind, string>
+
+/** Credit that expires together, or never. */
+export interface Lot {
+  id: string
+  remaining: Paise
+  expiresAt: Date | null
+}
 
 /** One line of a wallet's history. Its amount is the sum of its entries. */
 export interface Movement {
@@ -70,7 +76,7 @@ export async function lockWallets(
   // Sends both at once. The engine takes one after the other, so the lots are read under the wallets' locks
   const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, now)])
   const due = locked.filter((wallet) => wallet.isDue)
-  for (const { userId } of due) await settle(tx, userId, now)
+  for (const { userId } of due) await settleExpired(tx, userId, now, post)
   const open = due.length > 0 ? await openLots(tx, userIds, now) : lots
   return new Map(locked.map(({ userId }) => [userId, open.get(userId) ?? []]))
 }
@@ -115,6 +121,26 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
     own.push({ ...lot, remaining: paise(remaining) })
   }
   return lots
+}
+
+/**
+ * Chooses the lots that pay. Each in turn gives its rest until `amount` is covered. The shares add up to `amount`
+ * exactly, and none is zero.
+ * @param lots in the order of spending
+ * @throws RangeError when the lots together hold less than `amount`
+ */
+export function splitAcrossLots<L extends Lot>(lots: readonly L[], amount: Paise): { lot: L; amount: Paise }[] {
+  const shares: { lot: L; amount: Paise }[] = []
+  let left = amount
+  for (const lot of lots) {
+    if (left === 0) break
+    const share = paise(Math.min(lot.remaining, left))
+    if (share === 0) continue
+    shares.push({ lot, amount: share })
+    left = add(left, negate(share))
+  }
+  if (left > ZERO) throw new RangeError(`The lots fall ${left} paise short`)
+  return shares
 }
 
 /**
@@ -206,72 +232,4 @@ function openingLots(movements: readonly Movement[]): Sql {
                     ${opening.map((line) => line.now)}::timestamptz[])
              as lot (id, user_id, movement_id, source, amount, expires_at, at)
     ),`
-}
-
-const Due = z.object({
-  what: z.enum(['return', 'expiry']),
-  at: z.date(),
-  cause: z.string(),
-  lotIds: z.array(z.string()),
-  amounts: z.array(z.number()),
-})
-
-const DUE = {
-  return: { kind: 'deduction_lapsed', description: 'Deduction ended: amount returned' },
-  expiry: { kind: 'expiry', description: 'Credit expired' },
-} as const
-
-/**
- * Posts every expiry that is due, in the order of their moments, each dated to its moment. It reads the next one
- * after each, because an amount may return to a lot before that lot expires.
- */
-async function settle(tx: Transaction, userId: string, now: Date): Promise<void> {
-  let next = await nextExpiry(tx, userId, now)
-  while (next) {
-    const { what, at, cause, lotIds, amounts } = next
-    await post(tx, [
-      {
-        id: newId(),
-        userId,
-        ...DUE[what],
-        now: at,
-        entries: lotIds.map((lotId, index) => ({
-          lotId,
-          amount: what === 'return' ? paise(amounts[index] ?? 0) : negate(paise(amounts[index] ?? 0)),
-          expiresAt: null,
-        })),
-      },
-    ])
-    if (what === 'return')
-      await tx.run(sql`
-        update wallet_deductions set returned_at = ${at}
-         where user_id = ${userId} and movement_id = ${cause} and returned_at is null`)
-    next = await nextExpiry(tx, userId, now)
-  }
-  await tx.run(sql`
-    update wallets
-       set next_lapse_at = least(
-             (select min(expires_at) from wallet_lots where user_id = ${userId} and remaining_paise > 0),
-             (select min(lapses_at) from wallet_deductions where user_id = ${userId} and returned_at is null))
-     where user_id = ${userId}`)
-}
-
-function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.output<typeof Due> | undefined> {
-  return tx.maybe(
-    Due,
-    sql`
-    select what, at, cause, "lotIds", amounts
-      from (select 'return' as what, lapses_at as at, movement_id::text as cause,
-                   array_agg(lot_id::text order by lot_id) as "lotIds",
-                   array_agg(amount_paise::float8 order by lot_id) as amounts
-              from wallet_deductions
-             where user_id = ${userId} and returned_at is null and lapses_at <= ${now}
-             group by lapses_at, movement_id
-            union all
-            select 'expiry', expires_at, id::text, array[id::text], array[remaining_paise::float8]
-              from wallet_lots
-             where user_id = ${userId} and remaining_paise > 0 and expires_at <= ${now}) due
-     order by at, what desc, cause
-     limit 1`,
-  )
 }

@@ -131,8 +131,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/wallet/ledger.ts',
-        find: 'for (const { userId } of due) await settle(tx, userId, now)',
-        replace: 'for (const { userId } of due) if (userId === "") await settle(tx, userId, now)',
+        find: 'for (const { userId } of due) await settleExpired(tx, userId, now, post)',
+        replace: 'for (const { userId } of due) if (userId === "") await settleExpired(tx, userId, now, post)',
       },
     ],
   },

@@ -6,7 +6,7 @@ import { givenProduct, givenUser, type GivenProduct } from '../../test/worlds/gi
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
-import { openOrderBatcher, type OrderBatcher } from './order-batcher.ts'
+import { openOrderBatcher, type OrderBatcher } from './place-order.ts'
 
 const NOW = new Date(TEST_NOW)
 

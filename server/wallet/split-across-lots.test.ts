@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paise } from '../../contract/money.ts'
-import { earlier, splitAcrossLots } from './lots.ts'
+import { earlier } from './credit-and-debit.ts'
+import { splitAcrossLots } from './ledger.ts'
 
 const lots = (...remaining: number[]) =>
   remaining.map((left, index) => ({ id: String(index), remaining: paise(left), expiresAt: null }))

@@ -1,0 +1,93 @@
+/** An order that was sent before, under the same Idempotency-Key, gets its first answer again. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { sql, type Database, type Transaction } from '../platform/database/database.ts'
+import type { Wanted } from './decide-orders.ts'
+
+/** A repeated order. Its first answer can be read under this id. */
+export interface Repeated {
+  repeatedOrderId: string
+}
+
+const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })
+type RepeatedOrder = z.output<typeof RepeatedRow>
+
+/** Finds earlier orders with the same Idempotency-Keys. None can appear later, because the wallets are locked. */
+export async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise<RepeatedOrder[]> {
+  const keyed = wanted.filter((each) => each.idempotency)
+  if (keyed.length === 0) return []
+  return tx.rows(
+    RepeatedRow,
+    sql`
+    select earlier.id, want.user_id as "userId", want.key, earlier.request_hash as "requestHash"
+      from unnest(${keyed.map((each) => each.buyerId)}::uuid[],
+                  ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
+     cross join lateral (
+           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
+           limit 1) earlier`,
+  )
+}
+
+/** Returns the outcome of an order placed before, in an earlier transaction or just now in this one. */
+export function repeatedOutcome(
+  each: Wanted,
+  earlier: readonly RepeatedOrder[],
+  decided: readonly { orderId: string; wanted: Wanted }[],
+): Repeated | Refusal | undefined {
+  const { idempotency } = each
+  if (!idempotency) return undefined
+  const now = decided.find(
+    (placed) => placed.wanted.buyerId === each.buyerId && placed.wanted.idempotency?.key === idempotency.key,
+  )
+  const before = earlier.find((order) => order.userId === each.buyerId && order.key === idempotency.key)
+  const orderId = now?.orderId ?? before?.id
+  const requestHash = now?.wanted.idempotency?.requestHash ?? before?.requestHash
+  if (orderId === undefined || requestHash === undefined) return undefined
+  return requestHash.equals(idempotency.requestHash)
+    ? { repeatedOrderId: orderId }
+    : new Refusal('IDEMPOTENCY_KEY_REUSED')
+}
+
+/** What an answer to a purchase is made of. The keys are still encrypted. */
+export interface Receipt {
+  id: string
+  productId: string
+  productName: string
+  duration: string
+  unitPaise: number
+  amountPaise: number
+  balanceAfterPaise: number
+  createdAt: Date
+  keys: { id: string; sealed: Buffer; expiresAt: Date }[]
+}
+
+const ReceiptRow = z.object({
+  id: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  unitPaise: z.number(),
+  amountPaise: z.number(),
+  balanceAfterPaise: z.number(),
+  createdAt: z.date(),
+})
+const ReceiptKeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer), expiresAt: z.date() })
+
+/** Reads the order's first answer. */
+export async function readReceipt(db: Database, orderId: string): Promise<Receipt> {
+  const order = await db.one(
+    ReceiptRow,
+    sql`
+    select orders.id, orders.product_id as "productId", orders.product_name as "productName", orders.duration,
+           orders.unit_paise as "unitPaise", orders.amount_paise as "amountPaise",
+           movement.balance_after_paise as "balanceAfterPaise", orders.created_at as "createdAt"
+      from orders
+      join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'
+     where orders.id = ${orderId}`,
+  )
+  const keys = await db.rows(
+    ReceiptKeyRow,
+    sql`select id, sealed, expires_at as "expiresAt" from license_keys where order_id = ${orderId} order by seq`,
+  )
+  return { ...order, keys }
+}
