@@ -36,7 +36,8 @@ export default defineConfig({
     setupFiles: 'test/cheap-passwords.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // On two cores: some tests wait for seconds, and the third works meanwhile
+    maxWorkers: 3,
     // Reading the same modules anew for each file takes longer than many a file; none of them keeps anything to itself
     isolate: false,
     sequence: { sequencer: LongestFirst },
