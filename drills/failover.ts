@@ -37,11 +37,11 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
   const before = openDatabase({ connection: databaseUrl, poolSize: 2 })
   const shop = await seedShop(before, await store.sealer(), {
     buyers: BUYERS,
-    keys: 120_000,
+    keys: Math.max(120_000, kills * 4_000),
     balancePaise: 100_000_000,
   })
   await before.close()
-  const crowd = startCrowd({ port: store.port, ...shop, again: true, pauseMs: 20 }, directories)
+  const crowd = startCrowd({ port: store.port, ...shop, again: true, pauseMs: kills > 20 ? 60 : 20 }, directories)
   const sold = () => statSync(crowd.acknowledgedFile).size
   await sleep(1_000)
 
