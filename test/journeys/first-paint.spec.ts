@@ -63,6 +63,21 @@ for (const theme of ['dark', 'light']) {
   })
 }
 
+test('a theme that another tab chooses before the scripts come is followed, and nothing differs', async ({
+  people,
+  shop,
+}) => {
+  const { page, context } = await people.visitor()
+  const faults = faultsOf(page)
+  const release = await holdScripts(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
+  await context.addCookies([{ name: 'theme', value: 'light', url: shop.url }])
+  release()
+  await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+  expect(faults).toEqual([])
+})
+
 test('what is typed and pressed before the script is there is not lost', async ({ people }) => {
   const { page } = await people.visitor()
   const faults = faultsOf(page)
