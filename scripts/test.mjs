@@ -63,7 +63,8 @@ async function allSteps() {
   const scratch = mkdtempSync(path.join(hasMemory() ? MEMORY : tmpdir(), 'chaabi-tests-'))
   // Other accounts have stores there too
   chmodSync(scratch, 0o1777)
-  process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
+  process.once('SIGINT', () => process.exit(130))
   const environment = { ...process.env, TEST_TRACES: TRACES, TMPDIR: scratch }
   try {
     // Now, so that a missing browser is not learnt of after minutes.
