@@ -1,7 +1,9 @@
 /** Runs stories on a few stores in parallel, until the time or their number is up, or one is impossible. */
 import fc from 'fast-check'
 import type { Engine } from '../engine.ts'
+import { bankStories, type BankStory } from './bank-commands.ts'
 import { stories, type Story } from './commands.ts'
+import { tellBankStory } from './tell-bank-story.ts'
 import { tellStory } from './tell-story.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
@@ -37,6 +39,7 @@ export function replayed({ MODEL_SEED, MODEL_PATH }: NodeJS.ProcessEnv): Pick<Ru
 /** While one store reads its database, another one works. */
 const STORES = 4
 const ROUNDS_MAX = 40
+const BANK_ROUNDS_MAX = 12
 /** What a store's nodes remember of stories that are over grows: then it is replaced. */
 const STORIES_PER_STORE = 150
 const PROGRESS_EVERY_MS = 30_000
@@ -76,13 +79,17 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
 
   async function tellMany(store: TwoNodes, seed: number | undefined): Promise<void> {
     let failedAt: number | undefined
-    const property = fc.asyncProperty(stories(ROUNDS_MAX), async (story) => {
+    const either: fc.Arbitrary<Story | BankStory> = fc.oneof(
+      { weight: 2, arbitrary: stories(ROUNDS_MAX) },
+      { weight: 1, arbitrary: bankStories(BANK_ROUNDS_MAX) },
+    )
+    const property = fc.asyncProperty(either, async (story) => {
       if (failedAt === undefined && (failure !== undefined || isOver() || total.stories >= runs)) return
       if (failedAt !== undefined && performance.now() - failedAt > SHRINK_MS) return
       const tries = options.path === undefined ? 1 : REPLAYS
       for (let attempt = 1; attempt <= tries; attempt++) {
         try {
-          count(await tellStory(store, story))
+          count(await ('bankRounds' in story ? tellBankStory(store, story) : tellStory(store, story)))
         } catch (error) {
           failedAt ??= performance.now()
           throw error
@@ -112,7 +119,12 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
   return { operations: total.operations, stories: total.stories, failure, summary: figures() }
 }
 
-function describe({ seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<[Story]>): string {
+function describe({
+  seed,
+  counterexamplePath,
+  counterexample,
+  errorInstance,
+}: fc.RunDetails<[Story | BankStory]>): string {
   return [
     errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
     `The story: ${JSON.stringify(counterexample?.[0])}`,

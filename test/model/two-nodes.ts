@@ -6,15 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
-import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
 import { openDatabase, sql, type Database } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
+import { settleLeft } from '../../server/bank/settle.ts'
 import { settleDue } from '../../server/wallet/read-wallets.ts'
 import { administer, inDatabase, type Engine } from '../engine.ts'
+import { patiently } from '../patiently.ts'
 import { TEST_NOW, TEST_SEALER } from '../worlds/constants.ts'
 import { seedProducts, seedUsers } from '../worlds/seed.ts'
 import type { Answer, Request } from './commands.ts'
@@ -45,6 +46,11 @@ export interface Cookies {
 }
 
 export interface TwoNodes {
+  /** The first node's. */
+  db: Database
+  now(): Date
+  /** What a node does each minute for the bank inbox. */
+  settleLeft(node: number): Promise<void>
   seed(wanted: ModelStore): Promise<Seeded>
   /** @returns the moment at which the clock then stands */
   advance(ms: number): Promise<number>
@@ -102,6 +108,11 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
     })
 
   return {
+    db,
+    now: () => clock.now(),
+    async settleLeft(node) {
+      await settleLeft((nodes[node % nodes.length] as App).services)
+    },
     async advance(ms) {
       clock.advance(ms)
       await stay()
@@ -113,6 +124,7 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
       return patiently(async () => {
         await client.query(empty)
         await client.query('update settings set topup_validity_days = $1', [wanted.validityDays])
+        await client.query('insert into bank_rules default values')
         return seed(db, wanted, passwordHash, clock.now())
       })
     },
@@ -172,20 +184,6 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
       await client.end()
       await administer(engine.connection, `drop database if exists ${name} with (force)`)
     },
-  }
-}
-
-const PATIENCE = 5
-
-/** The store's own code gives up on a database that a busy machine keeps silent. Between the rounds there is time. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === PATIENCE || !(error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE')) throw error
-      await sleep(1_000)
-    }
   }
 }
 
