@@ -6,6 +6,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { hashToken, newToken } from '../server/platform/ids.ts'
+import { seededDice } from './dice.ts'
 import { within, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import { send } from './send.ts'
@@ -265,16 +266,5 @@ function plausible(schema: Json, ids: readonly string[], dice: (sides: number) =
       return [ids[dice(ids.length)], '1 Month', 'drill@example.in', '402611870001', 'WELCOME', '2026-11-21', 'A name'][
         dice(7)
       ]
-  }
-}
-
-/** Dice that fall the same way every time (mulberry32). */
-function seededDice(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
   }
 }

@@ -15,6 +15,7 @@ const DRILLS = [
   'kill-server',
   'kill-postgres',
   'retries',
+  'bank',
   'flash-sale',
   'frozen-postgres',
   'cut-connections',

@@ -1,0 +1,97 @@
+/**
+ * A month of a shop whose bank credits decide top-ups, in every mode: honest buyers, late and missing alerts, and
+ * thieves who steal UTRs, guess them, forge SMS, and send alerts with the phone's token.
+ */
+import { startEngine } from '../test/engine.ts'
+import { openClockedStore, type ClockedStore } from './bank/clocked-store.ts'
+import { planMonth } from './bank/month.ts'
+import { playMonth, type Played, type Rules } from './bank/run-month.ts'
+import type { Drill } from './drill.ts'
+import { endLater } from './store-process.ts'
+
+const CEILING = 10_000
+const WIDE = 1_00_000
+const LIMITS = { perRequest: 2_000, perBuyerDay: 5_000, perDay: 10_00_000, unprovenMax: CEILING }
+const SEED = 20_261_123
+
+const MODES: Record<string, Rules> = {
+  propose: { mode: 'propose', trusts: 'statement', ...LIMITS },
+  'auto-known, statement': { mode: 'auto-known', trusts: 'statement', ...LIMITS },
+  'auto-known, phone': { mode: 'auto-known', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
+  'auto, statement': { mode: 'auto', trusts: 'statement', ...LIMITS },
+  'auto, phone, ₹10,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS },
+  'auto, phone, ₹1,00,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
+}
+const QUICK = ['auto, statement', 'auto, phone, ₹1,00,000 unproven']
+
+export const drill: Drill = async ({ quick, say }) => {
+  const engine = await startEngine()
+  let ended: Promise<void> | undefined
+  endLater(() => (ended ??= engine.stop()))
+  const days = quick ? 12 : 30
+  const month = planMonth({ days, buyers: quick ? 30 : 200, seed: SEED })
+  const attacks = Object.entries(month.attacks).map(([kind, count]) => `${count} ${kind}`)
+  const figures = [
+    `${month.people.length} people, ${month.transfers.length} payments, ${days} days; attacks: ${attacks.join(', ')}`,
+  ]
+  const missed: string[] = []
+  const chosen = Object.entries(MODES).filter(([name]) => !quick || QUICK.includes(name))
+  const stores: ClockedStore[] = []
+  for (const _ of chosen) stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt }))
+  // Each has a database of its own
+  const all = chosen.map(async ([name, rules], nth) => {
+    const store = stores[nth]
+    if (!store) return
+    const played = await playMonth(store, month, rules)
+    await store.stop()
+    say(`${name}: ${inWords(played)}`)
+    figures.push(`${name}: ${inWords(played)}`)
+    missed.push(...goalsMissed(played, rules, quick).map((goal) => `${name}: ${goal}`))
+  })
+  await Promise.all(all)
+  return {
+    passed: missed.length === 0,
+    figures: [...figures, ...missed.map((goal) => `MISSED ${goal}`)],
+    proved: 'what is approved by itself is right, or stays under the ceiling and is noticed by the next statement.',
+    cannotProve: 'how often thieves try, and what a bank writes that no sample shows.',
+  }
+}
+
+const percent = (some: number, all: number) => `${((100 * some) / Math.max(1, all)).toFixed(1)} %`
+
+function inWords({ honest, alone, lastWeek, stolen, forged, tapped, shown, ...rest }: Played): string {
+  const sumOf = (wrong: Played['forged']) => wrong.reduce((total, { rupees }) => total + rupees, 0)
+  const latest = (wrong: Played['forged']) => Math.max(0, ...wrong.map(({ hours = Infinity }) => hours)).toFixed(0)
+  return [
+    `${percent(alone, honest)} of ${honest} honest requests decided alone`,
+    `${percent(lastWeek.alone, lastWeek.honest)} in the last week`,
+    `one tap or none after an upload ${percent(shown.oneTap, shown.all)} of ${shown.all}`,
+    `stolen ${stolen.length} (₹${sumOf(stolen)}, undone within ${latest(stolen)} h)`,
+    `forged ${forged.length} (₹${sumOf(forged)} in all, at most ₹${rest.forgedAtOnce} at once, undone within ` +
+      `${latest(forged)} h)`,
+    `wrong ones that the bank confirmed ${tapped}`,
+    `turned itself off ${rest.switchedOff} times`,
+    `broken invariants ${rest.broken.length}`,
+  ].join('; ')
+}
+
+function goalsMissed(played: Played, { mode, trusts, unprovenMax }: Rules, quick: boolean): string[] {
+  const { honest, alone, lastWeek, stolen, forged, tapped, shown, forgedAtOnce, broken } = played
+  const isWide = trusts === 'phone' && unprovenMax === WIDE
+  const goals: [string, boolean][] = [
+    ['books in order', broken.length === 0],
+    ['loss by forged alerts within the ceiling', forgedAtOnce <= unprovenMax],
+    ['every wrong approval undone', [...stolen, ...forged].every(({ hours }) => hours !== undefined)],
+    ['stolen at most 1 in 1,000, undone within a day', quick || isStolenSeldom(stolen, honest)],
+    ['nothing wrong confirmed', tapped === 0],
+    ['≥ 95 % one tap after an upload', shown.oneTap >= shown.all * 0.95],
+    ['nothing wrong', mode === 'auto' || trusts === 'phone' || stolen.length + forged.length === 0],
+    ['nothing alone', mode !== 'propose' || alone === 0],
+    ['≥ 80 % alone', mode !== 'auto' || !isWide || alone >= honest * 0.8],
+    ['≥ 60 % alone after a month', mode !== 'auto-known' || quick || lastWeek.alone >= lastWeek.honest * 0.6],
+  ]
+  return goals.filter(([, met]) => !met).map(([goal]) => goal)
+}
+
+const isStolenSeldom = (stolen: Played['stolen'], honest: number): boolean =>
+  stolen.length <= honest / 1_000 && stolen.every(({ hours = Infinity }) => hours <= 24)

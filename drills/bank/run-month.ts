@@ -1,0 +1,258 @@
+/** Plays a month against a store in one of its modes. A shopkeeper uploads statements and reviews each evening. */
+import * as z from 'zod/mini'
+import { sql } from '../../server/platform/database/database.ts'
+import { findBroken } from '../../server/platform/database/invariants.ts'
+import { statementOf } from '../../test/worlds/bank.ts'
+import { alertOf } from '../../test/worlds/phones.ts'
+import type { ClockedStore } from './clocked-store.ts'
+import { DAY, HOUR, type Alert, type Claim, type Month, type Transfer } from './month.ts'
+
+export interface Rules {
+  mode: 'propose' | 'auto-known' | 'auto'
+  trusts: 'statement' | 'phone'
+  perRequest: number
+  perBuyerDay: number
+  perDay: number
+  unprovenMax: number
+}
+
+export interface Played {
+  /** Claims of one's own money. */
+  honest: number
+  /** Of them, decided without a person: in all, and in the last week. */
+  alone: number
+  lastWeek: { honest: number; alone: number }
+  /** Automatic approvals of money that was another's. */
+  stolen: Wrong[]
+  /** Automatic approvals of money that never came. */
+  forged: Wrong[]
+  /** Wrong requests that the bank "confirmed", so that a person tapped them. */
+  tapped: number
+  /** The most that was approved on forged alerts and not noticed yet, in rupees. */
+  forgedAtOnce: number
+  /** Honest requests whose money a statement showed while they waited, and those of them that were one tap, or none. */
+  shown: { all: number; oneTap: number }
+  /** Times that automation turned itself off. */
+  switchedOff: number
+  broken: string[]
+}
+
+interface Wrong {
+  rupees: number
+  /** Hours until it was taken back; undefined when nobody noticed. */
+  hours: number | undefined
+}
+
+const STATEMENT_EVERY_DAYS = 2
+/** When the shopkeeper sits down, after midnight. */
+const EVENING = 22 * HOUR
+const REACHES_BACK_DAYS = 3
+const REJECTED_AFTER_DAYS = 4
+const PHONE = '9876543210'
+
+export async function playMonth(store: ClockedStore, month: Month, rules: Rules): Promise<Played> {
+  await store.newPhone()
+  await store.sure('PUT', '/bank/rules', rules)
+  const shown = { all: 0, oneTap: 0 }
+  const scene: Scene = { store, month, rules, filed: new Map(), refused: [], tapped: 0, shown }
+  await play(scene)
+  return judge(scene)
+}
+
+interface Scene {
+  store: ClockedStore
+  month: Month
+  rules: Rules
+  /** By the request's id. */
+  filed: Map<string, Claim>
+  /** Claims of own money that somebody else had claimed before. */
+  refused: Claim[]
+  tapped: number
+  shown: { all: number; oneTap: number }
+}
+
+async function play(scene: Scene): Promise<void> {
+  const { store, month } = scene
+  const events = [...month.events]
+  for (let at = month.startsAt + HOUR; at <= month.endsAt; at += HOUR) {
+    while ((events[0]?.at ?? Infinity) < at) {
+      const event = events.shift()
+      if (!event) break
+      await store.moveTo(Math.max(event.at, store.now()))
+      await (event.kind === 'claim' ? file(scene, event) : hear(scene, event))
+    }
+    const sinceMidnight = (at - month.startsAt) % DAY
+    await store.moveTo(Math.max(at, store.now()))
+    await store.settle()
+    if (sinceMidnight !== EVENING) continue
+    const day = Math.floor((at - month.startsAt) / DAY)
+    if (day % STATEMENT_EVERY_DAYS === 1) await upload(scene, day)
+    await review(scene)
+  }
+}
+
+async function file({ store, filed, refused }: Scene, claim: Claim): Promise<void> {
+  const { by, rupees: amount, ref: utr } = claim
+  const { status, body } = await store.as(by, '/payments/add-money', { amount, utr, payerName: PHONE })
+  if (status < 300) filed.set(body.payment._id, claim)
+  else if (body.code !== 'UTR_ALREADY_USED' && body.code !== 'TOO_MANY_PENDING')
+    throw new Error(`A request was answered with ${status} ${JSON.stringify(body)}`)
+  else if (claim.truth === 'own') refused.push(claim)
+  await store.settle(claim.ref)
+}
+
+async function hear({ store }: Scene, { ref, rupees, vpa, paidAt }: Alert): Promise<void> {
+  const day = dayOf(paidAt).slice(2).split('-').toReversed().join('-')
+  const text = alertOf({ amount: rupees.toFixed(2), ref, day, vpa })
+  const { status } = await store.say({ from: 'VM-HDFCBK-S', text })
+  if (status !== 200) throw new Error(`An alert was answered with ${status}`)
+}
+
+const dayOf = (at: number): string => new Date(at + 5.5 * HOUR).toISOString().slice(0, 10)
+
+/** Uploads what the bank shows of the last days, and counts how many waiting requests that makes one tap. */
+async function upload(scene: Scene, day: number): Promise<void> {
+  const { store, month, filed } = scene
+  const from = month.startsAt + Math.max(0, day - REACHES_BACK_DAYS) * DAY
+  const known = month.transfers.filter(({ at }) => at <= store.now()).toSorted((a, b) => a.at - b.at)
+  const opening = 100_000 + sum(known.filter(({ at }) => at < from))
+  const rows = known
+    .filter(({ at }) => at >= from)
+    .map(({ ref, rupees, at, from: payer = 'FRIEND', vpa, note }) => ({
+      refs: [ref],
+      amount: rupees,
+      day: dayOf(at),
+      narration: () => `UPI-${payer.toUpperCase()}-${vpa.toUpperCase()}-UTIB0000123-${ref}-${note}`,
+    }))
+  const shown = new Set(rows.flatMap(({ refs }) => refs))
+  const waiting = (await pending(scene)).filter(({ _id, utr }) => filed.get(_id)?.truth === 'own' && shown.has(utr))
+  const period = { tail: '5678', from: dayOf(from), to: dayOf(store.now()), opening }
+  const { accountId } = store
+  await store.sure('POST', '/bank/statements', { text: statementOf(rows, period), accountId })
+  const left = await pending(scene)
+  const byHand = waiting.filter(({ _id }) => left.some((row) => row._id === _id && row.bank?.verdict !== 'confirmed'))
+  scene.shown.all += waiting.length
+  scene.shown.oneTap += waiting.length - byHand.length
+}
+
+const sum = (transfers: readonly Transfer[]) => transfers.reduce((total, { rupees }) => total + rupees, 0)
+
+interface Row {
+  _id: string
+  utr: string
+  createdAt: string
+  bank?: { verdict: string; creditId?: string; amount?: number }
+}
+
+async function pending({ store }: Scene): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const page = (await store.sure('GET', `/payments?status=pending&limit=100&skip=${rows.length}`)) as {
+      payments: Row[]
+      total: number
+    }
+    rows.push(...page.payments)
+    if (page.payments.length === 0 || rows.length >= page.total) return rows
+  }
+}
+
+/** What a careful shopkeeper does in the evening: alarms first, then what waits. Whom to believe is asked by phone. */
+async function review(scene: Scene): Promise<void> {
+  await answerAlarms(scene)
+  for (const row of await pending(scene)) await decide(scene, row)
+  // Whose UTR was taken by another sends it again, and is believed
+  const again = scene.refused.splice(0)
+  for (const claim of again) await file(scene, claim)
+  const refs = new Set(again.map(({ ref }) => ref))
+  for (const row of await pending(scene)) if (refs.has(row.utr)) await decide(scene, row)
+}
+
+async function answerAlarms({ store, filed, rules }: Scene): Promise<void> {
+  const { alarms } = (await store.sure('GET', '/bank/alarms?open=true&limit=100')) as {
+    alarms: { _id: string; kind: string; topUpId: string | null }[]
+  }
+  for (const { _id, kind, topUpId } of alarms) {
+    const claim = topUpId === null ? undefined : filed.get(topUpId)
+    if (claim && claim.truth !== 'own')
+      await store.asOwner('POST', `/payments/${topUpId}/take-back`, { reason: 'Not your money' })
+    if (kind !== 'automation-off') await store.sure('PUT', `/bank/alarms/${_id}`, { note: 'Seen' })
+  }
+  const { devices } = (await store.sure('GET', '/bank/devices')) as { devices: { pausedAt: string | null }[] }
+  if (devices[0]?.pausedAt) await store.newPhone()
+  const { mode } = (await store.sure('GET', '/bank/rules')) as Rules
+  if (mode !== rules.mode) await store.sure('PUT', '/bank/rules', rules)
+}
+
+const ASKED = ['rivals', 'payer', 'late', 'hint', 'differs']
+
+async function decide(scene: Scene, { _id, createdAt, bank }: Row): Promise<void> {
+  const { store, month, filed } = scene
+  const claim = filed.get(_id)
+  const { verdict = 'unseen', creditId, amount } = bank ?? {}
+  if (!claim) return
+  const isTrue = claim.truth === 'own' && month.transfers.some(({ ref, at }) => ref === claim.ref && at <= store.now())
+  if (verdict === 'confirmed' || (ASKED.includes(verdict) && isTrue)) {
+    if (!isTrue) scene.tapped += 1
+    await store.sure('PUT', `/payments/${_id}/approve`)
+  } else if (verdict === 'amount' && claim.truth === 'slip') {
+    await store.sure('PUT', `/payments/${_id}/credit-instead`, { creditId, expectedAmount: amount })
+  } else if (ASKED.includes(verdict) || store.now() - Date.parse(createdAt) > REJECTED_AFTER_DAYS * DAY) {
+    await store.sure('PUT', `/payments/${_id}/reject`, { reason: 'Not yours' })
+  }
+}
+
+const Made = z.object({
+  topUpId: z.string(),
+  how: z.string(),
+  rupees: z.number(),
+  madeAt: z.date(),
+  releasedAt: z.nullable(z.date()),
+})
+
+async function judge(scene: Scene): Promise<Played> {
+  const { store, month, filed, tapped, shown } = scene
+  const made = await store.db.rows(
+    Made,
+    sql`
+    select match.topup_id as "topUpId", how, amount_paise / 100 as rupees, made_at as "madeAt",
+           released_at as "releasedAt"
+      from bank_matches match join topup_requests request on request.id = topup_id
+     where how = 'auto' order by made_at`,
+  )
+  const wrong = made.flatMap(({ topUpId, rupees, madeAt, releasedAt }) => {
+    const truth = filed.get(topUpId)?.truth
+    const hours = releasedAt ? (releasedAt.getTime() - madeAt.getTime()) / HOUR : undefined
+    return truth === 'own' ? [] : [{ truth, rupees, hours, madeAt: madeAt.getTime() }]
+  })
+  const forged = wrong.filter(({ truth }) => truth === 'forged')
+  const isAlone = new Set(made.map(({ topUpId }) => topUpId))
+  // Of those whose money a statement had time to show
+  const judged = [...filed].filter(
+    ([, { truth, at }]) => truth === 'own' && at < month.endsAt - (STATEMENT_EVERY_DAYS + 1) * DAY,
+  )
+  const recent = judged.filter(([, { at }]) => at > month.endsAt - 10 * DAY)
+  const countAlone = (some: typeof judged) => some.filter(([id]) => isAlone.has(id)).length
+  const { off } = await store.db.one(
+    z.object({ off: z.number() }),
+    sql`select count(*) as off from bank_alarms where kind = 'automation-off'`,
+  )
+  return {
+    honest: judged.length,
+    alone: countAlone(judged),
+    lastWeek: { honest: recent.length, alone: countAlone(recent) },
+    stolen: wrong.filter(({ truth }) => truth !== 'forged'),
+    forged,
+    tapped,
+    forgedAtOnce: Math.max(
+      0,
+      ...forged.map(({ madeAt }) =>
+        forged
+          .filter((one) => one.madeAt <= madeAt && one.madeAt + (one.hours ?? Infinity) * HOUR > madeAt)
+          .reduce((total, { rupees }) => total + rupees, 0),
+      ),
+    ),
+    shown,
+    switchedOff: off,
+    broken: (await findBroken(store.db, 'server/migrations')).map(({ invariant }) => invariant),
+  }
+}
