@@ -85,6 +85,8 @@ interface PaymentSearch extends ListSearch {
   decided?: string | undefined
   /** True for buyers' top-up requests only. */
   source?: 'request' | undefined
+  /** What became of a statement that another app has shared (web/public/sw.js). */
+  shared?: string | undefined
 }
 interface AuditSearch extends ListSearch {
   /** Days as in India, YYYY-MM-DD, both included. */
@@ -114,6 +116,7 @@ const paymentSearch = (raw: Raw): PaymentSearch => ({
   ...listSearch(raw),
   decided: day(raw['decided']),
   source: raw['source'] === 'request' ? 'request' : undefined,
+  shared: raw['shared'],
 })
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })

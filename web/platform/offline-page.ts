@@ -1,8 +1,8 @@
 /** Keeps the offline page. Runs last, when the page is idle. */
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // Skips the panel, because admins need no offline page.
-  if (location.pathname.startsWith('/admin')) return
+  // Admins need no offline page, but an installed panel is where other apps share statements
+  if (location.pathname.startsWith('/admin') && !matchMedia('(display-mode: standalone)').matches) return
   const soon = () => setTimeout(() => void registerWorker().catch(() => undefined), REGISTER_AFTER_MS)
   // The script of a drawn page yields, so everything may have loaded already.
   if (document.readyState === 'complete') soon()

@@ -1,6 +1,10 @@
-// Shows a page of our own when a page of the store can't be reached, and the store's messages. Prices, stock and
-// balances are never answered from a cache.
+// Shows a page of our own when a page of the store can't be reached, the store's messages, and takes statements that
+// are shared with the panel. Prices, stock and balances are never answered from a cache.
 const CACHE = 'offline-2'
+// web/bank/admin/shared-statement.ts takes it from here.
+const SHARED = 'shared-statement'
+const SHARED_AT = '/admin/share-statement'
+const SHARED_BYTES_MAX = 5_242_880
 const FILES = ['/offline.html', '/offline.css', '/icon.svg']
 
 addEventListener('install', (event) => {
@@ -11,7 +15,7 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
+      for (const name of await caches.keys()) if (name !== CACHE && name !== SHARED) await caches.delete(name)
       // The page is asked for while this worker starts, not after it.
       await registration.navigationPreload?.enable()
       await clients.claim()
@@ -22,7 +26,9 @@ addEventListener('activate', (event) => {
 addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)
   if (origin !== location.origin) return
-  if (event.request.mode === 'navigate') {
+  if (event.request.method === 'POST' && pathname === SHARED_AT) {
+    event.respondWith(keepShared(event.request))
+  } else if (event.request.mode === 'navigate') {
     event.respondWith(
       (async () => {
         try {
@@ -36,6 +42,25 @@ addEventListener('fetch', (event) => {
     event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)))
   }
 })
+
+// Keeps what another app has shared until an admin's dialog takes it, which may be after a login.
+async function keepShared(request) {
+  const open = (state) => Response.redirect(`/admin/payment-manager?shared=${state}`, 303)
+  try {
+    const form = await request.formData()
+    const files = form.getAll('statement').filter((each) => each instanceof File)
+    const text = form.get('text')
+    const [shared = typeof text === 'string' && text.trim() !== '' ? new Blob([text]) : undefined] = files
+    if (files.length > 1) return open('many')
+    if (!shared) return open('lost')
+    if (shared.size > SHARED_BYTES_MAX) return open('large')
+    const kept = await caches.open(SHARED)
+    await kept.put(SHARED_AT, new Response(shared, { headers: { date: new Date().toUTCString() } }))
+    return open('file')
+  } catch {
+    return open('lost')
+  }
+}
 
 addEventListener('push', (event) => {
   const { title, body, path, tag } = event.data.json()

@@ -70,8 +70,42 @@ function inAttribute(text: string): string {
 
 export type ReadFace = (request: FastifyRequest, reply: FastifyReply) => Promise<Face>
 
+/** Where other apps share statements with an installed panel, for its service worker (web/public/sw.js). */
+export const SHARE_PATH = '/admin/share-statement'
+
 /** What makes the panel an app of its own, beside the store's. */
-const PANEL = { id: '/admin', start_url: '/admin', scope: '/admin', categories: ['business'] }
+const PANEL = {
+  id: '/admin',
+  start_url: '/admin',
+  scope: '/admin',
+  categories: ['business'],
+  share_target: {
+    action: SHARE_PATH,
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      text: 'text',
+      files: [
+        {
+          name: 'statement',
+          accept: [
+            'text/csv',
+            'text/comma-separated-values',
+            'text/tab-separated-values',
+            'text/plain',
+            'application/csv',
+            'application/vnd.ms-excel',
+            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+            '.csv',
+            '.tsv',
+            '.txt',
+            '.xlsx',
+          ],
+        },
+      ],
+    },
+  },
+}
 
 /** Serves the manifests of the installed apps, store and panel, under the store's own name and logo. */
 export async function serveManifest(app: FastifyInstance, directory: string, readFace: ReadFace): Promise<void> {

@@ -277,4 +277,13 @@ describe('the face of the store', () => {
     const manifest = (await get('/admin.webmanifest')).json<object>()
     expect(manifest).toMatchObject({ name: 'Chaabi admin', id: '/admin', start_url: '/admin', scope: '/admin' })
   })
+
+  it('asks for a shared statement again when no service worker took it, and reads nothing of it', async () => {
+    const { share_target: target } = (await get('/admin.webmanifest')).json<{ share_target: { action: string } }>()
+    const type = 'multipart/form-data; boundary=x'
+    const payload = `--x\r\n${'a'.repeat(1_000_000)}`
+    const answer = await app.inject({ method: 'POST', url: target.action, headers: { 'content-type': type }, payload })
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers['location']).toBe('/admin/payment-manager?shared=lost')
+  })
 })

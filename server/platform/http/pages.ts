@@ -10,7 +10,16 @@ import { Refusal } from '../../../contract/errors.ts'
 import { cookieIn } from './cookies.ts'
 import { serveFiles } from './kept-files.ts'
 import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
-import { ACCENT_HASHES, HEAD_PLACE, headOf, MANIFEST, serveManifest, type Face, type ReadFace } from './page-head.ts'
+import {
+  ACCENT_HASHES,
+  HEAD_PLACE,
+  headOf,
+  MANIFEST,
+  serveManifest,
+  SHARE_PATH,
+  type Face,
+  type ReadFace,
+} from './page-head.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
 import { logOf, logUnavailable } from './requests.ts'
 import { viewerZone } from './viewer-zone.ts'
@@ -51,6 +60,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
   })
 
   await serveManifest(app, directory, options.readFace)
+  await app.register(answerShare)
 
   app.get('/*', { errorHandler: await apologise(directory, policy) }, async (request, reply) => {
     const { where, search } = addressOf(request)
@@ -95,6 +105,17 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     const name = `${theme} ${isKnown ? where : ''} ${root !== ''}`
     return sendPage({ request, reply, fronts }, name, { source: [json, root, links], front, end })
   })
+}
+
+/** A statement that no service worker took is not read here: the panel says so, and asks for the file. */
+function answerShare(scope: FastifyInstance, _: object, done: () => void): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, body, read) => {
+    body.resume()
+    body.on('end', () => read(null)).on('error', read)
+  })
+  scope.post(SHARE_PATH, (_request, reply) => reply.redirect('/admin/payment-manager?shared=lost', 303))
+  done()
 }
 
 /** Returns the path as the screens know it, and the query with its question mark. */

@@ -10,6 +10,7 @@ import { cx } from '../../ui/cx.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankAccounts, useConfirmed, useRules, useUnclaimedCount } from './bank-queries.ts'
+import { useSharedStatement, type SharedStatement } from './shared-statement.ts'
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
@@ -25,8 +26,9 @@ export function BankStrip({ onApprove }: BankStripProps) {
   const unclaimed = useUnclaimedCount().data
   const { data } = useRules()
   const rules = data?.mode === 'propose' ? undefined : data
-  const upload = useDialog<{ file?: File }>()
+  const upload = useDialog<SharedStatement>()
   const isDragged = useDroppedFile((file) => upload.show({ file }))
+  useSharedStatement(upload.show)
   if (!accounts.data) return null
   return (
     <>

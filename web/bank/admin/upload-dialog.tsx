@@ -4,7 +4,8 @@ import type { ImportResult, StatementColumns, StatementPreview } from '../../../
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Link } from '../../platform/router.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -19,13 +20,15 @@ import { PreviewOf, ResultOf } from './upload-preview.tsx'
 interface UploadDialogProps {
   open: boolean
   onClose: () => void
-  /** One that was dropped on the page. */
-  file?: File
+  /** One that was dropped on the page, or shared by another app. */
+  file?: Blob
+  /** Why a shared one is not here. */
+  fault?: string
 }
 
 /** Takes a statement in three steps: the file or its text, what was read, and the result. */
-export function UploadDialog({ open, onClose, file: dropped }: UploadDialogProps) {
-  const upload = useUpload()
+export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDialogProps) {
+  const upload = useUpload(fault)
   const { take, preview, result, accountId, rows } = upload
   const accounts = useBankAccounts().data ?? []
   const isTaken = useRef(false)
@@ -52,6 +55,11 @@ export function UploadDialog({ open, onClose, file: dropped }: UploadDialogProps
         )}
         {step === 'preview' && preview && (
           <>
+            {accounts.length === 0 && (
+              <Link to="/admin/settings/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
+                {t('Add your bank account first')}
+              </Link>
+            )}
             <Field label={t('Bank account')}>
               <Select value={accountId} onChange={(event) => upload.setAccountId(event.target.value)}>
                 <option value="">{t('Choose an account')}</option>
@@ -161,7 +169,7 @@ function SampleLink() {
 }
 const SAMPLE = '/demo-statement.csv'
 
-function useUpload() {
+function useUpload(firstFault: string | undefined) {
   const [text, setText] = useState('')
   const [columns, setColumns] = useState<StatementColumns>()
   const [preview, setPreview] = useState<StatementPreview>()
@@ -169,7 +177,7 @@ function useUpload() {
   /** First rows of a file whose columns are not known. */
   const [rows, setRows] = useState<readonly (readonly string[])[]>()
   const [accountId, setAccountId] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState(firstFault)
   const look = useBankChange((input: { text: string; columns?: StatementColumns; accountId?: string }) =>
     client.bank.preview(input),
   )
@@ -209,7 +217,7 @@ function useUpload() {
     isPending: look.isPending || send.isPending,
     read,
     choose: (chosen: StatementColumns) => read(text, chosen),
-    async take(file: File) {
+    async take(file: Blob) {
       try {
         read(await textOfFile(file))
       } catch (error) {

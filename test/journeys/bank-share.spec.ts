@@ -1,0 +1,73 @@
+/** A statement that the bank's app shares with the installed panel: it waits for a login, and is taken once. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, PHONE, test } from './people.ts'
+
+const STATEMENT = readFileSync(path.resolve('test/bank/statements/axis.csv'), 'utf8')
+
+/** What Android does with what is shared: the form of the manifest, sent to the panel's worker. */
+async function share(page: Page, shared: { text?: string; files?: { name: string; text: string; size?: number }[] }) {
+  await page.evaluate(async ({ text, files = [] }) => {
+    const manifest = await (await fetch('/admin.webmanifest')).json()
+    const { action, method, enctype, params } = manifest.share_target
+    const form = Object.assign(document.createElement('form'), { action, method, enctype })
+    if (text !== undefined)
+      form.append(Object.assign(document.createElement('textarea'), { name: params.text, value: text }))
+    const chosen = new DataTransfer()
+    for (const file of files) chosen.items.add(new File([file.text.padEnd(file.size ?? 0)], file.name))
+    const picker = Object.assign(document.createElement('input'), { name: params.files[0].name, type: 'file' })
+    Object.assign(picker, { multiple: true, files: chosen.files })
+    if (files.length > 0) form.append(picker)
+    document.body.append(form)
+    form.submit()
+  }, shared)
+}
+
+test('a shared statement is in the dialog after the login, once, and what can’t be read is said', async ({
+  people,
+  shop,
+}) => {
+  // The sheet of Android sends it from no page, so no page's policy forbids it
+  const { page } = await people.visitor({ viewport: PHONE, bypassCSP: true })
+  await page.goto('/')
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js')
+    await navigator.serviceWorker.ready
+  })
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  const dialog = page.getByRole('dialog', { name: 'Upload statement' })
+  const kept = () => page.evaluate(() => caches.has('shared-statement'))
+
+  await share(page, { files: [{ name: 'axis.csv', text: STATEMENT }] })
+  await expect(page).toHaveURL(/\/admin-login\?next=/)
+  expect(await kept()).toBe(true)
+  await page.getByLabel('Username').fill(shop.admin.username)
+  await page.getByLabel('Password', { exact: true }).fill(shop.admin.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(dialog.getByText('New credits')).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\/payment-manager$/)
+  expect(await kept()).toBe(false)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Pending top-ups' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+
+  await test.step('text', async () => {
+    await share(page, { text: STATEMENT })
+    await expect(dialog.getByText('New credits')).toBeVisible()
+  })
+  const FAULTS = [
+    [{ files: [{ name: 'a.csv', text: 'a', size: 5_242_881 }] }, 'This file is larger than 5 MB.'],
+    [
+      { files: [{ name: 'a.pdf', text: '%PDF-1.7' }] },
+      'This is a PDF file. Open it, select all, copy, and paste here.',
+    ],
+    [{ files: [1, 2].map((name) => ({ name: `${name}.csv`, text: 'a' })) }, 'Share one statement at a time.'],
+  ] as const
+  for (const [shared, said] of FAULTS)
+    await test.step(said, async () => {
+      await share(page, structuredClone(shared) as Parameters<typeof share>[1])
+      await expect(dialog.getByText(said)).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+    })
+})
