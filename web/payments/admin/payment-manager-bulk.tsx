@@ -1,5 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
+import { doubtAbout } from '../../bank/admin/bank-line.tsx'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
@@ -21,7 +22,9 @@ export function BulkBar({ isShown, open, chosen, onAll, onApprove }: BulkBarProp
   const held = useHeld()
   if (!isShown && held.length < 2) return null
   const isAll = chosen.length > 0 && chosen.length === open.length
-  const meant = chosen.length > 0 ? chosen : open
+  // What the bank speaks against is nobody's "all": it is ticked, or approved in its row
+  const agreed = open.filter((payment) => doubtAbout(payment) === undefined)
+  const meant = chosen.length > 0 ? chosen : agreed
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <label className="flex min-h-11 items-center gap-2.5 text-sm select-none">
@@ -49,7 +52,7 @@ export function BulkBar({ isShown, open, chosen, onAll, onApprove }: BulkBarProp
           {t('Undo {count}', { count: held.length })}
         </Button>
       ) : (
-        (chosen.length > 0 || open.length > 1) && (
+        (chosen.length > 0 || (open.length > 1 && agreed.length > 0)) && (
           <Button
             size="sm"
             variant={chosen.length > 0 ? 'primary' : 'secondary'}
@@ -59,9 +62,18 @@ export function BulkBar({ isShown, open, chosen, onAll, onApprove }: BulkBarProp
           >
             {chosen.length > 0
               ? t('Approve {count}', { count: meant.length })
-              : t('Approve all {count}', { count: meant.length })}
+              : meant.length < open.length
+                ? t('Approve {count} of {all}', { count: meant.length, all: open.length })
+                : t('Approve all {count}', { count: meant.length })}
           </Button>
         )
+      )}
+      {chosen.length === 0 && held.length < 2 && meant.length < open.length && (
+        <p className="basis-full text-xs wrap-anywhere text-warn">
+          {t('Left out, because the bank speaks against them: {names}.', {
+            names: open.filter(doubtAbout).map(buyerOf).join(', '),
+          })}
+        </p>
       )}
     </div>
   )

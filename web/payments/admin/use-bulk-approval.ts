@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
+import { doubtAbout } from '../../bank/admin/bank-line.tsx'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { confirm } from '../../ui/confirm.ts'
@@ -12,8 +13,13 @@ const NOBODY: ReadonlySet<string> = new Set()
 
 /** Asks where something speaks against a request. All others can be taken back for a moment. */
 async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
-  const suspects = these.filter(isSuspicious)
-  if (suspects.length === 0) return true
+  const doubts = these.flatMap((payment) => {
+    const message = doubtAbout(payment)
+    const words = { name: buyerOf(payment), amount: formatRupees(payment.amount) }
+    return message === undefined ? [] : [t('{name}, {amount}: {message}.', { ...words, message })]
+  })
+  const suspects = these.filter((payment) => isSuspicious(payment) && doubtAbout(payment) === undefined)
+  if (doubts.length + suspects.length === 0) return true
   const count = these.length
   return confirm({
     title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
@@ -22,9 +28,13 @@ async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
         amount: formatRupees(sumRupees(these.map(creditedBy))),
         names: these.map(buyerOf).join(', '),
       }),
-      t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') }),
+      ...doubts,
+      ...(suspects.length > 0
+        ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
+        : []),
     ].join(' '),
     confirmLabel: t('Approve {count}', { count }),
+    danger: doubts.length > 0,
   })
 }
 
