@@ -55,7 +55,7 @@ export interface Shop {
   ownerRequest: APIRequestContext
 }
 
-interface People {
+export interface People {
   visitor(options?: BrowserContextOptions): Promise<Person>
   /** Signed up and logged in a moment ago. Their ₹50 from the referral code are in `balance`. */
   buyer(options?: BrowserContextOptions & { balance?: number }): Promise<Buyer>

@@ -1,4 +1,4 @@
-import { HandCoins, Landmark, Upload } from 'lucide-react'
+import { HandCoins, Landmark, Undo2, Upload } from 'lucide-react'
 import type { BankCredit, CreditState } from '../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import { formatDate, formatDateTime } from '../../platform/dates.ts'
@@ -23,9 +23,11 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankChange, useCredits } from './bank-queries.ts'
+import type { PaidTopUp } from './take-back-dialog.tsx'
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
+const TakeBackDialog = lazyPart(() => import('./take-back-dialog.tsx').then((file) => file.TakeBackDialog))
 const AsideDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.AsideDialog))
 
 type Filter = CreditState | 'all'
@@ -41,6 +43,7 @@ export function MoneyScreen() {
   const upload = useDialog<object>()
   const crediting = useDialog<{ credit: BankCredit }>()
   const aside = useDialog<{ credit: BankCredit }>()
+  const takingBack = useDialog<{ topUp: PaidTopUp }>()
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const total = query.data?.total ?? 0
   const add = (
@@ -52,6 +55,7 @@ export function MoneyScreen() {
     actionsFor(credit, {
       credit: () => crediting.show({ credit }),
       setAside: () => aside.show({ credit }),
+      takeBack: ({ _id: id, username }) => takingBack.show({ topUp: { id, username, amount: credit.amount } }),
       takeUp: () => takeUp.mutate(credit._id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) }),
     })
   return (
@@ -99,6 +103,14 @@ export function MoneyScreen() {
       {aside.target && (
         <AsideDialog key={`aside-${aside.turn}`} open={aside.open} onClose={aside.close} {...aside.target} />
       )}
+      {takingBack.target && (
+        <TakeBackDialog
+          key={`back-${takingBack.turn}`}
+          open={takingBack.open}
+          onClose={takingBack.close}
+          {...takingBack.target}
+        />
+      )}
     </ListPage>
   )
 }
@@ -120,48 +132,47 @@ function Filters({ value, onChange }: { value: Filter; onChange: (status: string
   )
 }
 
-function actionsFor(credit: BankCredit, run: Record<'credit' | 'setAside' | 'takeUp', () => void>): Action[] {
-  return [
-    ...(credit.state === 'unclaimed' && credit.kind === 'payment'
-      ? [
-          {
-            label: t('Credit to user…'),
-            name: t('Credit to user… {amount} from {name}', {
-              amount: formatRupees(credit.amount),
-              name: payerOf(credit),
-            }),
-            icon: <HandCoins size={17} aria-hidden />,
-            denied: denied(calls.bank.creditTo),
-            run: run.credit,
-          },
-        ]
-      : []),
-    ...(credit.state === 'unclaimed'
-      ? [
-          {
-            label: t('Set aside'),
-            name: t('Set aside {amount} from {name}', { amount: formatRupees(credit.amount), name: payerOf(credit) }),
-            icon: <Landmark size={17} aria-hidden />,
-            denied: denied(calls.bank.setAside),
-            run: run.setAside,
-          },
-        ]
-      : []),
-    ...(credit.state === 'set-aside'
-      ? [
-          {
-            label: t('Not set aside'),
-            name: t('Not set aside: {amount} from {name}', {
-              amount: formatRupees(credit.amount),
-              name: payerOf(credit),
-            }),
-            icon: <Landmark size={17} aria-hidden />,
-            denied: denied(calls.bank.setAside),
-            run: run.takeUp,
-          },
-        ]
-      : []),
-  ]
+interface Runs extends Record<'credit' | 'setAside' | 'takeUp', () => void> {
+  takeBack: (topUp: NonNullable<BankCredit['topUp']>) => void
+}
+
+function actionsFor(credit: BankCredit, run: Runs): Action[] {
+  const { state, kind, topUp } = credit
+  const words = { amount: formatRupees(credit.amount), name: payerOf(credit) }
+  const landmark = <Landmark size={17} aria-hidden />
+  const crediting: Action = {
+    label: t('Credit to user…'),
+    name: t('Credit to user… {amount} from {name}', words),
+    icon: <HandCoins size={17} aria-hidden />,
+    denied: denied(calls.bank.creditTo),
+    run: run.credit,
+  }
+  const aside = { icon: landmark, denied: denied(calls.bank.setAside) }
+  switch (state) {
+    case 'unclaimed':
+      return [
+        ...(kind === 'payment' ? [crediting] : []),
+        { ...aside, label: t('Set aside'), name: t('Set aside {amount} from {name}', words), run: run.setAside },
+      ]
+    case 'set-aside':
+      return [
+        { ...aside, label: t('Not set aside'), name: t('Not set aside: {amount} from {name}', words), run: run.takeUp },
+      ]
+    case 'matched':
+    case 'differs':
+    default:
+      return topUp
+        ? [
+            {
+              label: t('Take back…'),
+              name: t('Take back… {amount} from {name}', { amount: words.amount, name: topUp.username }),
+              icon: <Undo2 size={17} aria-hidden />,
+              denied: denied(calls.bank.takeBack),
+              run: () => run.takeBack(topUp),
+            },
+          ]
+        : []
+  }
 }
 
 function columns(): Column<BankCredit>[] {

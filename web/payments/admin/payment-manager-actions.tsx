@@ -1,15 +1,15 @@
-import { Check, Trash2, Undo2 } from 'lucide-react'
+import { Check, Undo2 } from 'lucide-react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useMedia } from '../../platform/use-media.ts'
-import { ActionMenu } from '../../ui/admin/action-menu.tsx'
+import { ActionMenu, type Action } from '../../ui/admin/action-menu.tsx'
+import { RowIcons } from '../../ui/admin/record-card.tsx'
 import { deleting } from '../../ui/admin/usual-actions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { takeBack } from './held-approvals.ts'
 import type { RowContext } from './payment-manager-columns.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
@@ -22,7 +22,9 @@ export const controlsOf = (context: RowContext) => (payment: Payment) => <Action
 
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
-  const remove = <Remove payment={payment} onRemove={() => context.remove(payment)} />
+  const remove = (
+    <Rest payment={payment} onRemove={() => context.remove(payment)} onWithdraw={() => context.withdraw(payment)} />
+  )
   if (decision?.phase === 'held') return <Held payment={payment} />
   if (!context.isOpen(payment) && decision?.phase !== 'working') {
     return (
@@ -115,17 +117,30 @@ export function Held({ payment }: { payment: Payment }) {
   )
 }
 
-function Remove({ payment, onRemove }: { payment: Payment; onRemove: () => void }) {
+interface RestProps {
+  payment: Payment
+  onRemove: () => void
+  onWithdraw: () => void
+}
+
+/** What is used less: on a phone in a menu. */
+function Rest({ payment, onRemove, onWithdraw }: RestProps) {
   const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
-  const action = { name: t('Delete {amount} from {name}', wordsOf(payment)), denied: denied(calls.payments.remove) }
-  if (!isWide) return <ActionMenu about={buyerOf(payment)} actions={[deleting({ ...action, run: onRemove })]} />
-  return (
-    <IconButton
-      variant="danger"
-      icon={<Trash2 size={17} aria-hidden />}
-      label={action.name}
-      denied={action.denied}
-      onClick={onRemove}
-    />
-  )
+  const words = wordsOf(payment)
+  const withdrawing: Action = {
+    label: t('Take back…'),
+    name: t('Take back… {amount} from {name}', words),
+    icon: <Undo2 size={17} aria-hidden />,
+    denied: denied(calls.bank.takeBack),
+    run: onWithdraw,
+  }
+  const actions = [
+    ...(payment.decidedHow === 'bank' && payment.status === 'approved' ? [withdrawing] : []),
+    deleting({
+      name: t('Delete {amount} from {name}', words),
+      denied: denied(calls.payments.remove),
+      run: onRemove,
+    }),
+  ]
+  return isWide ? <RowIcons actions={actions} /> : <ActionMenu about={buyerOf(payment)} actions={actions} />
 }

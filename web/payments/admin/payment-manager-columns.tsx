@@ -29,6 +29,8 @@ export interface RowContext {
   approve: (payment: Payment, isByKey: boolean) => void
   reject: (payment: Payment) => void
   remove: (payment: Payment) => void
+  /** Takes back what the store approved by itself. */
+  withdraw: (payment: Payment) => void
 }
 
 export function columnsOf(context: RowContext): Column<Payment>[] {

@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
+import type { PaidTopUp } from '../../bank/admin/take-back-dialog.tsx'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { BankStrip, UploadBeside } from '../../bank/admin/bank-strip.tsx'
@@ -20,11 +21,14 @@ import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { Arrivals, Finished } from './payment-manager-notices.tsx'
 import { usePendingCount } from './payment-manager-queries.ts'
 import { PaymentTable } from './payment-manager-table.tsx'
-import { canDecide } from './payment-manager-words.ts'
+import { buyerOf, canDecide } from './payment-manager-words.ts'
 import { useBulkApproval } from './use-bulk-approval.ts'
 import { usePaymentList } from './use-payment-list.ts'
 import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 
+const TakeBackDialog = lazyPart(() =>
+  import('../../bank/admin/take-back-dialog.tsx').then((file) => file.TakeBackDialog),
+)
 const Deletion = lazyPart(() => import('./payment-manager-deletion.tsx').then((file) => file.Deletion))
 const KeyHints = lazyPart(() => import('./payment-manager-key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',
@@ -110,6 +114,7 @@ function useQueue() {
   const { current, goOn, setCurrentId } = cursor
   const rejection = useDialog<{ payment: Payment }>()
   const deletion = useDialog<{ payment: Payment }>()
+  const withdrawal = useDialog<{ topUp: PaidTopUp }>()
 
   useQueueKeys({
     move: cursor.move,
@@ -154,11 +159,13 @@ function useQueue() {
       rejection.show({ payment })
     },
     remove: (payment) => deletion.show({ payment }),
+    withdraw: (payment) =>
+      withdrawal.show({ topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount } }),
   }
-  return { payments, waiting, hasKeyboard, bulk, cursor, rejection, deletion, show, context }
+  return { payments, waiting, hasKeyboard, bulk, cursor, rejection, deletion, withdrawal, show, context }
 }
 
-function QueueDialogs({ queue: { payments, cursor, rejection, deletion } }: { queue: Queue }) {
+function QueueDialogs({ queue: { payments, cursor, rejection, deletion, withdrawal } }: { queue: Queue }) {
   return (
     <>
       {rejection.target && (
@@ -184,6 +191,14 @@ function QueueDialogs({ queue: { payments, cursor, rejection, deletion } }: { qu
           payment={deletion.target.payment}
           onClose={deletion.close}
           onDeleted={payments.drop}
+        />
+      )}
+      {withdrawal.target && (
+        <TakeBackDialog
+          key={`back-${withdrawal.turn}`}
+          open={withdrawal.open}
+          onClose={withdrawal.close}
+          {...withdrawal.target}
         />
       )}
     </>
