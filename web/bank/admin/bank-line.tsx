@@ -83,7 +83,8 @@ export const isSureDespite = (doubt: string, { amount }: Payment): Promise<boole
 /** The bank's word under a request's UTR, with what can be done about another amount. */
 export function BankLine({ payment }: { payment: Payment }) {
   const { bank } = payment
-  if (!bank) return null
+  // Before the first statement every request would say the same
+  if (!bank || (bank.verdict === 'unseen' && !bank.why && bank.seenTo === undefined)) return null
   const { tone, Icon } = LOOKS[LOOK_OF[bank.verdict]]
   return (
     <div className="grid justify-items-start gap-1 pb-1">

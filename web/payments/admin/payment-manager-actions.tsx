@@ -35,7 +35,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
     )
   }
   return (
-    <div className="grid gap-1 wide:justify-items-end">
+    <div className="grid gap-1 max-wide:mt-1 wide:justify-items-end">
       <div className="flex items-center gap-2 large-text:flex-wrap">
         <DecisionButtons
           payment={payment}

@@ -98,9 +98,9 @@ function Buyer({ payment, context }: { payment: Payment; context: RowContext }) 
           />
         </label>
       )}
-      <div className="min-w-0">
+      <div className="min-w-0 max-wide:flex max-wide:flex-wrap max-wide:items-baseline max-wide:gap-x-2">
         <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
-        {userId && <p className="text-xs wrap-anywhere text-fg-3">{userId.email}</p>}
+        {userId && <p className="text-xs font-normal wrap-anywhere text-fg-3">{userId.email}</p>}
       </div>
     </div>
   )
@@ -110,26 +110,24 @@ function Reference({ payment }: { payment: Payment }) {
   if (!isRequest(payment)) return <span className="text-fg-3">–</span>
   return (
     <div className="grid">
-      <div className="-my-1.5 flex items-center">
-        <code
-          className={cx(
-            'tabular font-mono text-lg font-semibold tracking-wide select-all',
-            payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
-          )}
-        >
-          {payment.utr}
-        </code>
-        <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
+      <div className="flex flex-wrap items-center justify-between gap-x-2 wide:grid">
+        <div className="-my-1.5 flex items-center">
+          <code
+            className={cx(
+              'tabular font-mono text-lg font-semibold tracking-wide select-all',
+              payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
+            )}
+          >
+            {payment.utr}
+          </code>
+          <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
+        </div>
+        <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
+          <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
+          <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
+        </div>
       </div>
       {payment.bank && <BankLine payment={payment} />}
-      <div className="-mt-1.5 flex items-center text-fg-2">
-        <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
-        <CopyButton
-          text={payment.payerName}
-          what={t('phone {phone}', { phone: payment.payerName })}
-          className="-my-1"
-        />
-      </div>
       {canDecide(payment) && <Signs payment={payment} />}
     </div>
   )
@@ -155,8 +153,8 @@ export function Signs({ payment }: { payment: Payment }) {
 function What({ payment }: { payment: Payment }) {
   const now = useNow(MINUTE_MS)
   return (
-    <>
-      <p>
+    <div className="max-wide:text-xs">
+      <p className="max-wide:inline">
         {kindOf(payment)}
         {payment.productId && (
           <span className="text-fg-2">
@@ -166,7 +164,8 @@ function What({ payment }: { payment: Payment }) {
           </span>
         )}
       </p>
-      <p className="text-xs text-fg-3">
+      <p className="text-xs text-fg-3 max-wide:inline">
+        <span className="wide:hidden"> · </span>
         {payment.status === 'pending' && <span className="text-warn">{agoText(payment.createdAt, now)} · </span>}
         <Time value={payment.createdAt} />
       </p>
@@ -176,6 +175,6 @@ function What({ payment }: { payment: Payment }) {
       {payment.reason && (
         <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
       )}
-    </>
+    </div>
   )
 }
