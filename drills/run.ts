@@ -30,6 +30,7 @@ const DRILLS = [
   'standby-read',
   'pooler',
   'streams',
+  'messages',
   'restore',
   'bare-machine',
   'setup',

@@ -2,7 +2,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
 import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
@@ -84,14 +84,30 @@ export interface MailServer {
   port: number
   arrived: ParsedMail[]
   raw: string[]
+  /** When each of them arrived, in ms. */
+  at: number[]
   /** Says no to this recipient with this code. */
   refuse: Map<string, number>
   stop(): Promise<void>
 }
 
+/** A mail server that takes connections and never says a word. */
+export async function startSilentServer(port: number): Promise<{ stop(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => void sockets.add(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', () => resolve()))
+  return {
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
 export async function startMailServer(port = 0): Promise<MailServer> {
   const arrived: ParsedMail[] = []
   const raw: string[] = []
+  const at: number[] = []
   const refuse = new Map<string, number>()
   const server = new SMTPServer({
     authOptional: true,
@@ -107,7 +123,10 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         const all = Buffer.concat(parts)
         raw.push(all.toString('utf8'))
         simpleParser(all, (error: unknown, mail) => {
-          if (error === null || error === undefined) arrived.push(mail)
+          if (error === null || error === undefined) {
+            arrived.push(mail)
+            at.push(Date.now())
+          }
           done()
         })
       })
@@ -118,6 +137,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     port: (server.server.address() as AddressInfo).port,
     arrived,
     raw,
+    at,
     refuse,
     stop: () =>
       new Promise((resolve) => {
@@ -130,7 +150,7 @@ export const BOT_TOKEN = '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr'
 
 export interface Telegram {
   url: string
-  sent: { method: string; parameters: Record<string, unknown> }[]
+  sent: { method: string; at: number; parameters: Record<string, unknown> }[]
   /** What people write and tap; the bot fetches it. */
   updates: Record<string, unknown>[]
   /** By chat: the error that a message to it gets. */
@@ -138,7 +158,8 @@ export interface Telegram {
   stop(): Promise<void>
 }
 
-export async function startTelegram(): Promise<Telegram> {
+/** @param holdsMs how long it holds a poll when nobody writes */
+export async function startTelegram(holdsMs = 50): Promise<Telegram> {
   const sent: Telegram['sent'] = []
   const updates: Telegram['updates'] = []
   const refuse: Telegram['refuse'] = new Map()
@@ -154,12 +175,12 @@ export async function startTelegram(): Promise<Telegram> {
     if (method === 'getUpdates') {
       const offset = Number(parameters['offset'] ?? 0)
       const fresh = updates.filter((update) => Number(update['update_id']) >= offset)
-      if (fresh.length === 0) await new Promise((resolve) => void setTimeout(resolve, 50))
+      if (fresh.length === 0) await new Promise((resolve) => void setTimeout(resolve, holdsMs))
       return void say(200, { ok: true, result: fresh })
     }
     const refusal = refuse.get(String(parameters['chat_id']))
     if (refusal) return void say(refusal.error_code, { ok: false, ...refusal })
-    sent.push({ method, parameters })
+    sent.push({ method, at: Date.now(), parameters })
     say(200, { ok: true, result: { message_id: sent.length } })
   }
   const url = `http://127.0.0.1:${await listen(server)}`

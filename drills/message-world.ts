@@ -1,0 +1,158 @@
+/** Two nodes, and the other ends of their messages in this process, so that a killed node takes none of them along. */
+import { mkdtempSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { sql, type Database } from '../server/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
+import {
+  BOT_TOKEN,
+  startMailServer,
+  startPushService,
+  startTelegram,
+  type MailServer,
+  type PushService,
+  type Telegram,
+} from '../test/worlds/mailboxes.ts'
+import { seedShop, type DrillBuyer } from './seed.ts'
+import { send } from './send.ts'
+import { ADMIN, endLater, startStore, type StoreProcess } from './store-process.ts'
+
+export interface MessageBuyer extends DrillBuyer {
+  /** Where the push service gets their messages. */
+  path: string
+}
+
+export interface MessageWorld {
+  db: Database
+  nodes: readonly StoreProcess[]
+  /** The node that people call; the other one may be killed. */
+  callOn(node: StoreProcess): void
+  push: PushService
+  telegram: Telegram
+  /** The mail server of now; a drill replaces it. */
+  mail: MailServer
+  /** Every mail that arrived, also at servers that are gone. */
+  mails(): { id: string; at: number }[]
+  startMail(): Promise<void>
+  buyers: readonly MessageBuyer[]
+  /** @returns the request, and how long the caller waited */
+  request(buyer: MessageBuyer): Promise<{ id: string; tookMs: number }>
+  /** @returns when it was answered */
+  decide(id: string, verdict: 'approve' | 'reject'): Promise<number>
+  close(): Promise<void>
+}
+
+const CHAT = 7
+const POLL_MS = 1_000
+
+const Requested = z.object({ payment: z.object({ _id: z.string() }) })
+
+export async function openMessageWorld(buyerCount: number, directories: string[]): Promise<MessageWorld> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  directories.push(dataDir)
+  const [push, telegram, firstMail] = await Promise.all([startPushService(), startTelegram(POLL_MS), startMailServer()])
+  const { nodes, stopDatabase } = await startNodes(dataDir, push.origin, telegram.url)
+  const db = nodes[0].database()
+  const shop = await seedShop(db, await nodes[0].sealer(), { buyers: buyerCount, keys: 1, balancePaise: 100 })
+  await db.run(sql`update users set email_proven_at = now()`)
+  let called: StoreProcess = nodes[0]
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const call = async (method: string, at: string, cookie: string, body: object = {}) => {
+    const answer = await send({
+      port: called.port,
+      method,
+      path: `/api${at}`,
+      cookie,
+      body: JSON.stringify(body),
+      agent,
+    })
+    if (answer.status >= 300) throw new Error(`${method} ${at} got ${answer.status}: ${answer.text.slice(0, 200)}`)
+    return answer
+  }
+  const admin = [(await call('POST', '/admin/login', '', ADMIN)).headers['set-cookie']].flat().join('; ')
+  const cookie = /chaabi_admin=[^;]+/.exec(admin)?.[0] ?? ''
+  const world = { mail: firstMail }
+  const past: MailServer[] = []
+  await call('PUT', '/settings/upi', cookie, { upiId: 'shop@okaxis', paymentEnabled: true })
+  const mailbox = { host: '127.0.0.1', port: firstMail.port, from: 'shop@example.in' }
+  await call('PUT', '/messages/channels/email', cookie, { isOn: true, ...mailbox })
+  await call('PUT', '/messages/channels/push', cookie, { isOn: true })
+  await call('PUT', '/messages/channels/telegram', cookie, { isOn: true, botToken: BOT_TOKEN })
+  await linkChat(
+    telegram,
+    z.object({ code: z.string() }).parse(JSON.parse((await call('POST', '/messages/telegram', cookie)).text)).code,
+  )
+  const buyers: MessageBuyer[] = []
+  for (const buyer of shop.buyers) {
+    const subscription = push.subscribe()
+    await call('POST', '/messages/push', buyer.cookie, subscription)
+    buyers.push({ ...buyer, path: new URL(subscription.endpoint).pathname })
+  }
+  let utr = 300_000_000_000
+
+  return Object.assign(world, {
+    db,
+    nodes,
+    callOn: (node: StoreProcess) => void (called = node),
+    push,
+    telegram,
+    mails: () =>
+      [...past, world.mail].flatMap(({ arrived, at }) =>
+        arrived.map(({ messageId = '' }, n) => ({ id: /[\w-]{36}/.exec(messageId)?.[0] ?? '', at: at[n] ?? 0 })),
+      ),
+    async startMail() {
+      past.push(world.mail)
+      world.mail = await startMailServer(firstMail.port)
+    },
+    buyers,
+    async request(buyer: MessageBuyer) {
+      const began = performance.now()
+      const body = { amount: 500, utr: String((utr += 1)), payerName: '9876543210' }
+      const { text } = await call('POST', '/payments/add-money', buyer.cookie, body)
+      return { id: Requested.parse(JSON.parse(text)).payment._id, tookMs: performance.now() - began }
+    },
+    async decide(id: string, verdict: 'approve' | 'reject') {
+      await call('PUT', `/payments/${id}/${verdict}`, cookie)
+      return Date.now()
+    },
+    async close() {
+      agent.destroy()
+      await db.close()
+      await Promise.all(nodes.map((node) => node.stop()))
+      await stopDatabase()
+      await Promise.all([push.stop(), telegram.stop(), world.mail.stop()])
+    },
+  })
+}
+
+async function startNodes(dataDir: string, pushOrigin: string, telegramUrl: string) {
+  // The drill runs the database, so that no node stops it
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
+  endLater(() => postgres.stop())
+  const environment = {
+    OUTBOUND_TEST_ORIGINS: pushOrigin,
+    TELEGRAM_API_URL: telegramUrl,
+    PUBLIC_URL: 'http://127.0.0.1',
+  }
+  const nodes = [await startStore({ dataDir, environment }), await startStore({ dataDir, environment })] as const
+  return { nodes, stopDatabase: () => postgres.stop() }
+}
+
+async function linkChat(telegram: Telegram, code: string): Promise<void> {
+  const message = { text: code, chat: { id: CHAT, type: 'private' }, from: { id: CHAT } }
+  telegram.updates.push({ update_id: 1, message })
+  await until(() => telegram.sent.length > 0, 30_000)
+}
+
+/** @throws when it does not become true in time */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number, what = 'It'): Promise<number> {
+  const began = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - began > withinMs) throw new Error(`${what} did not happen within ${withinMs} ms`)
+    await sleep(50)
+  }
+  return performance.now() - began
+}
