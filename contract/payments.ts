@@ -181,6 +181,7 @@ export const payments = {
       source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
       order: z.optional(z.enum(['newest', 'oldest'])),
       decidedOn: z.optional(Day),
+      id: z.optional(Id.check(z.describe('Only this top-up request'))),
       bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),
     output: z.object({ payments: z.array(Payment), ...Total }),

@@ -32,7 +32,8 @@ export async function listPayments(
   bank: Pick<PaymentHooks, 'bankOf' | 'confirmed'> = WITHOUT_BANK,
 ): Promise<{ payments: Payment[] } & Total> {
   const confirmed = search.bank === undefined ? undefined : await bank.confirmed()
-  const branches = branchesOf({ ...search, ...(confirmed && { only: confirmed }) })
+  const only = search.id === undefined ? confirmed : [search.id].filter((id) => confirmed?.includes(id) ?? true)
+  const branches = branchesOf({ ...search, ...(only && { only }) })
   if (branches.length === 0) return { payments: [], total: 0 }
   const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0, first: search.order ?? 'newest' }
   const { ids, ...total } = search.search

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { useNavigate } from '../../platform/router.tsx'
@@ -27,33 +28,47 @@ export function PaymentFilters({ payments: { list, filter } }: { payments: Payme
 }
 
 /** One button for each filter that a link from another screen has set. In a sheet nobody would look for them. */
-export function LinkFilters({ payments: { decidedOn, source } }: { payments: PaymentList }) {
-  const navigate = useNavigate()
-  if (!decidedOn && !source) return null
+export function LinkFilters({ payments: { decidedOn, source, request } }: { payments: PaymentList }) {
+  if (!decidedOn && !source && !request) return null
+  const day = decidedOn && formatDate(`${decidedOn}T12:00:00+05:30`)
   return (
     <div className="flex flex-wrap gap-2">
-      {decidedOn && (
-        <Button
-          size="sm"
-          variant="secondary"
-          icon={<X size={16} aria-hidden />}
-          aria-label={t('Reviewed on {day}. Show all days', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
-          onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, decided: undefined }) })}
-        >
-          {t('Reviewed on {day}', { day: formatDate(`${decidedOn}T12:00:00+05:30`) })}
-        </Button>
+      {day && (
+        <LinkFilter name="decided" label={t('Reviewed on {day}. Show all days', { day })}>
+          {t('Reviewed on {day}', { day })}
+        </LinkFilter>
       )}
       {source && (
-        <Button
-          size="sm"
-          variant="secondary"
-          icon={<X size={16} aria-hidden />}
-          aria-label={t('Top-up requests only. Show all payments')}
-          onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, source: undefined }) })}
-        >
+        <LinkFilter name="source" label={t('Top-up requests only. Show all payments')}>
           {t('Top-up requests')}
-        </Button>
+        </LinkFilter>
+      )}
+      {request && (
+        <LinkFilter name="request" label={t('One request only. Show the queue')}>
+          {t('One request')}
+        </LinkFilter>
       )}
     </div>
+  )
+}
+
+interface LinkFilterProps {
+  name: 'decided' | 'source' | 'request'
+  label: string
+  children: ReactNode
+}
+
+function LinkFilter({ name, label, children }: LinkFilterProps) {
+  const navigate = useNavigate()
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      icon={<X size={16} aria-hidden />}
+      aria-label={label}
+      onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, [name]: undefined }) })}
+    >
+      {children}
+    </Button>
   )
 }

@@ -14,12 +14,14 @@ interface Wanted {
   /** A day in India. */
   decidedOn: string | undefined
   source: PaymentSource | undefined
+  /** Only this one. */
+  id: string | undefined
   order: 'oldest' | 'newest'
   page: number
 }
 
 /** A page of payments; kept fresh by events, or by asking where they don't get through. */
-export function usePayments({ search, status, decidedOn, source, order, page }: Wanted) {
+export function usePayments({ search, status, decidedOn, source, id, order, page }: Wanted) {
   const input = {
     search,
     limit: PAYMENTS_PAGE_SIZE,
@@ -28,6 +30,7 @@ export function usePayments({ search, status, decidedOn, source, order, page }: 
     ...(status && { status }),
     ...(decidedOn && { decidedOn }),
     ...(source && { source }),
+    ...(id && { id }),
   }
   return useQuery({
     queryKey: ['payments', 'list', input],

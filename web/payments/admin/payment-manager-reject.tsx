@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
+import { REJECT_REASONS } from '../../../contract/review-requests.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -22,12 +23,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
 export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
-  const reasons = [
-    t('We could not find this UTR in our account.'),
-    t('The amount does not match the payment.'),
-    t('This UTR was used for another request.'),
-    t('The payment failed or was returned.'),
-  ]
+  const reasons = REJECT_REASONS.map((each) => t(each))
   const [reason, setReason] = useState('')
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string>()

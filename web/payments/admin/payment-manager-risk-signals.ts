@@ -34,8 +34,3 @@ export function riskSignalsOf(
   if (isFirstTopUp) found.push({ tone: 'info', text: t('First top-up') })
   return found
 }
-
-/** True if a signal speaks against the request. A first top-up only asks for a look. */
-export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' | 'unusual'>): boolean {
-  return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment, PaymentSigns } from '../../../contract/payments.ts'
 import { behind, steady } from './payment-manager-rows.ts'
-import { isSuspicious, riskSignalsOf } from './payment-manager-risk-signals.ts'
+import { isSuspicious } from '../../../contract/review-requests.ts'
+import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 
 const first = { order: 'newest', isFirstPage: true, pageSize: 3 } as const
 

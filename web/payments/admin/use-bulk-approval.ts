@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { isUndecided, type Summary } from './payment-manager-decisions.ts'
-import { isSuspicious } from './payment-manager-risk-signals.ts'
+import { isSuspicious } from '../../../contract/review-requests.ts'
 import { buyerOf, creditedBy } from './payment-manager-words.ts'
 import type { PaymentList } from './use-payment-list.ts'
 

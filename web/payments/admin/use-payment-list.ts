@@ -21,12 +21,13 @@ export type PaymentList = ReturnType<typeof usePaymentList>
 /** Loads the payments that the address asks for, and keeps the decisions made about them here. */
 export function usePaymentList() {
   const list = useListSearch(PATH)
-  const filter = toFilter(list.status)
-  const { decided: decidedOn, source } = useSearch(PATH)
+  const { decided: decidedOn, source, request } = useSearch(PATH)
+  // The one that a message told of is shown however it was decided meanwhile
+  const filter = request === undefined ? toFilter(list.status) : 'all'
   // Pending requests are listed with the longest wait first. Everything else is looked up from the newest on.
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
   const status = filter === 'all' ? undefined : filter
-  const query = usePayments({ search: list.search, status, decidedOn, source, order, page: list.page })
+  const query = usePayments({ search: list.search, status, decidedOn, source, id: request, order, page: list.page })
 
   const fresh = query.isPlaceholderData ? undefined : query.data?.payments
   const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const
@@ -36,7 +37,7 @@ export function usePaymentList() {
     gone = NOBODY,
     renew,
     drop,
-  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${list.page} ${list.search}`, fresh, slice)
+  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${request} ${list.page} ${list.search}`, fresh, slice)
   const { decisions, approve, reject, approveAll } = useDecisions()
 
   const isOpen = (payment: Payment) =>
@@ -50,6 +51,7 @@ export function usePaymentList() {
     filter,
     decidedOn,
     source,
+    request,
     order,
     query,
     rows,

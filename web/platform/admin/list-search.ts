@@ -23,7 +23,7 @@ export function useListSearch(path: ListPath) {
   const change = (part: ListSearch, replace: boolean) =>
     void navigate<ListPath>({
       // Every change leads to the first page of another list.
-      search: (present) => ({ ...present, page: undefined, after: undefined, ...part }),
+      search: (present) => ({ ...present, page: undefined, after: undefined, request: undefined, ...part }),
       replace,
     })
   return {

@@ -1,0 +1,19 @@
+/** What panel and bot share when an admin reviews a top-up request. */
+import type { Payment } from './payments.ts'
+
+/** The common reasons for a rejection, as the buyer reads them. */
+export const REJECT_REASONS = [
+  'We could not find this UTR in our account.',
+  'The amount does not match the payment.',
+  'This UTR was used for another request.',
+  'The payment failed or was returned.',
+] as const
+
+/** True if a signal speaks against the request. A first top-up only asks for a look. */
+export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' | 'unusual'>): boolean {
+  return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
+}
+
+/** What a tap in Telegram may decide until the owner says otherwise, in rupees. */
+export const DECIDE_UP_TO = 1_000
+export const DECIDE_PER_DAY = 10_000
