@@ -13,8 +13,10 @@ interface Kind {
   channels: readonly Channel[]
   /** Those that do until a person chooses. */
   byDefault: readonly Channel[]
-  /** Answers what the person asked for, so there is nothing to choose. */
+  /** Answers what the person asked for or guards the account, so there is nothing to choose. */
   isAnswer?: true
+  /** Waits for the morning when it happens from 22:00 to 08:00 in India. */
+  isQuiet?: true
 }
 
 export const MESSAGE_KINDS = {
@@ -49,6 +51,32 @@ export const MESSAGE_KINDS = {
     channels: ['email'],
     byDefault: ['email'],
     isAnswer: true,
+  },
+  'account.new-device': {
+    label: 'New device',
+    to: 'buyer',
+    channels: ['email'],
+    byDefault: ['email'],
+    isAnswer: true,
+  },
+  'account.password-changed': {
+    label: 'Password changed',
+    to: 'buyer',
+    channels: ['email'],
+    byDefault: ['email'],
+    isAnswer: true,
+  },
+  'health.red': {
+    label: 'Store needs a look',
+    to: [],
+    channels: ['push', 'telegram'],
+    byDefault: ['push', 'telegram'],
+  },
+  'health.green': {
+    label: 'Store healthy again',
+    to: [],
+    channels: ['push', 'telegram'],
+    byDefault: ['push', 'telegram'],
   },
 } as const satisfies Record<string, Kind>
 

@@ -4,6 +4,8 @@ import { Rupees } from './amounts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
 import { OwnedKey } from './keys.ts'
+import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
+import { DeliveryState } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
 import { User } from './users.ts'
 import { HistoryEntry } from './wallet.ts'
@@ -58,6 +60,19 @@ export const MyData = z.object({
   purchases: z.array(Purchase),
   keys: z.array(OwnedKey),
   history: z.array(HistoryEntry),
+  messages: z.object({
+    sent: z.array(
+      z.object({
+        kind: z.enum(KIND_NAMES),
+        channel: z.enum(CHANNELS),
+        state: DeliveryState,
+        createdAt: Moment,
+        sentAt: z.nullable(Moment),
+      }),
+    ),
+    choices: z.array(z.object({ kind: z.enum(KIND_NAMES), channel: z.enum(CHANNELS), on: z.boolean() })),
+    browsers: z.array(z.object({ service: z.string(), since: Moment, lastSentAt: z.nullable(Moment) })),
+  }),
 })
 export type MyData = z.output<typeof MyData>
 

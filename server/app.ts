@@ -14,6 +14,7 @@ import { TELEGRAM_API_URL } from './messages/telegram.ts'
 import type { Reach } from './messages/worker.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import type { PaymentHooks } from './payments/hooks.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { pictureSource } from './pictures/read-picture.ts'
 import { pictureRoutes } from './pictures/routes.ts'
@@ -103,16 +104,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
+  const hooks = bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
     publicOrigin: options.publicOrigin,
+    afterApproval: hooks.afterApproval,
   }
   const noticesNow = async () => {
     const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
     return { broken: [...faults, ...broken], warnings }
   }
-  const handlers = handlersOf(services, reach, { log, noticesNow })
+  const handlers = handlersOf(services, reach, { hooks, noticesNow })
   const httpOptions: HttpOptions = {
     api,
     handlers,
@@ -169,7 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 function handlersOf(
   services: Services,
   reach: Reach,
-  { log, noticesNow }: { log: Logger; noticesNow: Parameters<typeof reportRoutes>[1] },
+  { hooks, noticesNow }: { hooks: PaymentHooks; noticesNow: Parameters<typeof reportRoutes>[1] },
 ) {
   return {
     sessions: sessionRoutes(services),
@@ -181,10 +184,7 @@ function handlersOf(
     keys: keyRoutes(services),
     orders: orderRoutes(services),
     wallet: walletRoutes(services),
-    payments: paymentRoutes(
-      services,
-      bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment')),
-    ),
+    payments: paymentRoutes(services, hooks),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: referralRoutes(services),
     messages: messageRoutes(services, reach),

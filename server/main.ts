@@ -20,9 +20,11 @@ import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
 import { startPolling } from './messages/poll-telegram.ts'
+import { healthJob } from './messages/tell-health.ts'
 import { startMessages } from './messages/worker.ts'
 import { measureUpkeep } from './operations/upkeep-metrics.ts'
 import { startJobs } from './platform/jobs.ts'
+import { readHealthReport } from './reports/health-report.ts'
 import { createLog } from './platform/log.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
@@ -99,6 +101,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
 
+  const notices = noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')])
   const app = await createApp({
     db,
     clock,
@@ -112,7 +115,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     testOrigins: config.testOrigins,
     telegramUrl: config.telegramUrl,
     measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
-    notices: noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')]),
+    notices,
     strict: false,
     ...(demo?.statement !== undefined && { demoStatement: demo.statement }),
     ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
@@ -131,6 +134,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
         return examineAtNight(db, place, now, { signal, owner })
       }),
       ...bankJobs(app.services),
+      healthJob(db, async (now) => (await readHealthReport(db, now, await notices())).ok),
     ],
     {
       clock,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { AuditAction } from '../../contract/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
+import type { AuthenticatedAdmin } from '../platform/http/call.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -21,15 +22,16 @@ export function auditableFilter({ search, ...filter }: { search?: string | undef
 
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
+/** Who changes something; no admin where the store does. */
+export type Auditor = Pick<Call, 'address' | 'userAgent' | 'now'> & {
+  admin: Pick<AuthenticatedAdmin, 'id' | 'username'> | null
+}
+
 /**
  * Adds an entry in the change's own transaction, so that no change is without its entry. Takes the chain's lock, so
  * call it last in a transaction.
  */
-export async function audit(
-  tx: Transaction,
-  by: Pick<Call, 'admin' | 'address' | 'userAgent' | 'now'>,
-  change: AuditedChange,
-): Promise<void> {
+export async function audit(tx: Transaction, by: Auditor, change: AuditedChange): Promise<void> {
   const head = await tx.one(Head, sql`select seq, hash from audit_head for update`)
   const entry = {
     id: newId(),

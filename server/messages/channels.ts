@@ -1,6 +1,7 @@
 /** The channels' settings. A store has none of them until its owner sets one up. */
 import * as z from 'zod/mini'
 import { CHANNELS, type Channel } from '../../contract/message-kinds.ts'
+import { DECIDE_PER_DAY, DECIDE_UP_TO } from '../../contract/review-requests.ts'
 import type { ChannelState } from '../../contract/messages.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
@@ -9,8 +10,8 @@ export const EmailFacts = z.object({ host: z.string(), port: z.number(), user: z
 export const TelegramFacts = z.object({
   bot: z._default(z.string(), ''),
   decide: z._default(z.boolean(), false),
-  decideUpTo: z._default(z.number(), 1_000),
-  decidePerDay: z._default(z.number(), 10_000),
+  decideUpTo: z._default(z.number(), DECIDE_UP_TO),
+  decidePerDay: z._default(z.number(), DECIDE_PER_DAY),
 })
 
 const Row = z.object({

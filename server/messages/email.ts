@@ -2,10 +2,12 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
+import type { MessageKind } from '../../contract/message-kinds.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { EmailFacts, readChannel, secretOf } from './channels.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
 import type { Words } from './words.ts'
 
 const TIMEOUT_MS = 10_000
@@ -17,6 +19,8 @@ export interface Mail {
   /** Repeated tries carry the same, so that a mailbox can tell. */
   id: string
   words: Words
+  /** Ends mails of this kind with one click. */
+  unsubscribe?: string | undefined
 }
 
 interface Sending {
@@ -26,18 +30,21 @@ interface Sending {
   siteName: string
 }
 
-/** Sends to a buyer, only while the address is the one that was proven. @param isProof is the mail that proves it */
+/** Sends to a buyer, only while the address is the one that was proven. */
 export async function sendEmail(
   sending: Sending,
-  { target: userId, id, isProof }: { target: string; id: string; isProof: boolean },
+  { target: userId, id, kind }: { target: string; id: string; kind: string },
   words: Words,
 ): Promise<Outcome> {
+  const isProof = kind === 'account.proof'
   const row = await sending.db.maybe(
     z.object({ email: z.string() }),
     sql`select email from users 
          where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`,
   )
-  return row ? deliver(sending, { to: row.email, id, words }) : { is: 'dropped', why: 'The address is not proven' }
+  if (!row) return { is: 'dropped', why: 'The address is not proven' }
+  const unsubscribe = await unsubscribeToken(sending.db, sending.sealer, userId, kind as MessageKind)
+  return deliver(sending, { to: row.email, id, words, unsubscribe })
 }
 
 export async function deliver({ db, sealer, publicOrigin, siteName }: Sending, mail: Mail): Promise<Outcome> {
@@ -68,7 +75,13 @@ export async function deliver({ db, sealer, publicOrigin, siteName }: Sending, m
       to: { name: '', address: mail.to },
       messageId: `<${mail.id}@${domain}>`,
       subject: mail.words.title,
-      ...bodyOf(mail.words, publicOrigin, siteName),
+      ...bodyOf(mail, publicOrigin ?? '', siteName),
+      ...(mail.unsubscribe !== undefined && {
+        headers: {
+          'List-Unsubscribe': `<${publicOrigin ?? ''}/api/messages/unsubscribe/${mail.unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
     })
     return { is: 'sent', status: 250 }
   } catch (error) {
@@ -91,14 +104,16 @@ function outcomeOf({ code, responseCode, message }: SmtpError): Outcome {
   return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
 }
 
-function bodyOf({ title, body, path }: Words, origin: string | undefined, siteName: string) {
-  const link = `${origin ?? ''}${path}`
+function bodyOf({ words: { title, body, path }, unsubscribe }: Mail, origin: string, siteName: string) {
+  const link = `${origin}${path}`
+  const end = unsubscribe === undefined ? undefined : `${origin}/unsubscribe#${unsubscribe}`
   const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
   return {
-    text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n`,
+    text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n${end ? `\nNo more emails like this: ${end}\n` : ''}`,
     html:
       `<p><strong>${escape(title)}</strong></p><p>${escape(body)}</p>` +
-      `<p><a href="${escape(link)}">${escape(link)}</a></p><p>${escape(siteName)}</p>`,
+      `<p><a href="${escape(link)}">${escape(link)}</a></p><p>${escape(siteName)}</p>` +
+      (end ? `<p><a href="${escape(end)}">No more emails like this</a></p>` : ''),
   }
 }
 

@@ -7,10 +7,13 @@ import {
   startTelegram,
   type PushService,
 } from '../../test/worlds/mailboxes.ts'
-import { nextUtr, openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
+import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { pollTelegram } from './poll-telegram.ts'
+import { forgetErased } from './own-messages.ts'
+import { afterQuiet } from './spread.ts'
+import { tellHealth } from './tell-health.ts'
 import { sendDue } from './worker.ts'
 
 const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
@@ -65,9 +68,9 @@ test('a rejection says its reason', () =>
     const { payment } = await request(buyer)
     await shop.owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
     await send(shop.store)
-    // The request is decided, so the owner needs no message any more
+    // The request is decided, so the owner needs no message
     expect(push.arrived.map(({ message }) => message['body'])).toEqual(['UTR not found'])
-    expect((await states(shop.store)).map(({ state }) => state)).toEqual(['dropped', 'sent'])
+    expect((await states(shop.store)).map(({ state }) => state)).toEqual(['sent'])
   }))
 
 test('a message holds no full UTR, phone, e-mail or balance', () =>
@@ -101,6 +104,20 @@ test('three requests are told one by one, and the rest of the moment as one with
     expect(push.arrived).toHaveLength(4)
     expect(push.arrived[3]?.message).toMatchObject({ title: '2 new top-up requests' })
     expect(push.arrived[3]?.message['body']).toContain('₹900')
+  }))
+
+test('a request that is decided before it is told holds up no other', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    for (const amount of [100, 200, 300]) await request(buyer, amount)
+    await send(shop.store)
+    const overtaken = await request(await shop.buyer(), 400)
+    await request(buyer, 500)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(3)
+    await shop.owner.api.payments.approve({ id: overtaken.payment._id })
+    shop.store.clock.advance(15_000)
+    await send(shop.store)
+    expect(push.arrived.at(-1)?.message).toMatchObject({ title: `₹500 from ${buyer.username}` })
   }))
 
 test('what happened while all channels were off is not sent later', () =>
@@ -314,7 +331,7 @@ test('a buyer proves the address, and gets a new password by mail; nobody learns
     // Asked again within the hour, it is one mail
     await shop.visitor().post('/auth/forgot-password', { email: proven.email })
     await send(shop.store)
-    expect(mail.arrived).toHaveLength(2)
+    expect(mail.arrived.slice(2).map(({ subject }) => subject)).toEqual(['Your password was changed'])
     const kept = await shop.store.db.rows(
       z.object({ row: z.string() }),
       sql`select message::text as row from outbox_messages message`,
@@ -398,4 +415,121 @@ test('a linked chat is told of a request; a wrong code, a group and a blocked bo
   } finally {
     await telegram.stop()
   }
+})
+
+/** The one-click address in a mail's header. */
+const oneClickIn = (raw: string | undefined): string =>
+  raw?.replaceAll(/\r\n\s+/g, ' ').match(/^List-Unsubscribe: <http:\/\/shop\.example\/api([^>]+)>/m)?.[1] ?? ''
+
+test('one click in the mail program ends mails of that kind, without a login; a forged link ends nothing', () =>
+  withMail(async ({ shop, mail }) => {
+    const [buyer, other] = [await shop.buyer(), await shop.buyer()]
+    for (const each of [buyer, other]) await prove(shop.store, each)
+    const decide = async (each: Buyer) => {
+      await shop.owner.api.payments.approve({ id: (await request(each)).payment._id })
+      await send(shop.store)
+    }
+    await decide(buyer)
+    const path = oneClickIn(mail.raw[0])
+    expect(mail.raw[0]).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    const click = (at: string) =>
+      fetch(`${shop.store.url}/api${at}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      })
+    for (const forged of [
+      path.replace(buyer.id, other.id),
+      path.replace('approved', 'rejected'),
+      `${path.slice(0, -1)}${path.endsWith('A') ? 'E' : 'A'}`,
+      '/messages/unsubscribe/x',
+    ])
+      expect((await click(forged)).status).toBe(400)
+    await decide(other)
+    expect(mail.arrived).toHaveLength(2)
+    // Mail programs may send it twice
+    for (let time = 0; time < 2; time += 1) expect((await click(path)).status).toBe(200)
+    await decide(buyer)
+    expect(mail.arrived).toHaveLength(2)
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.reject({ id: payment._id })
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(3)
+  }))
+
+test('a buyer is told of a new device and of a new password, and cannot be kept from it by a link', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    await buyer.api.sessions.logout()
+    await buyer.api.sessions.login({ username: buyer.username, password: PASSWORD })
+    await buyer.api.sessions.logout()
+    await send(shop.store)
+    expect(mail.arrived).toEqual([])
+    const elsewhere = shop.visitor()
+    await elsewhere.api.sessions.login({ username: buyer.username, password: PASSWORD })
+    await elsewhere.api.sessions.changePassword({ currentPassword: PASSWORD, newPassword: 'another long password' })
+    await send(shop.store)
+    expect(mail.arrived.map(({ subject }) => subject)).toEqual([
+      'A new device logged in to your account',
+      'Your password was changed',
+    ])
+    expect(mail.raw.join('')).not.toContain('List-Unsubscribe')
+  }))
+
+test('a buyer can read what is kept about messages, and it goes with the account', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    await shop.owner.api.payments.reject({ id: (await request(buyer)).payment._id })
+    await send(shop.store)
+    await buyer.api.messages.choose({ choices: [{ kind: 'topup.approved', channel: 'push', on: false }] })
+    const { messages } = await buyer.api.privacy.myData()
+    expect(messages).toMatchObject({
+      sent: [{ kind: 'topup.rejected', channel: 'email', state: 'sent' }],
+      choices: [{ kind: 'topup.approved', channel: 'push', on: false }],
+      browsers: [],
+    })
+    await shop.owner.api.users.remove({ id: buyer.id })
+    await forgetErased(shop.store.db)
+    const { left } = await shop.store.db.one(
+      z.object({ left: z.number() }),
+      sql`
+      select (select count(*) from outbox_messages where user_id = ${buyer.id})
+           + (select count(*) from message_choices where owner_id = ${buyer.id})
+           + (select count(*) from email_proofs where user_id = ${buyer.id}) as left`,
+    )
+    expect(left).toBe(0)
+    expect(mail.arrived).toHaveLength(1)
+  }))
+
+test('owners hear once that the store needs a look, again after twelve hours, and once that it is well', () =>
+  withPush(async ({ shop, push }) => {
+    const { db, clock } = shop.store
+    const after = async (hours: number, healthy: boolean) => {
+      clock.advance(hours * 3_600_000)
+      await tellHealth(db, healthy, clock.now())
+      await send(shop.store)
+    }
+    await after(1, true)
+    for (const hours of [1, 1, 10, 1]) await after(hours, false)
+    await after(1, true)
+    await after(1, true)
+    expect(push.arrived.map(({ message }) => message['title'])).toEqual([
+      'Your store needs a look',
+      'Your store needs a look',
+      'Your store is healthy again',
+    ])
+  }))
+
+test.each([
+  ['21:59', undefined],
+  ['22:00', '08:00'],
+  ['03:30', '08:00'],
+  ['07:59', '08:00'],
+  ['08:00', undefined],
+])('a quiet message of %s in India waits until %s', (at, until) => {
+  const morning = afterQuiet(new Date(`2026-07-01T${at}:00+05:30`))
+  const day = at > '20' ? '02' : '01'
+  expect(morning).toEqual(until === undefined ? undefined : new Date(`2026-07-${day}T${until}:00+05:30`))
 })

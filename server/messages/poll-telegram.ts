@@ -1,10 +1,11 @@
-/** Reads what people write to the bot: the codes that link an admin's chat. Long polling works behind any router. */
+/** Reads the codes that people write to the bot, and what they tap. Long polling works behind any router. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readChannel, secretOf } from './channels.ts'
+import { decideByTap, Tapped } from './decide-by-telegram.ts'
 import { createBot, type Bot } from './telegram.ts'
 import { linkChat } from './telegram-links.ts'
 import type { Reach } from './worker.ts'
@@ -25,6 +26,7 @@ const Update = z.object({
       from: z.optional(z.object({ id: z.number() })),
     }),
   ),
+  callback_query: z.optional(Tapped),
 })
 type Update = z.output<typeof Update>
 
@@ -54,11 +56,11 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   )
   if (!lease) return false
   const bot = createBot(reach.outbound, reach.telegramUrl, token)
-  const asked = { offset: lease.next, timeout: WAIT_S, allowed_updates: ['message'] }
+  const asked = { offset: lease.next, timeout: WAIT_S, allowed_updates: ['message', 'callback_query'] }
   const answer = await bot.ask('getUpdates', asked, { timeoutMs: TIMEOUT_MS, signal })
   const updates = z.safeParse(z.array(Update), answer.result)
   if (!answer.ok || !updates.success) return false
-  for (const update of updates.data) await take(services, bot, update)
+  for (const update of updates.data) await take(services, reach, bot, update)
   const last = updates.data.at(-1)
   if (last)
     await db.run(sql`
@@ -67,7 +69,9 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
 }
 
 /** A code counts in a private chat only, alone or after /start. The bot answers a right one. */
-async function take({ db, clock }: Services, bot: Bot, { message }: Update): Promise<void> {
+async function take(services: Services, reach: Reach, bot: Bot, { message, callback_query }: Update): Promise<void> {
+  if (callback_query) return decideByTap(services, reach, bot, callback_query)
+  const { db, clock } = services
   const code = message?.text?.trim().match(/^(?:\/start )?(\d{8})$/)?.[1]
   if (code === undefined || !message?.from || message.chat.type !== 'private') return
   const linked = await linkChat(db, { code, chatId: message.chat.id, fromId: message.from.id }, clock.now())

@@ -107,6 +107,9 @@ export async function pushTargetsOf(db: Queries, of: { userId: string } | { admi
 export const forgetSubscriptions = (db: Queries): Promise<number> =>
   db.run(sql`delete from push_subscriptions push where not ${IS_OPEN}`)
 
+export const openSubscription = (sealer: Sealer, sealed: Buffer): Subscription =>
+  Subscription.parse(JSON.parse(sealer.open(sealed)))
+
 interface Sending {
   db: Queries
   sealer: Sealer
@@ -123,7 +126,7 @@ export async function sendPush(sending: Sending, target: string, words: Words, i
     sql`select sealed from push_subscriptions push where id = ${target} and ${IS_OPEN}`,
   )
   if (!row) return { is: 'dropped', why: 'This browser was logged out' }
-  const subscription = Subscription.parse(JSON.parse(sealer.open(row.sealed)))
+  const subscription = openSubscription(sealer, row.sealed)
   const { publicKey, privateKey } = await vapidKeys(db, sealer)
   const subject = publicOrigin?.startsWith('https:') ? publicOrigin : CONTACT_FALLBACK
   const { generateRequestDetails } = await webPush()

@@ -11,6 +11,7 @@ import { endSubscription, keepSubscription, refuseHost, vapidKeys, type Owner } 
 import { saveChannel } from './save-channel.ts'
 import { endTelegramLinks, makeLinkCode } from './telegram-links.ts'
 import { testChannel } from './test-channel.ts'
+import { endMails } from './unsubscribe.ts'
 import type { Reach } from './worker.ts'
 
 export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof messages> => {
@@ -47,6 +48,7 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       await saveChoices(db, chooser, choices)
       return readChoices(db, chooser)
     },
+    endMails: async ({ token }) => ({ kind: await endMails(db, sealer, token) }),
     linkTelegram: async (_, call) => {
       call.requireProof()
       await refuseOff('telegram')

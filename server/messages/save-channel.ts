@@ -3,9 +3,12 @@ import type * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { ChannelState, messages } from '../../contract/messages.ts'
 import { audit } from '../audit/audit.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { isSet, readChannel, toState, writeChannel, type ChannelRow } from './channels.ts'
+import { readSettings } from '../settings/settings.ts'
+import { formatRupees, toRupees } from '../../contract/money.ts'
+import { TelegramFacts, isSet, readChannel, toState, writeChannel, type ChannelRow } from './channels.ts'
 import type { Reach } from './worker.ts'
 import { createBot } from './telegram.ts'
 
@@ -25,7 +28,10 @@ export async function saveChannel(services: Services, reach: Reach, change: Chan
     const facts = { ...before.facts, ...factsOf(change), ...(bot !== undefined && { bot }) }
     const after: ChannelRow = { ...before, isOn: isOn ?? before.isOn, sealed, facts, error: null }
     refuseUseless(after, reach)
+    await refuseTooMuch(tx, after)
     await writeChannel(tx, after, by.now)
+    // Another bot counts its updates from elsewhere
+    if (botToken !== undefined) await tx.run(sql`update telegram_poller set next_update = 0`)
     await audit(tx, by, {
       action: 'messages.channel',
       subject: name,
@@ -39,7 +45,10 @@ export async function saveChannel(services: Services, reach: Reach, change: Chan
   return toState(saved)
 }
 
-function factsOf({ name, host, port, user, from, decide, decideUpTo, decidePerDay }: Change): ChannelRow['facts'] {
+function factsOf(change: Change): ChannelRow['facts'] {
+  const { name, host, port, user, from, decide } = change
+  const decideUpTo = change.decideUpTo && toRupees(change.decideUpTo)
+  const decidePerDay = change.decidePerDay && toRupees(change.decidePerDay)
   const facts =
     name === 'email' ? { host, port, user, from } : name === 'telegram' ? { decide, decideUpTo, decidePerDay } : {}
   const present = Object.entries(facts).filter(([, value]) => value !== undefined)
@@ -56,6 +65,17 @@ function refuseUseless(row: ChannelRow, { publicOrigin }: Reach): void {
   if (!isSet(row)) throw invalid({ isOn: name === 'email' ? 'Set the mail server first' : 'Set the bot token first' })
   if (name === 'email' && publicOrigin === undefined)
     throw invalid({ isOn: 'Links in e-mails need the store’s address. Set PUBLIC_URL first.' })
+}
+
+/** What needs a proof in the panel can't be done by a tap. */
+async function refuseTooMuch(db: Queries, { name, facts }: ChannelRow): Promise<void> {
+  if (name !== 'telegram') return
+  const { decide, decideUpTo } = TelegramFacts.parse(facts)
+  const { stepUpAbove } = await readSettings(db)
+  if (decide && decideUpTo > toRupees(stepUpAbove))
+    throw invalid({
+      decideUpTo: `At most ${formatRupees(toRupees(stepUpAbove))}, above which a change asks for a proof`,
+    })
 }
 
 function invalid(fields: Record<string, string>): Refusal {

@@ -20,7 +20,10 @@ export async function planMessage(
 ): Promise<Spreading> {
   const kind = KIND_NAMES.find((name) => name === message.kind)
   if (kind === undefined || (message.goneAfter && message.goneAfter <= now)) return { targets: [] }
+  const morning = kindOf(kind).isQuiet && afterQuiet(now)
+  if (morning) return { later: morning }
   if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message.userId, now) }
+  if (!(await isPending(tx, message.subjectId))) return { targets: [] }
   const gathered = await gatherRequests(tx, message, now)
   if ('later' in gathered) return gathered
   gather(gathered.ids)
@@ -28,6 +31,29 @@ export async function planMessage(
   return gathered.ids.length > 1
     ? { targets, data: { ...message.data, count: gathered.ids.length, sum: gathered.sum } }
     : { targets }
+}
+
+const INDIA_AHEAD_MS = 5.5 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Quiet from 22:00 to 08:00 in India. */
+const QUIET_FROM_MS = 22 * HOUR_MS
+const QUIET_TO_MS = 8 * HOUR_MS
+
+/** @returns the end of the quiet hours that this moment is in; undefined by day */
+export function afterQuiet(now: Date): Date | undefined {
+  const ofDay = (now.getTime() + INDIA_AHEAD_MS) % DAY_MS
+  if (ofDay >= QUIET_TO_MS && ofDay < QUIET_FROM_MS) return undefined
+  return new Date(now.getTime() + ((QUIET_TO_MS - ofDay + DAY_MS) % DAY_MS))
+}
+
+/** Others need no message: they were decided before it was told, and must hold up nobody. */
+async function isPending(db: Queries, topUpId: string | null): Promise<boolean> {
+  const { pending } = await db.one(
+    z.object({ pending: z.boolean() }),
+    sql`select exists (select from topup_requests where id = ${topUpId} and status = 'pending') as pending`,
+  )
+  return pending
 }
 
 /** Up to three requests go out one by one. What follows them within the window is told as one, with the sum. */
@@ -40,7 +66,8 @@ async function gatherRequests(
     z.object({ told: z.number(), since: z.nullable(z.date()) }),
     sql`
     select count(*) as told, min(spread_at) as since from outbox_messages
-     where kind = 'topup.requested' and spread_at > ${new Date(now.getTime() - GATHER_MS)} and spread_at <= ${now}`,
+     where kind = 'topup.requested' and spread_at > ${new Date(now.getTime() - GATHER_MS)} and spread_at <= ${now}
+       and exists (select from outbox_deliveries where message_id = outbox_messages.id)`,
   )
   if (told >= TOLD_ALONE && since) return { later: new Date(since.getTime() + GATHER_MS) }
   if (!message.wasPutOff) return { ids: [message.id], sum: 0 }

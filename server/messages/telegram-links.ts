@@ -1,6 +1,7 @@
 /** The private chats in which admins are told. A chat is linked by a code that its admin sends to the bot. */
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
+import { ADMIN_ROLES } from '../../contract/endpoint.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { hashToken, newId } from '../platform/ids.ts'
 
@@ -8,9 +9,11 @@ const CODE_LASTS_MS = 10 * 60_000
 const LINK_LASTS_MS = 90 * 24 * 3_600_000
 const CODE_DIGITS = 8
 
-/** A link counts while it is not revoked, not too old, and its admin may still log in. */
-const IS_LIVE = (now: Date) => sql`link.revoked_at is null and link.chat_id is not null and link.expires_at > ${now}
-  and exists (select from admins where admins.id = link.admin_id and admins.disabled_at is null)`
+/** A link counts while it is not revoked, not too old, and its admin may still log in and has the same role. */
+export const IS_LIVE = (now: Date) => sql`(
+  link.revoked_at is null and link.chat_id is not null and link.expires_at > ${now}
+  and exists (select from admins
+               where admins.id = link.admin_id and admins.disabled_at is null and admins.role = link.role))`
 
 export async function telegramTargetsOf(db: Queries, adminIds: string[], now: Date): Promise<string[]> {
   const rows = await db.rows(
@@ -20,9 +23,9 @@ export async function telegramTargetsOf(db: Queries, adminIds: string[], now: Da
   return rows.map(({ id }) => id)
 }
 
-const Link = z.object({ id: z.string(), adminId: z.string(), chatId: z.string(), fromId: z.string() })
+export const Link = z.object({ id: z.string(), adminId: z.string(), role: z.enum(ADMIN_ROLES), chatId: z.string() })
 export type TelegramLink = z.output<typeof Link>
-const LINK = sql`link.id, link.admin_id as "adminId", link.chat_id::text as "chatId", link.from_id::text as "fromId"`
+export const LINK = sql`link.id, link.admin_id as "adminId", link.role, link.chat_id::text as "chatId"`
 
 export function findTelegramLink(db: Queries, id: string, now: Date): Promise<TelegramLink | undefined> {
   return db.maybe(Link, sql`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
@@ -38,8 +41,8 @@ export async function makeLinkCode(
   const expiresAt = new Date(now.getTime() + CODE_LASTS_MS)
   await db.run(sql`delete from telegram_links where admin_id = ${adminId} and chat_id is null`)
   await db.run(sql`
-    insert into telegram_links (id, admin_id, code_hash, created_at, expires_at)
-    values (${newId()}, ${adminId}, ${hashToken(code)}, ${now}, ${expiresAt})`)
+    insert into telegram_links (id, admin_id, role, code_hash, created_at, expires_at)
+    select ${newId()}, id, role, ${hashToken(code)}, ${now}, ${expiresAt} from admins where id = ${adminId}`)
   return { code, expiresAt: expiresAt.toISOString() }
 }
 

@@ -5,7 +5,7 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { readChannel, secretOf } from './channels.ts'
-import { endTelegramLinks, findTelegramLink } from './telegram-links.ts'
+import { endTelegramLinks, findTelegramLink, type TelegramLink } from './telegram-links.ts'
 import type { Words } from './words.ts'
 
 export const TELEGRAM_API_URL = 'https://api.telegram.org'
@@ -73,28 +73,34 @@ export interface Button {
   url?: string
 }
 
+/** @param ask makes the buttons for the chat's admin */
 export async function sendTelegram(
   sending: Sending,
   target: string,
   { title, body, path }: Words,
-  buttons: readonly Button[] = [],
+  ask?: (link: TelegramLink) => Promise<readonly Button[]>,
 ): Promise<Outcome> {
   const { db, sealer, outbound, telegramUrl, publicOrigin, now } = sending
   const link = await findTelegramLink(db, target, now)
   if (!link) return { is: 'dropped', why: 'This chat is no longer linked' }
   const token = secretOf(sealer, await readChannel(db, 'telegram'))
   if (token === undefined) return { is: 'down', error: 'No bot token is set', probeAfterMs: PROBE_MS }
-  // Telegram takes links to public addresses only
-  const open = publicOrigin?.startsWith('https:') ? [{ text: 'Open in panel', url: `${publicOrigin}${path}` }] : []
+  const buttons = (await ask?.(link)) ?? []
   const answer = await createBot(outbound, telegramUrl, token).ask('sendMessage', {
     chat_id: link.chatId,
     text: `${title}\n${body}`,
     disable_web_page_preview: true,
-    ...(buttons.length + open.length > 0 && { reply_markup: { inline_keyboard: [[...buttons, ...open]] } }),
+    reply_markup: keyboard([[...buttons, ...openIn(publicOrigin, path)]]),
   })
   if (answer.ok) return { is: 'sent', status: 200 }
   return refusedBy(answer, () => endTelegramLinks(db, { id: link.id }, now))
 }
+
+/** Telegram takes links to public addresses only. */
+export const openIn = (publicOrigin: string | undefined, path: string): Button[] =>
+  publicOrigin?.startsWith('https:') ? [{ text: 'Open in panel', url: `${publicOrigin}${path}` }] : []
+
+export const keyboard = (rows: Button[][]) => ({ inline_keyboard: rows.filter(({ length }) => length > 0) })
 
 const FORBIDDEN = 403
 const UNAUTHORISED = 401

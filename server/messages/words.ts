@@ -2,16 +2,16 @@
  * What a message says, made at the moment of sending, of what is true then. Never in it: a key, a password, a code, a
  * full UTR, a phone number, somebody else's address, or a balance.
  */
-import * as z from 'zod/mini'
 import { KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
 import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
-import { formatRupees, paise, toRupees } from '../../contract/money.ts'
-import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import type { Database, Queries } from '../platform/database/database.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
 import { lockAccount } from '../users/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
+import { plainWords, type PlainKind } from './plain-words.ts'
+import { readTopUp, rupees, tellRequest, type TopUp } from './topup-words.ts'
 
 export interface Words {
   title: string
@@ -22,20 +22,7 @@ export interface Words {
   tag: string
 }
 
-const TopUp = z.object({
-  id: z.string(),
-  username: z.string(),
-  amount: z.number(),
-  credit: z.number(),
-  status: z.enum(['pending', 'approved', 'rejected']),
-  reason: z.nullable(z.string()),
-  utr: z.string(),
-})
-
 const QUEUE = '/admin/payment-manager'
-const UTR_DIGITS_SHOWN = 4
-
-const rupees = (amount: number): string => formatRupees(toRupees(paise(amount)))
 
 /** @returns the words, or why nobody needs them any more */
 export async function describe(db: Database, message: OutboxMessage, now: Date): Promise<Words | { gone: string }> {
@@ -50,11 +37,13 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
     }
   if (kind === 'account.proof' || kind === 'account.reset')
     return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
+  const plain = plainWords(message)
+  if (plain) return plain
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
-  const { status, wordsOf } = TOP_UPS[kind]
+  const { status, wordsOf } = TOP_UPS[kind as Exclude<MessageKind, LinkKind | PlainKind>]
   if (topUp.status !== status) return { gone: `Already ${topUp.status}` }
-  return { ...wordsOf(topUp), tag: `topup.${topUp.id}` }
+  return { ...(await wordsOf(topUp, db)), tag: `topup.${topUp.id}` }
 }
 
 /** Makes a secret for this one mail. It stands behind the #, which browsers never send. */
@@ -88,19 +77,17 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
-type TopUp = z.output<typeof TopUp>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<
-  Exclude<MessageKind, LinkKind>,
-  { status: TopUp['status']; wordsOf: (topUp: TopUp) => Omit<Words, 'tag'> }
+  Exclude<MessageKind, LinkKind | PlainKind>,
+  { status: TopUp['status']; wordsOf: (topUp: TopUp, db: Queries) => Omit<Words, 'tag'> | Promise<Omit<Words, 'tag'>> }
 > = {
   'topup.requested': {
     status: 'pending',
-    wordsOf: ({ id, amount, username, utr }) => ({
-      title: `${rupees(amount)} from ${username}`,
-      body: `UTR ending in ${utr.slice(-UTR_DIGITS_SHOWN)}. Check it against your bank.`,
-      path: `${QUEUE}?request=${id}`,
+    wordsOf: async (topUp, db) => ({
+      ...(await tellRequest(db, topUp)),
+      path: `${QUEUE}?request=${topUp.id}`,
     }),
   },
   'topup.approved': {
@@ -119,15 +106,4 @@ const TOP_UPS: Record<
       path: '/wallet-history',
     }),
   },
-}
-
-function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
-  return db.maybe(
-    TopUp,
-    sql`
-    select request.id, users.username, request.amount_paise as amount, request.credit_paise as credit, request.status,
-           request.reason, request.utr
-      from topup_requests request join users on users.id = request.user_id
-     where request.id = ${id} and not exists (select from hidden_payments where payment_id = request.id)`,
-  )
 }

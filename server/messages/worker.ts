@@ -11,22 +11,19 @@ import {
   type OutboxDelivery,
   type Outcome,
 } from '../platform/outbox.ts'
-import { OutboundRefused, type Outbound } from '../platform/outbound.ts'
+import { OutboundRefused } from '../platform/outbound.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { noteChannel, readChannels } from './channels.ts'
 import { sendEmail } from './email.ts'
 import { sendPush } from './push.ts'
+import { requestButtons } from './decide-by-telegram.ts'
+import type { Reach } from './reach.ts'
 import { planMessage } from './spread.ts'
 import { sendTelegram } from './telegram.ts'
 import { describe, type Words } from './words.ts'
 
-/** How the store reaches others. */
-export interface Reach {
-  outbound: Outbound
-  telegramUrl: string
-  publicOrigin: string | undefined
-}
+export type { Reach } from './reach.ts'
 
 /** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
 const AT_ONCE = 8
@@ -144,7 +141,7 @@ async function attempt(services: Services, reach: Reach, delivery: OutboxDeliver
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
   const words = await describe(db, delivery, clock.now())
   if ('gone' in words) return { is: 'dropped', why: words.gone }
-  return sendBy(services, reach, delivery, words)
+  return sendBy(services, reach, delivery, words, (link) => requestButtons(db, delivery, link, clock.now()))
 }
 
 /** Sends the words by the delivery's channel. */
@@ -153,15 +150,12 @@ export async function sendBy(
   reach: Reach,
   { channel, target, id, kind }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'>,
   words: Words,
+  ask?: Parameters<typeof sendTelegram>[3],
 ): Promise<Outcome> {
   const sending = { db, sealer, now: clock.now(), ...reach }
   if (channel === 'push') return sendPush(sending, target, words, id)
-  if (channel === 'telegram') return sendTelegram(sending, target, words)
-  return sendEmail(
-    { ...sending, siteName: await readSiteName(db) },
-    { target, id, isProof: kind === 'account.proof' },
-    words,
-  )
+  if (channel === 'telegram') return sendTelegram(sending, target, words, ask)
+  return sendEmail({ ...sending, siteName: await readSiteName(db) }, { target, id, kind }, words)
 }
 
 const PROBE_MS = 15_000

@@ -13,7 +13,9 @@ import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetResetLinks } from '../users/reset-links.ts'
 import { forgetUnproven } from '../users/unproven-adjustments.ts'
 import { forgetUserSessions } from '../users/user-sessions.ts'
+import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
+import { forgetTaps } from '../messages/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
@@ -86,6 +88,8 @@ async function postExpired(db: Database, now: Date, signal: AbortSignal): Promis
 /** The log of messages shows these. */
 const SENT_KEPT_MS = 30 * DAY_MS
 const DEAD_KEPT_MS = 90 * DAY_MS
+/** A button works for a day, and what it approved counts for a day more. */
+const TAPS_KEPT_MS = 3 * DAY_MS
 
 /** A call is tried again within minutes, or not at all. */
 const CHANGES_KEPT_MS = 7 * DAY_MS
@@ -111,6 +115,8 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   await attempt(() => forgetUnproven(db, now))
   await attempt(() => forgetMessages(db, { sent: before(SENT_KEPT_MS), dead: before(DEAD_KEPT_MS) }))
   await attempt(() => forgetSubscriptions(db))
+  await attempt(() => forgetErased(db))
+  await attempt(() => forgetTaps(db, before(TAPS_KEPT_MS)))
   const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }

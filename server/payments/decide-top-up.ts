@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type Auditor } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -16,7 +16,7 @@ import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 /** Who decides; no admin where the store's own rules do. */
-export type Decider = Omit<By, 'admin'> & Pick<Call, 'admin'>
+export type Decider = Auditor
 
 const DAY_MS = 24 * 3_600_000
 
@@ -96,9 +96,10 @@ export async function rejectIn(
   tx: Transaction,
   { id, reason }: { id: string; reason?: string | undefined },
   by: Decider,
+  noted: object = {},
 ): Promise<Decided> {
   const request = await lockPendingTopUp(tx, id)
-  const payment = await close(tx, id, { status: 'rejected', reason: reason || null }, request, by)
+  const payment = await close(tx, id, { status: 'rejected', reason: reason || null }, request, by, noted)
   return { payment, userId: request.userId }
 }
 

@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { listOwnMoney } from '../bank/list-own-money.ts'
 import { listConsents } from '../consents/consents.ts'
 import { listOwnKeys } from '../keys/my-keys.ts'
+import { readOwnMessages } from '../messages/own-messages.ts'
 import { listOwnTopUps } from '../payments/top-ups.ts'
 import { literal, sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -20,12 +21,13 @@ type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */
 export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
   const { db } = services
-  const [account, deviceLockedAt, consents, topUps, bankMoney] = await Promise.all([
+  const [account, deviceLockedAt, consents, topUps, bankMoney, messages] = await Promise.all([
     readUser(db, user.id, now),
     readDeviceLock(db, user.id),
     listConsents(db, user.id),
     listOwnTopUps(db, user.id),
     listOwnMoney(services, user.id),
+    readOwnMessages(db, services.sealer, user.id),
   ])
   if (!account) throw new Refusal('NO_SESSION')
   return {
@@ -39,6 +41,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     purchases: listOwnPurchases(db, user.id),
     keys: listOwnKeys(services, user.id),
     history: readHistory(db, user.id, now, {}),
+    messages,
   }
 }
 

@@ -3,6 +3,7 @@ import { USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
+import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
@@ -36,6 +37,7 @@ export async function changePassword(
     if (refusal !== undefined || deviceHash === undefined) throw new Refusal(refusal ?? 'DEVICE_MISMATCH')
 
     await setPassword(tx, user.id, passwordHash)
+    enqueue(tx, { kind: 'account.password-changed', userId: user.id, now })
     await endUserSessions(tx, user.id, 'password', now)
     await openUserSession(tx, { tokenHash: hashToken(token), userId: user.id, deviceHash, now, address, userAgent })
   })

@@ -3,10 +3,11 @@ import { DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits
 import type { User } from '../../contract/users.ts'
 import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
+import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { holdDevice } from '../users/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
-import { endUserSession, endUserSessions, openUserSession } from '../users/user-sessions.ts'
+import { endUserSession, endUserSessions, isNewsOfDevice, openUserSession } from '../users/user-sessions.ts'
 import { lockProven, proveAccount, type Credentials } from './credentials.ts'
 import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 
@@ -33,8 +34,12 @@ export async function logIn(
     const account = await lockProven(tx, proven)
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
-    if (account.deviceHash === null) await holdDevice(tx, account.id, deviceHash, now)
-    else if (!account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
+    if (account.deviceHash === null) {
+      await holdDevice(tx, account.id, deviceHash, now)
+      if (await isNewsOfDevice(tx, account.id, deviceHash))
+        enqueue(tx, { kind: 'account.new-device', userId: account.id, now })
+    }
+    if (account.deviceHash && !account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
 
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
     // Ends the session that this browser had before, so that no copy of its cookie works

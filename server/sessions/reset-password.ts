@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { hashToken } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import type { Call } from '../platform/http/http.ts'
+import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
@@ -30,6 +31,7 @@ export async function resetPassword(
     if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')
     await consumeResetLinks(tx, account.id, now)
     await setPassword(tx, account.id, passwordHash)
+    enqueue(tx, { kind: 'account.password-changed', userId: account.id, now })
     await endUserSessions(tx, account.id, 'password', now)
   })
   events.publish({ to: { user: link.userId }, name: 'session-ended' })

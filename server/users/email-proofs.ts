@@ -32,6 +32,11 @@ export async function proveEmail(tx: Transaction, token: string, now: Date): Pro
   return proven === 1
 }
 
+/** They hold the address. */
+export async function eraseEmailProofs(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(sql`delete from email_proofs where user_id = ${userId}`)
+}
+
 /** Deletes links that ended before a moment. @returns how many */
 export function forgetEmailProofs(db: Queries, before: Date): Promise<number> {
   return db.run(sql`delete from email_proofs where expires_at < ${before}`)

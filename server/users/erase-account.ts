@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { freeDevice } from './accounts.ts'
+import { eraseEmailProofs } from './email-proofs.ts'
 import { consumeResetLinks } from './reset-links.ts'
 import { endUserSessions, eraseTraces } from './user-sessions.ts'
 
@@ -25,6 +26,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await freeDevice(tx, id)
   await consumeResetLinks(tx, id, by.now)
   await erasePayer(tx, id)
+  await eraseEmailProofs(tx, id)
   await tx.run(sql`delete from custom_prices where user_id = ${id}`)
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)
   await tx.run(sql`

@@ -120,6 +120,19 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
     values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)
 }
 
+/** True if no session that is still kept was opened on this device. Nobody is told before the address is proven. */
+export async function isNewsOfDevice(tx: Transaction, userId: string, deviceHash: Buffer): Promise<boolean> {
+  const { isNews } = await tx.one(
+    z.object({ isNews: z.boolean() }),
+    sql`
+    select email_proven_at is not null
+           and not exists (select from user_sessions
+                            where user_id = ${userId} and device_hash = ${deviceHash}) as "isNews"
+      from users where id = ${userId}`,
+  )
+  return isNews
+}
+
 /** @returns the number of sessions that were open */
 export function endUserSessions(tx: Transaction, userId: string, reason: EndReason, now: Date): Promise<number> {
   return tx.run(sql`

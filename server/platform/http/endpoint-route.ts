@@ -75,7 +75,7 @@ export function register(
       const early = (request as Early)[RECEIVED]
       const { now, cookies, cached, caller } =
         early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
-      const input = endpoint.takesText ? {} : readInput(endpoint, request)
+      const input = readInput(endpoint, request)
       const address = addressOf(request)
       const account = accountOf(endpoint, input, caller)
       const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))

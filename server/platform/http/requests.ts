@@ -137,7 +137,9 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
       ? withoutEmpty(request.query as Record<string, unknown>)
       : endpoint.method === 'DELETE'
         ? request.query
-        : bodyOf(endpoint, request.body)
+        : endpoint.takesText
+          ? {}
+          : bodyOf(endpoint, request.body)
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
   if (holdsUnstorable(rest) || holdsUnstorable(request.params))

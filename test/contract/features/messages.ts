@@ -1,3 +1,4 @@
+import { unsubscribeToken } from '../../../server/messages/unsubscribe.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { sql } from '../../../server/platform/database/database.ts'
 import { unproven } from '../../worlds/admins.ts'
@@ -34,6 +35,9 @@ async function deadDelivery(shop: Shop): Promise<string> {
     values (${delivery}, ${message}, 'push', ${newId()}, 'dead', ${now}, ${now})`)
   return delivery
 }
+
+const signed = async ({ store: { app }, buyer }: Shop) =>
+  (await unsubscribeToken(app.services.db, app.services.sealer, (await buyer()).id, 'topup.approved')) ?? ''
 
 export const messages: Walk<'messages'> = {
   succeed: {
@@ -73,6 +77,7 @@ export const messages: Walk<'messages'> = {
       (await shop.buyer()).put('/messages/choices', {
         choices: [{ kind: 'topup.approved', channel: 'push', on: false }],
       }),
+    endMails: async (shop) => shop.visitor().post(`/messages/unsubscribe/${await signed(shop)}`),
     linkTelegram: async (shop) => {
       await telegramOn(shop)
       return shop.owner.post('/messages/telegram')
@@ -99,6 +104,10 @@ export const messages: Walk<'messages'> = {
         await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })
         return (await shop.buyer()).post('/messages/push', subscription())
       },
+    },
+    endMails: {
+      UNSUBSCRIBE_LINK_INVALID: async (shop) =>
+        shop.visitor().post(`/messages/unsubscribe/${(await signed(shop)).replace('approved', 'rejected')}`),
     },
     linkTelegram: {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/messages/telegram'),

@@ -1,0 +1,208 @@
+/**
+ * An admin decides on a top-up request by tapping under the bot's message. The owner allows it, for small requests that
+ * nothing speaks against. A first tap asks, a second one decides, by the same use case as the panel.
+ */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { isSuspicious, REJECT_REASONS } from '../../contract/review-requests.ts'
+import { isUnusualUtr } from '../../contract/utr.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { readPaymentBank } from '../bank/payment-bank.ts'
+import { approveIn, rejectIn, tellDecided } from '../payments/decide-top-up.ts'
+import { readRiskSignals } from '../payments/risk-signals.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import type { OutboxDelivery } from '../platform/outbox.ts'
+import type { Services } from '../platform/services.ts'
+import { readSettings } from '../settings/settings.ts'
+import { readChannel, TelegramFacts } from './channels.ts'
+import { keyboard, openIn, type Bot, type Button } from './telegram.ts'
+import type { TelegramLink } from './telegram-links.ts'
+import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
+import { readTopUp, rupees, speaksAgainst, tellRequest, type TopUp } from './topup-words.ts'
+import type { Reach } from './reach.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+const FIRST: readonly NewButton[] = [
+  { text: 'Approve', what: 'ask' },
+  { text: 'Reject', what: 'reasons' },
+]
+const BACK: NewButton = { text: 'Back', what: 'back' }
+const REASONS: readonly NewButton[] = REJECT_REASONS.map((text, at) => ({ text, what: `${at}` }))
+
+/** @returns the buttons under the message of one request; none where the panel is to be opened */
+export async function requestButtons(
+  db: Queries,
+  { kind, subjectId, data }: Pick<OutboxDelivery, 'kind' | 'subjectId' | 'data'>,
+  link: TelegramLink,
+  now: Date,
+): Promise<Button[]> {
+  if (kind !== 'topup.requested' || subjectId === null || data['count'] !== undefined) return []
+  const topUp = await readTopUp(db, subjectId)
+  if (!topUp || (await whyNot(db, topUp, link, now)) !== undefined) return []
+  return makeButtons(db, { linkId: link.id, topUpId: topUp.id, now }, FIRST)
+}
+
+/** @returns why this request is for the panel; undefined if a tap may decide */
+async function whyNot(
+  db: Queries,
+  { id, amount, credit, utr }: TopUp,
+  { adminId, role }: TelegramLink,
+  now: Date,
+): Promise<string | undefined> {
+  const { decide, decideUpTo, decidePerDay } = TelegramFacts.parse((await readChannel(db, 'telegram')).facts)
+  if (!decide) return 'Decisions by Telegram are off.'
+  if (role !== 'owner' && role !== 'payments') return 'Your role does not decide on payments.'
+  const moved = Math.max(amount, credit)
+  const { stepUpAbove } = await readSettings(db)
+  if (moved > Math.min(decideUpTo * 100, stepUpAbove)) return 'This amount is decided in the panel.'
+  const spent = await approvedByTaps(db, adminId, new Date(now.getTime() - DAY_MS))
+  if (spent + moved > decidePerDay * 100) return 'You reached today’s limit. Decide in the panel.'
+  const signs = (await readRiskSignals(db, [id])).get(id)
+  if (isSuspicious({ signs, unusual: isUnusualUtr(utr) })) return 'Something speaks against it. Look in the panel.'
+  if (speaksAgainst((await readPaymentBank(db, [id])).get(id))) return 'Your bank speaks against it. Look in the panel.'
+  return undefined
+}
+
+export const Tapped = z.object({
+  id: z.string(),
+  data: z.optional(z.string()),
+  from: z.object({ id: z.number() }),
+  message: z.optional(
+    z.object({
+      message_id: z.number(),
+      chat: z.object({ id: z.number(), type: z.string() }),
+      text: z.optional(z.string()),
+    }),
+  ),
+})
+
+/** What the message says after a tap, and what floats over the chat for a moment. */
+interface Shown {
+  text: string
+  rows: Button[][]
+  notice?: string
+}
+
+/**
+ * Does what a button says. A tap that comes twice, or after a crash, decides nothing: it shows how the request stands,
+ * with new buttons while it is pending.
+ */
+export async function decideByTap(
+  services: Services,
+  reach: Reach,
+  bot: Bot,
+  { id, data, from, message }: z.output<typeof Tapped>,
+): Promise<void> {
+  const { db, clock } = services
+  const now = clock.now()
+  const tap =
+    data === undefined || message?.chat.type !== 'private'
+      ? undefined
+      : await takeTap(db, { nonce: data, chatId: message.chat.id, fromId: from.id }, now)
+  const shown = tap && (await act(services, reach, tap, now))
+  const notice = tap ? shown?.notice : 'This button is not yours, or this chat is no longer linked.'
+  // An answer that gets lost costs nothing: the next tap shows how the request stands
+  await bot.ask('answerCallbackQuery', { callback_query_id: id, ...(notice && { text: notice }) }).catch(() => {})
+  if (!shown || !message) return
+  await bot
+    .ask('editMessageText', {
+      chat_id: message.chat.id,
+      message_id: message.message_id,
+      text: shown.text,
+      disable_web_page_preview: true,
+      reply_markup: keyboard(shown.rows),
+    })
+    .catch(() => {})
+}
+
+async function act(services: Services, reach: Reach, { link, topUpId, what }: UsedTap, now: Date): Promise<Shown> {
+  const { db } = services
+  const rejects = what === undefined ? undefined : REJECT_REASONS[Number(what)]
+  if (what === 'approve' || rejects !== undefined) {
+    const failed = await decide(services, reach, { link, topUpId, reason: rejects }, now)
+    return { ...(await show(db, reach, { link, topUpId, what: undefined }, now)), ...(failed && { notice: failed }) }
+  }
+  return show(db, reach, { link, topUpId, what }, now)
+}
+
+/** What the message says of the request now. */
+async function show(
+  db: Queries,
+  { publicOrigin }: Reach,
+  { link, topUpId, what }: { link: TelegramLink; topUpId: string; what: TapKind | undefined },
+  now: Date,
+): Promise<Shown> {
+  const open = openIn(publicOrigin, `/admin/payment-manager?request=${topUpId}`)
+  const topUp = await readTopUp(db, topUpId)
+  if (!topUp) return { text: 'This request is no longer there.', rows: [] }
+  if (topUp.status !== 'pending') return { text: await decidedText(db, topUp, link.adminId), rows: [open] }
+  const { title, body } = await tellRequest(db, topUp)
+  const notice = await whyNot(db, topUp, link, now)
+  if (notice !== undefined) return { text: `${title}\n${body}`, rows: [open], notice }
+  const make = (wanted: readonly NewButton[]) => makeButtons(db, { linkId: link.id, topUpId, now }, wanted)
+  if (what === 'ask')
+    return {
+      text: `Approve ${title}?\n${body}`,
+      rows: [await make([{ text: 'Yes, approve', what: 'approve' }, BACK]), open],
+    }
+  if (what === 'reasons')
+    return {
+      text: `Reject ${title}?\nChoose what ${topUp.username} reads.`,
+      rows: (await make([...REASONS, BACK])).map((button) => [button]),
+    }
+  return { text: `${title}\n${body}`, rows: [[...(await make(FIRST)), ...open]] }
+}
+
+async function decidedText(db: Queries, { id, username, amount, credit, status, reason }: TopUp, reader: string) {
+  const { name, isReader } = await db.one(
+    z.object({ name: z.nullable(z.string()), isReader: z.boolean() }),
+    sql`
+    select admins.username as name, coalesce(admins.id = ${reader}, false) as "isReader"
+      from topup_requests request left join admins on admins.id = request.decided_by
+     where request.id = ${id}`,
+  )
+  const by = isReader ? 'you' : (name ?? 'your store’s rules')
+  return status === 'approved'
+    ? `Approved by ${by}: ${rupees(credit)} added to the wallet of ${username}.`
+    : `Rejected by ${by}: ${rupees(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
+}
+
+/** Serialises one admin's taps, so that the day's limit counts each. Nothing else takes this lock. */
+const lockTapsOf = (tx: Transaction, adminId: string) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${adminId}`}, 0))`)
+
+/** @returns why nothing was decided; undefined when it was */
+async function decide(
+  { db, events }: Services,
+  reach: Reach,
+  { link, topUpId, reason }: { link: TelegramLink; topUpId: string; reason: string | undefined },
+  now: Date,
+): Promise<string | undefined> {
+  const noted = { by: 'telegram' }
+  try {
+    const decided = await db.transaction(async (tx) => {
+      await lockTapsOf(tx, link.adminId)
+      const topUp = await readTopUp(tx, topUpId)
+      const refused = topUp && (await whyNot(tx, topUp, link, now))
+      if (refused !== undefined) return refused
+      const by = await auditorOf(tx, link.adminId, now)
+      return reason === undefined ? approveIn(tx, topUpId, by, noted) : rejectIn(tx, { id: topUpId, reason }, by, noted)
+    })
+    if (typeof decided === 'string') return decided
+    tellDecided(events, decided)
+    if (reason === undefined) reach.afterApproval(decided.payment)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message
+  }
+}
+
+async function auditorOf(tx: Transaction, adminId: string, now: Date): Promise<Auditor> {
+  const admin = await tx.one(
+    z.object({ id: z.string(), username: z.string() }),
+    sql`select id, username from admins where id = ${adminId}`,
+  )
+  return { admin, now, address: '', userAgent: 'Telegram' }
+}
