@@ -21,6 +21,7 @@ declare module './platform/navigation.ts' {
     '/reset-password': object
     '/forgot-password': object
     '/confirm-email': object
+    '/unsubscribe': object
     '/phone': object
     '/admin-login': NextSearch
     '/admin': object
@@ -87,6 +88,8 @@ interface PaymentSearch extends ListSearch {
   source?: 'request' | undefined
   /** What became of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
+  /** The _id of the one request that a message told of. */
+  request?: string | undefined
 }
 interface AuditSearch extends ListSearch {
   /** Days as in India, YYYY-MM-DD, both included. */
@@ -117,6 +120,7 @@ const paymentSearch = (raw: Raw): PaymentSearch => ({
   decided: day(raw['decided']),
   source: raw['source'] === 'request' ? 'request' : undefined,
   shared: raw['shared'],
+  request: /^[\da-f-]{36}$/.test(raw['request'] ?? '') ? raw['request'] : undefined,
 })
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
@@ -163,6 +167,7 @@ const account = () => import('./sessions/account-screen.tsx').then((file) => fil
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
 const forgotPassword = () => import('./sessions/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
+const unsubscribe = () => import('./sessions/unsubscribe-screen.tsx').then((file) => file.UnsubscribeScreen)
 const confirmEmail = () => import('./sessions/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
@@ -180,6 +185,7 @@ export const screens: readonly Screen[] = [
   { path: '/reset-password', load: resetPassword },
   { path: '/forgot-password', load: forgotPassword },
   { path: '/confirm-email', load: confirmEmail },
+  { path: '/unsubscribe', load: unsubscribe },
   { path: '/phone', load: phone },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
   { path: '/admin', load: panel('dashboard'), ...admin },

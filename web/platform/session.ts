@@ -222,7 +222,7 @@ function remember(user: User | null): void {
   }
 }
 
-const NOT_OF_BUYERS = /^\/(?:admin|reset-password|confirm-email|forgot-password|signup|terms-policy)/
+const NOT_OF_BUYERS = /^\/(?:admin|reset-password|confirm-email|unsubscribe|forgot-password|signup|terms-policy)/
 
 function isRemembered(): boolean {
   try {

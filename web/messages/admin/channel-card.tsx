@@ -9,8 +9,11 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../platform/toast.ts'
+import { failure, fieldFault } from '../../settings/admin/settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { cx } from '../../ui/cx.ts'
+import { FormError } from '../../ui/form-error.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 
@@ -32,6 +35,46 @@ export function useSaveChannel() {
       toast(t('Settings saved'))
     },
   })
+}
+
+interface ChannelFormProps {
+  /** What is saved. Its fields are empty until something was typed. */
+  change: ChannelChange
+  isTyped: boolean
+  onSaved: () => void
+  className?: string
+  /** @param fault is what the store says of a field */
+  children: (fault: (name: string) => string | undefined) => ReactNode
+}
+
+/** A channel's own settings, with one button. */
+export function ChannelForm({ change, isTyped, onSaved, className, children }: ChannelFormProps) {
+  const save = useSaveChannel()
+  return (
+    <form
+      className={cx('grid items-start gap-3', className)}
+      noValidate
+      onChange={() => save.isError && save.reset()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isTyped && !save.isPending) save.mutate(change, { onSuccess: onSaved })
+      }}
+    >
+      {children((name) => fieldFault(save.error, name))}
+      <div className="col-span-full empty:hidden">
+        {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
+      </div>
+      <Button
+        type="submit"
+        className="justify-self-start"
+        pending={save.isPending}
+        denied={denied(calls.messages.saveChannel)}
+        disabled={!isTyped}
+      >
+        {t('Save')}
+      </Button>
+    </form>
+  )
 }
 
 interface ChannelCardProps {

@@ -1,74 +1,56 @@
 import { useState } from 'react'
 import type { ChannelState } from '../../../contract/messages.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
-import { failure, fieldFault } from '../../settings/admin/settings-form.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
-import { ChannelCard, useSaveChannel } from './channel-card.tsx'
+import { ChannelCard, ChannelForm } from './channel-card.tsx'
 
 type Name = 'host' | 'port' | 'user' | 'password' | 'from'
 
 /** E-mail by the owner's own mail server. */
 export function EmailCard({ channel }: { channel: ChannelState }) {
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
-  const save = useSaveChannel()
   const field = (name: Name) => ({
     value: typed[name] ?? textOf(channel.facts[name]),
     autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => {
-      setTyped({ ...typed, [name]: event.target.value })
-      if (save.isError) save.reset()
-    },
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   })
-  const fault = (name: Name) => fieldFault(save.error, name)
   return (
     <ChannelCard
       channel={channel}
       title={t('Email')}
       description={t('Decisions go to buyers whose address is confirmed. Use the mailbox that you have.')}
     >
-      <form
-        className="grid items-start gap-3 sm:grid-cols-2"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.mutate({ name: 'email', ...typed }, { onSuccess: () => setTyped({}) })
-        }}
+      <ChannelForm
+        change={{ name: 'email', ...typed }}
+        isTyped={Object.keys(typed).length > 0}
+        onSaved={() => setTyped({})}
+        className="sm:grid-cols-2"
       >
-        <Field label={t('Mail server')} hint={t('Such as smtp.gmail.com.')} error={fault('host')}>
-          <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
-        </Field>
-        <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
-          <Input inputMode="numeric" className="tabular" {...field('port')} />
-        </Field>
-        <Field label={t('Username')} error={fault('user')}>
-          <Input autoCapitalize="none" spellCheck={false} {...field('user')} />
-        </Field>
-        <Field label={t('Password')} hint={t('Leave empty to keep the saved one.')} error={fault('password')}>
-          <PasswordInput {...field('password')} autoComplete="new-password" />
-        </Field>
-        <Field label={t('Sender address')} error={fault('from')} className="sm:col-span-2">
-          <Input type="email" inputMode="email" {...field('from')} />
-        </Field>
-        <div className="empty:hidden sm:col-span-2">
-          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-        </div>
-        <Button
-          type="submit"
-          className="justify-self-start"
-          pending={save.isPending}
-          denied={denied(calls.messages.saveChannel)}
-          disabled={Object.keys(typed).length === 0}
-        >
-          {t('Save')}
-        </Button>
-      </form>
+        {(fault) => (
+          <>
+            <Field label={t('Mail server')} hint={t('Such as smtp.gmail.com.')} error={fault('host')}>
+              <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
+            </Field>
+            <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
+              <Input inputMode="numeric" className="tabular" {...field('port')} />
+            </Field>
+            <Field label={t('Username')} error={fault('user')}>
+              <Input autoCapitalize="none" spellCheck={false} {...field('user')} />
+            </Field>
+            <Field label={t('Password')} hint={t('Leave empty to keep the saved one.')} error={fault('password')}>
+              <PasswordInput {...field('password')} autoComplete="new-password" />
+            </Field>
+            <Field label={t('Sender address')} error={fault('from')} className="sm:col-span-2">
+              <Input type="email" inputMode="email" {...field('from')} />
+            </Field>
+          </>
+        )}
+      </ChannelForm>
     </ChannelCard>
   )
 }
 
-const textOf = (fact: unknown): string => (typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '')
+export const textOf = (fact: unknown): string =>
+  typeof fact === 'string' || typeof fact === 'number' ? String(fact) : ''

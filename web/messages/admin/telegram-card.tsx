@@ -1,22 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { DECIDE_PER_DAY, DECIDE_UP_TO } from '../../../contract/review-requests.ts'
 import type { ChannelState } from '../../../contract/messages.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toast.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { failure, fieldFault } from '../../settings/admin/settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
-import { ChannelCard, useSaveChannel } from './channel-card.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { ChannelCard, ChannelForm, useSaveChannel } from './channel-card.tsx'
+import { textOf } from './email-card.tsx'
 
 /** Messages to admins by a bot of the store's own. */
 export function TelegramCard({ channel }: { channel: ChannelState }) {
   const [botToken, setToken] = useState('')
-  const save = useSaveChannel()
   const bot = typeof channel.facts['bot'] === 'string' ? channel.facts['bot'] : undefined
   return (
     <ChannelCard
@@ -24,42 +26,79 @@ export function TelegramCard({ channel }: { channel: ChannelState }) {
       title={t('Telegram')}
       description={t('Admins hear of a new top-up request in a private chat with your own bot.')}
     >
-      <form
-        className="grid items-start gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.mutate({ name: 'telegram', botToken }, { onSuccess: () => setToken('') })
-        }}
+      <ChannelForm
+        change={{ name: 'telegram', botToken }}
+        isTyped={botToken.trim() !== ''}
+        onSaved={() => setToken('')}
       >
-        <Field
-          label={t('Bot token')}
-          hint={bot ? t('Your bot is @{bot}.', { bot }) : t('Write to @BotFather in Telegram: /newbot')}
-          error={fieldFault(save.error, 'botToken')}
-        >
-          <Input
-            mono
-            autoComplete="off"
-            spellCheck={false}
-            value={botToken}
-            onChange={(event) => setToken(event.target.value)}
-          />
-        </Field>
-        <div className="empty:hidden">
-          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-        </div>
-        <Button
-          type="submit"
-          className="justify-self-start"
-          pending={save.isPending}
-          denied={denied(calls.messages.saveChannel)}
-          disabled={botToken.trim() === ''}
-        >
-          {t('Save')}
-        </Button>
-      </form>
+        {(fault) => (
+          <Field
+            label={t('Bot token')}
+            hint={bot ? t('Your bot is @{bot}.', { bot }) : t('Write to @BotFather in Telegram: /newbot')}
+            error={fault('botToken')}
+          >
+            <Input
+              mono
+              autoComplete="off"
+              spellCheck={false}
+              value={botToken}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          </Field>
+        )}
+      </ChannelForm>
       {channel.isOn && <ChatLink bot={bot ?? ''} />}
+      {channel.isOn && <Decisions channel={channel} />}
     </ChannelCard>
+  )
+}
+
+/** Lets admins decide on small requests by a tap. Off until the owner allows it. */
+function Decisions({ channel: { facts } }: { channel: ChannelState }) {
+  const save = useSaveChannel()
+  const [typed, setTyped] = useState<{ decideUpTo?: string; decidePerDay?: string }>({})
+  const isOn = facts['decide'] === true
+  const amount = (name: 'decideUpTo' | 'decidePerDay', fallback: number) => ({
+    inputMode: 'decimal' as const,
+    className: 'tabular',
+    value: typed[name] ?? (textOf(facts[name]) || String(fallback)),
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  })
+  return (
+    <>
+      <Switch
+        label={t('Approve and reject in Telegram')}
+        hint={t('Two taps decide on small requests that nothing speaks against. All others open in the panel.')}
+        checked={isOn}
+        disabled={save.isPending}
+        denied={denied(calls.messages.saveChannel)}
+        onChange={(decide) =>
+          save.mutate(
+            { name: 'telegram', decide },
+            { onError: (failed) => toast(errorMessage(failed), { tone: 'bad' }) },
+          )
+        }
+      />
+      {isOn && (
+        <ChannelForm
+          change={{ name: 'telegram', ...typed }}
+          isTyped={Object.keys(typed).length > 0}
+          onSaved={() => setTyped({})}
+          className="sm:grid-cols-2"
+        >
+          {(fault) => (
+            <>
+              <Field label={t('Largest request (₹)')} error={fault('decideUpTo')}>
+                <Input {...amount('decideUpTo', DECIDE_UP_TO)} />
+              </Field>
+              <Field label={t('In a day, for each admin (₹)')} error={fault('decidePerDay')}>
+                <Input {...amount('decidePerDay', DECIDE_PER_DAY)} />
+              </Field>
+            </>
+          )}
+        </ChannelForm>
+      )}
+    </>
   )
 }
 
