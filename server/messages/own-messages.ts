@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { CHANNELS, KIND_NAMES } from '../../contract/message-kinds.ts'
 import { DeliveryState } from '../../contract/messages.ts'
 import type { MyData } from '../../contract/privacy.ts'
-import { literal, sql, type Queries } from '../platform/database/database.ts'
-import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import { forgetMessagesOfErased } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { openSubscription } from './push.ts'
 
@@ -61,11 +61,7 @@ export async function readOwnMessages(db: Queries, sealer: Sealer, userId: strin
 
 /** Deletes what an erased account wanted and got. Its browsers go with its sessions. @returns how many rows */
 export async function forgetErased(db: Queries): Promise<number> {
-  const erased = sql`(select id from users where deleted_at is not null)`
   const choices = await db.run(sql`
-    delete from message_choices where owner_id in ${erased}`)
-  const messages = await db.run(sql`
-    delete from outbox_messages where id in (
-      select id from outbox_messages where user_id in ${erased} limit ${literal(FORGOTTEN_AT_ONCE)})`)
-  return Math.max(choices, messages)
+    delete from message_choices where owner_id in (select id from users where deleted_at is not null)`)
+  return Math.max(choices, await forgetMessagesOfErased(db))
 }

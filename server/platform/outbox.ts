@@ -222,3 +222,11 @@ export async function forgetMessages(db: Queries, before: { sent: Date; dead: Da
        limit ${literal(FORGOTTEN_AT_ONCE)})`)
   return Math.max(deliveries, messages)
 }
+
+/** Deletes messages to accounts that were erased. @returns how many */
+export function forgetMessagesOfErased(db: Queries): Promise<number> {
+  return db.run(sql`
+    delete from outbox_messages where id in (
+      select message.id from outbox_messages message join users on users.id = message.user_id
+       where users.deleted_at is not null limit ${literal(FORGOTTEN_AT_ONCE)})`)
+}
