@@ -230,6 +230,8 @@ test('dialogs', async ({ owner, people, shop }) => {
   await check(page, 'end a session', 'dialog[open]')
   await leave(question)
   await leave(dialog)
+  const link = `Password link for ${name}`
+  await leave(await checkDialog(page, await actionOf(rowOf(page, name), link), link))
   await leave(
     await checkDialog(
       page,
