@@ -249,7 +249,9 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
     await dialog.getByLabel('UTR (12-digit transaction number)').fill(utr)
     await dialog.getByRole('checkbox').check()
     await submit.click()
-    await expect(dialog.getByText(/already/i).first()).toBeVisible()
+    await expect(
+      dialog.getByText(/already been submitted\. If this is your payment, ask support/).first(),
+    ).toBeVisible()
     await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
   })
   await test.step('Escape closes, and the focus goes back to the button', async () => {

@@ -85,9 +85,12 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)
   }
-  const fields = submit.error instanceof ApiError ? submit.error.fields : {}
+  const refusal = submit.error instanceof ApiError ? submit.error : undefined
+  const fields = { ...refusal?.fields }
   // A message shown at its field is not repeated.
   const failure = submit.error && !Object.values(fields).includes(submit.error.message) ? submit.error : null
+  if (refusal?.code === 'UTR_ALREADY_USED')
+    fields['utr'] = `${refusal.message} ${t('If this is your payment, ask support: they see your claim.')}`
   const isSending = submit.isPending
   return {
     form,
