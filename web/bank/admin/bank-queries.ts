@@ -3,6 +3,7 @@ import { PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { CreditState } from '../../../contract/bank-shapes.ts'
 import { client } from '../../platform/client.ts'
 import { usePollInterval } from '../../platform/events.ts'
+import { useDevices } from './phone-queries.ts'
 
 const POLL_INTERVAL_MS = 15_000
 
@@ -64,7 +65,7 @@ export function useRules() {
  * would leave another one there.
  */
 export function useBankIsKnown(): boolean {
-  const asked = [useBankAccounts(), useConfirmed(), useUnclaimedCount(), useRules()]
+  const asked = [useBankAccounts(), useConfirmed(), useUnclaimedCount(), useRules(), useDevices()]
   return asked.every(({ isPending, failureCount }) => !isPending || failureCount > 0)
 }
 

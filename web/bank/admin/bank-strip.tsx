@@ -1,6 +1,7 @@
-import { Landmark, Upload } from 'lucide-react'
+import { Landmark, Smartphone, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
+import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
@@ -10,7 +11,11 @@ import { cx } from '../../ui/cx.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankAccounts, useConfirmed, useRules, useUnclaimedCount } from './bank-queries.ts'
+import { useDevices } from './phone-queries.ts'
 import { useSharedStatement, type SharedStatement } from './shared-statement.ts'
+import { isSilent } from './silent-phones.ts'
+
+const HOUR_MS = 3_600_000
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
@@ -70,6 +75,7 @@ export function BankStrip({ onApprove }: BankStripProps) {
           </Link>
         )}
       </div>
+      <SilentPhones />
       {isDragged && (
         <p className="rounded-panel border-2 border-dashed border-brand-line bg-brand-bg p-4 text-center text-brand">
           {t('Drop the statement here')}
@@ -111,6 +117,26 @@ function Unclaimed({ count }: { count: number | undefined }) {
   return (
     <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
       {count === undefined ? t('Nobody claimed') : t('Nobody claimed ({count})', { count })}
+    </Link>
+  )
+}
+
+/** Says which phones have fallen silent, because requests then wait for a statement. */
+function SilentPhones() {
+  const now = useNow(HOUR_MS)
+  const silent = useDevices().data?.filter((device) => device.pausedAt === null && isSilent(device, now)) ?? []
+  if (silent.length === 0) return null
+  return (
+    <Link
+      to="/admin/settings/bank"
+      className="inline-flex min-h-11 items-center gap-2 text-sm text-warn hover:underline"
+    >
+      <Smartphone size={16} aria-hidden className="shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {t('No word for a day from {names}. Check that its app is allowed to run.', {
+          names: silent.map(({ name }) => name).join(', '),
+        })}
+      </span>
     </Link>
   )
 }

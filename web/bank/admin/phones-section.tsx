@@ -15,9 +15,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { useDevices, useUpdateDevice } from './phone-queries.ts'
+import { isSilent } from './silent-phones.ts'
 
 const MINUTE_MS = 60_000
-const SILENT_MS = 24 * 60 * MINUTE_MS
 
 /** Phones that forward their bank's alerts, each with its last word. */
 export function PhonesSection() {
@@ -103,10 +103,10 @@ function PhoneRow({ device }: { device: BankDevice }) {
   )
 }
 
-function PhoneState({ device: { pausedAt, lastSeenAt } }: { device: BankDevice }) {
+function PhoneState({ device }: { device: BankDevice }) {
+  const { pausedAt, lastSeenAt } = device
   const now = useNow(MINUTE_MS)
   if (pausedAt) return <Chip tone="bad">{t('Paused')}</Chip>
   if (lastSeenAt === null) return <Chip tone="outline">{t('Nothing received yet')}</Chip>
-  const isSilent = now - Date.parse(lastSeenAt) > SILENT_MS
-  return <Chip tone={isSilent ? 'warn' : 'ok'}>{t('Heard {ago}', { ago: agoText(lastSeenAt, now) })}</Chip>
+  return <Chip tone={isSilent(device, now) ? 'warn' : 'ok'}>{t('Heard {ago}', { ago: agoText(lastSeenAt, now) })}</Chip>
 }
