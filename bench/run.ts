@@ -13,6 +13,8 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   reads: () => import('./reads.ts'),
   login: () => import('./login.ts'),
   import: () => import('./import.ts'),
+  statement: () => import('./statement.ts'),
+  approvals: () => import('./approvals.ts'),
   memory: () => import('./memory.ts'),
   nodes: () => import('./nodes.ts'),
   growth: () => import('./growth.ts'),

@@ -22,6 +22,8 @@ export interface BenchNode {
   get(path: string, cookie?: string): Promise<string>
   /** @returns the cookies of an admin's session */
   logInAdmin(): Promise<string>
+  /** How long the event loop was held up since the last call, in ms. @throws Error unless the loop is watched */
+  heldUp(): Promise<{ p99: number; max: number }>
 }
 
 export interface BenchStore extends BenchNode {
@@ -73,7 +75,10 @@ export const BENCH_SEALER = createSealer([BENCH_SECRET])
 
 export const BENCH_OWNER = { username: 'owner', password: 'a bench owner key' }
 
-export async function startBenchStore(seed: (db: Database) => Promise<void>): Promise<BenchStore> {
+export async function startBenchStore(
+  seed: (db: Database) => Promise<void>,
+  { watchesLoop = false }: { watchesLoop?: boolean } = {},
+): Promise<BenchStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-bench-'))
   await writeFile(path.join(dataDir, 'secret.key'), BENCH_SECRET.toString('base64'), { mode: 0o600 })
   const server = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
@@ -86,10 +91,8 @@ export async function startBenchStore(seed: (db: Database) => Promise<void>): Pr
 
   const nodes: ChildProcess[] = []
   const addNode = async () => {
-    const { child, ...node } = await startNode({
-      DATA_DIR: dataDir,
-      DATABASE_URL: nodes.length === 0 ? '' : urlOf(connection),
-    })
+    const databaseUrl = nodes.length === 0 ? '' : urlOf(connection)
+    const { child, ...node } = await startNode({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, { watchesLoop })
     nodes.push(child)
     return node
   }
@@ -123,12 +126,14 @@ const START_MS_MAX = 300_000
 /** A server process as `npm start` runs it, only without limits on how often. */
 export async function startNode(
   environment: Record<string, string> & { DATA_DIR: string },
+  { watchesLoop = false }: { watchesLoop?: boolean } = {},
 ): Promise<BenchNode & { child: ChildProcess }> {
   const port = await freePort()
   const store = launchStore({
     port,
     dataDir: environment.DATA_DIR,
-    nodeArguments: PROFILING,
+    nodeArguments: [...PROFILING, ...(watchesLoop ? ['--import', 'tsx', '--import', './bench/watch-loop.ts'] : [])],
+    ...(watchesLoop && { stdio: ['ignore', 'pipe', 'inherit'] }),
     admin: BENCH_OWNER,
     environment: {
       SECRET_KEY: BENCH_SECRET.toString('base64'),
@@ -138,6 +143,8 @@ export async function startNode(
       ...environment,
     },
   })
+  // Reads on, so that the pipe is never full
+  store.child.stdout?.resume()
   await store.untilHealthy({ withinMs: START_MS_MAX })
   return {
     child: store.child,
@@ -161,6 +168,14 @@ export async function startNode(
         .getSetCookie()
         .map((line) => line.split(';')[0])
         .join('; ')
+    },
+    async heldUp() {
+      const { stdout } = store.child
+      if (!watchesLoop || !stdout) throw new Error('Nobody watches the event loop')
+      const said = new Promise<string>((resolve) => stdout.once('data', (line: Buffer) => resolve(line.toString())))
+      store.child.kill('SIGUSR2')
+      const [, p99, max] = /p99 (\d+) ms, max (\d+) ms/.exec(await said) ?? []
+      return { p99: Number(p99), max: Number(max) }
     },
   }
 }
