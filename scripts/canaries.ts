@@ -12,7 +12,11 @@ export const CANARIES = {
   key: /(?:KEY|LATE|EDITED)-[0-9a-f]{10}|CANARY-KEY-7f3a9c/,
   phone: /(?<!\d)(?:9876543210|9123456780|9123456789|900000000[1-3])(?!\d)/,
   UTR: /(?<!\d)(?:1000000\d{5}|412345678901)(?!\d)/,
+  'payer VPA': /ravi@okaxis/i,
 }
+
+/** How an alert of the tests begins and goes on. In logs only: a test may be named after one. */
+const SMS_TEXT = /Credit Alert!|credited to HDFC Bank/i
 
 /** 256 bits as they are in a cookie or a link. In logs only: a program may print a long word of another kind. */
 const TOKEN = /(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/
@@ -32,7 +36,7 @@ export function findCanaries(directory: string, logLinesMin = LOG_LINES_MIN): { 
   let logLines = 0
   for (const name of readdirSync(directory).toSorted()) {
     const isLog = name.endsWith('.log')
-    const canaries = Object.entries({ ...CANARIES, ...(isLog && { token: TOKEN }) })
+    const canaries = Object.entries({ ...CANARIES, ...(isLog && { token: TOKEN, 'SMS text': SMS_TEXT }) })
     for (const [index, line] of readFileSync(path.join(directory, name), 'utf8').split('\n').entries()) {
       if (isLog && line !== '') logLines += 1
       if (GREETING.test(line)) continue

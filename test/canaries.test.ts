@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findCanaries } from '../scripts/canaries.ts'
 import { newToken } from '../server/platform/ids.ts'
+import { alertOf } from './worlds/phones.ts'
 import { nextUtr, OWNER, PASSWORD } from './worlds/shop.ts'
 import { unique } from './worlds/constants.ts'
 
@@ -25,12 +26,14 @@ const HARMLESS = [
   ' ✓ server/sessions/register.test.ts (12 tests) 4215ms',
 ]
 
-test('finds a password, a key, a phone, a UTR and a token, each in the midst of a line', () => {
+test('finds a password, a key, a phone, a UTR, a VPA, an SMS and a token, each in the midst of a line', () => {
   const planted = {
     password: [PASSWORD, OWNER.password],
     key: [unique('KEY-')],
     phone: ['9876543210'],
     UTR: [nextUtr()],
+    'payer VPA': ['ravi@okaxis', 'RAVI@OKAXIS'],
+    'SMS text': alertOf({ ref: '1', vpa: 'nobody' }).split('\n'),
     token: [newToken()],
   }
   for (const [kind, texts] of Object.entries(planted))
