@@ -180,4 +180,65 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'bank: amount compared in rupees',
+    changes: [
+      {
+        file: 'server/bank/decide-match.ts',
+        find: 'if (credit.amountPaise !== request.amountPaise) return',
+        replace: 'if (Math.floor(credit.amountPaise / 100) !== Math.floor(request.amountPaise / 100)) return',
+      },
+    ],
+  },
+  {
+    name: 'bank: a rival claim is ignored',
+    changes: [
+      {
+        file: 'server/bank/decide-match.ts',
+        find: 'if (request.isContested) return',
+        replace: 'if (request.isContested && credit.differs) return',
+      },
+    ],
+  },
+  {
+    name: 'bank: the ceiling is read before it is written',
+    changes: [
+      {
+        file: 'server/bank/settle.ts',
+        find: 'const rules = await readRules(tx, now, true)',
+        replace: 'const rules = await readRules(tx, now)',
+      },
+    ],
+  },
+  {
+    name: 'bank: a proof is not raised',
+    changes: [
+      {
+        file: 'server/bank/record-credits.ts',
+        find: 'STRENGTH[seen.proof] > STRENGTH[credit.proof]',
+        replace: 'STRENGTH[seen.proof] > STRENGTH.statement',
+      },
+    ],
+  },
+  {
+    name: 'bank: a proof is raised by a source that disagrees',
+    changes: [
+      {
+        file: 'server/bank/record-credits.ts',
+        find: 'again.filter(({ credit, seen }) => isSame(credit, seen)),',
+        replace: 'again,',
+      },
+    ],
+  },
+  {
+    name: 'bank: a reference is read from the note',
+    changes: [
+      {
+        file: 'server/bank/references.ts',
+        find: 'const refs = (isBank ? [bankRef] : printed)',
+        replace:
+          'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
+      },
+    ],
+  },
 ]
