@@ -5,7 +5,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { hashToken } from '../../server/platform/ids.ts'
 import { anAdmin, codeOf } from '../worlds/admins.ts'
-import type { Shop } from '../worlds/shop.ts'
+import { alertOf, phone as aPhone } from '../worlds/phones.ts'
+import { nextUtr, type Shop } from '../worlds/shop.ts'
 import type { Browser } from '../store.ts'
 import { unique } from '../worlds/constants.ts'
 
@@ -31,6 +32,9 @@ export const KINDS = [
   'recovery code',
   'admin password',
   'admin session',
+  'payer VPA',
+  'SMS text',
+  'phone token',
 ] as const
 
 export interface Canary {
@@ -48,7 +52,8 @@ const DURATION = '10 Days'
 const digits = (first: string, length: number) =>
   first + Array.from({ length: length - 1 }, () => randomInt(10)).join('')
 
-type PlantedAdmin = Pick<Canary, 'admin'> & { id: string; secrets: Pick<Canary['secrets'], AdminKind> }
+type PlantedAdmin = Pick<Canary, 'admin'> & { id: string; secrets: Pick<Canary['secrets'], AdminKind | BankKind> }
+type BankKind = 'payer VPA' | 'SMS text' | 'phone token'
 type AdminKind = 'TOTP seed' | 'recovery code' | 'admin password' | 'admin session'
 
 /** @param withAdmin one that is there already: an admin takes as long to make as all the rest */
@@ -142,7 +147,20 @@ const adminsOf = (secrets: Canary['secrets']): PlantedAdmin['secrets'] => ({
   'recovery code': secrets['recovery code'],
   'admin password': secrets['admin password'],
   'admin session': secrets['admin session'],
+  'payer VPA': secrets['payer VPA'],
+  'SMS text': secrets['SMS text'],
+  'phone token': secrets['phone token'],
 })
+
+/** A phone's alert that is understood, and one that is kept because it is not. */
+async function plantAlerts(shop: Shop): Promise<Pick<Canary['secrets'], BankKind>> {
+  const { token, account, say } = await aPhone(shop)
+  const mark = randomBytes(6).toString('hex')
+  const [vpa, words] = [`vpa.${mark}@okaxis`, `c4nary/${mark} sms & words`]
+  sure(await say(alertOf({ ref: nextUtr(), vpa })))
+  sure(await say(`Rs.77.00 credited to A/c XX${account.tail}, ${words}`))
+  return { 'payer VPA': vpa, 'SMS text': words, 'phone token': token }
+}
 
 async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
   const { admin } = await anAdmin(shop)
@@ -160,6 +178,7 @@ async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
       'recovery code': recoveryCodes[0] ?? '',
       'admin password': password,
       'admin session': browser.cookies.get('chaabi_admin') ?? '',
+      ...(await plantAlerts(shop)),
     },
   }
 }

@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import { CASHIERS, DESK } from '../../leaks/places.ts'
 import { startStore } from '../../store.ts'
 import { alertOf, pairing, phone } from '../../worlds/phones.ts'
 import { nextUtr, openShop, type Shop } from '../../worlds/shop.ts'
@@ -203,5 +204,9 @@ export const bank: Walk<'bank'> = {
     },
     saveRules: { STEP_UP_REQUIRED: async (shop) => (await provoked(shop)).put('/bank/rules', rules()) },
     closeAlarm: { NOT_FOUND: (shop) => shop.owner.put(`/bank/alarms/${missing()}`, { note: 'Looked at' }) },
+  },
+  shows: {
+    credits: { 'payer VPA': DESK },
+    unread: { 'SMS text': CASHIERS },
   },
 }
