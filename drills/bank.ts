@@ -57,11 +57,15 @@ export const drill: Drill = async ({ quick, say }) => {
   }
 }
 
+/** It may still be noticed, when the month is over. */
+const isOpen = ({ hours, isLate }: Played['forged'][number]): boolean => hours === undefined && isLate
+
 const percent = (some: number, all: number) => `${((100 * some) / Math.max(1, all)).toFixed(1)} %`
 
 function inWords({ honest, alone, lastWeek, stolen, forged, tapped, shown, ...rest }: Played): string {
   const sumOf = (wrong: Played['forged']) => wrong.reduce((total, { rupees }) => total + rupees, 0)
-  const latest = (wrong: Played['forged']) => Math.max(0, ...wrong.map(({ hours = Infinity }) => hours)).toFixed(0)
+  const latest = (wrong: Played['forged']) =>
+    Math.max(0, ...wrong.filter((one) => !isOpen(one)).map(({ hours = Infinity }) => hours)).toFixed(0)
   return [
     `${percent(alone, honest)} of ${honest} honest requests decided alone`,
     `${percent(lastWeek.alone, lastWeek.honest)} in the last week`,
@@ -81,7 +85,7 @@ function goalsMissed(played: Played, { mode, trusts, unprovenMax }: Rules, quick
   const goals: [string, boolean][] = [
     ['books in order', broken.length === 0],
     ['loss by forged alerts within the ceiling', forgedAtOnce <= unprovenMax],
-    ['every wrong approval undone', [...stolen, ...forged].every(({ hours }) => hours !== undefined)],
+    ['every wrong approval undone', [...stolen, ...forged].every((one) => one.hours !== undefined || isOpen(one))],
     ['stolen at most 1 in 1,000, undone within a day', quick || isStolenSeldom(stolen, honest)],
     ['nothing wrong confirmed', tapped === 0],
     ['≥ 95 % one tap after an upload', shown.oneTap >= shown.all * 0.95],

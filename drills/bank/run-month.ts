@@ -41,6 +41,8 @@ interface Wrong {
   rupees: number
   /** Hours until it was taken back; undefined when nobody noticed. */
   hours: number | undefined
+  /** No statement has had time to show it before the month ends. */
+  isLate: boolean
 }
 
 const STATEMENT_EVERY_DAYS = 2
@@ -219,17 +221,17 @@ async function judge(scene: Scene): Promise<Played> {
       from bank_matches match join topup_requests request on request.id = topup_id
      where how = 'auto' order by made_at`,
   )
+  // A statement had time to show it
+  const judgedUntil = month.endsAt - (STATEMENT_EVERY_DAYS + 1) * DAY
   const wrong = made.flatMap(({ topUpId, rupees, madeAt, releasedAt }) => {
     const truth = filed.get(topUpId)?.truth
     const hours = releasedAt ? (releasedAt.getTime() - madeAt.getTime()) / HOUR : undefined
-    return truth === 'own' ? [] : [{ truth, rupees, hours, madeAt: madeAt.getTime() }]
+    const isLate = madeAt.getTime() >= judgedUntil
+    return truth === 'own' ? [] : [{ truth, rupees, hours, isLate, madeAt: madeAt.getTime() }]
   })
   const forged = wrong.filter(({ truth }) => truth === 'forged')
   const isAlone = new Set(made.map(({ topUpId }) => topUpId))
-  // Of those whose money a statement had time to show
-  const judged = [...filed].filter(
-    ([, { truth, at }]) => truth === 'own' && at < month.endsAt - (STATEMENT_EVERY_DAYS + 1) * DAY,
-  )
+  const judged = [...filed].filter(([, { truth, at }]) => truth === 'own' && at < judgedUntil)
   const recent = judged.filter(([, { at }]) => at > month.endsAt - 10 * DAY)
   const countAlone = (some: typeof judged) => some.filter(([id]) => isAlone.has(id)).length
   const { off } = await store.db.one(
