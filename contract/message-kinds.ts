@@ -38,6 +38,18 @@ export const MESSAGE_KINDS = {
     channels: ['push', 'email'],
     byDefault: ['push', 'email'],
   },
+  'key.ending': {
+    label: 'Key ends soon',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
+  'credit.expiring': {
+    label: 'Credit expires soon',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
   'account.proof': {
     label: 'Confirm email',
     to: 'buyer',

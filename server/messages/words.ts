@@ -11,6 +11,7 @@ import { lockAccount } from '../users/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
+import { reminderWords, type ReminderKind } from './reminder-words.ts'
 import { readTopUp, rupees, tellRequest, type TopUp } from './topup-words.ts'
 
 export interface Words {
@@ -37,11 +38,11 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
     }
   if (kind === 'account.proof' || kind === 'account.reset')
     return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
-  const plain = plainWords(message)
-  if (plain) return plain
+  const words = plainWords(message) ?? (await reminderWords(db, message, now))
+  if (words) return words
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
-  const { status, wordsOf } = TOP_UPS[kind as Exclude<MessageKind, LinkKind | PlainKind>]
+  const { status, wordsOf } = TOP_UPS[kind as TopUpKind]
   if (topUp.status !== status) return { gone: `Already ${topUp.status}` }
   return { ...(await wordsOf(topUp, db)), tag: `topup.${topUp.id}` }
 }
@@ -77,10 +78,11 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
+type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<
-  Exclude<MessageKind, LinkKind | PlainKind>,
+  TopUpKind,
   { status: TopUp['status']; wordsOf: (topUp: TopUp, db: Queries) => Omit<Words, 'tag'> | Promise<Omit<Words, 'tag'>> }
 > = {
   'topup.requested': {

@@ -17,6 +17,7 @@ import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
 import { forgetTaps } from '../messages/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
+import { remind } from '../reminders/remind.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
 
@@ -42,6 +43,7 @@ export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSig
       nextAfter: (now) => soon(now, MINUTE_MS),
       run: (now, signal) => postExpired(db, now, signal),
     },
+    { name: 'remind', nextAfter: (now) => soon(now, 10 * MINUTE_MS), run: (now) => remind(db, now) },
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now, signal) => cleanUp(db, now, signal) },
     { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
     { name: 'forget', nextAfter: nextNight, run: (now) => forget(db, now) },

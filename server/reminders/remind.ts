@@ -1,0 +1,168 @@
+/**
+ * Tells buyers in time that a key ends or that credit expires. Each run looks at all that is due now, and the outbox
+ * takes each message once. So a run that was killed, or another node's, neither loses a message nor repeats one.
+ */
+import * as z from 'zod/mini'
+import { parseDuration } from '../../contract/duration.ts'
+import { literal, sql, type Database, type Queries } from '../platform/database/database.ts'
+import { enqueue, type NewMessage } from '../platform/outbox.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const INDIA_MS = 5.5 * HOUR_MS
+/** Reminders of a day go out from 10:00 to 22:00 in India. */
+const FROM_MS = 10 * HOUR_MS
+const UNTIL_MS = 22 * HOUR_MS
+/** A short key is reminded of this long before it ends. */
+const SHORT_MS = 4 * HOUR_MS
+const CREDIT_DAYS = [7, 1]
+const CREDIT_MIN_PAISE = 10_00
+/** Of one run. The next one goes on. */
+const MESSAGES_MAX = 2_000
+
+/** @returns the days before the end on which a key of this length is reminded of; none for a short one */
+export const reminderDays = (ms: number): readonly number[] =>
+  ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : []
+
+/** @returns how many messages were written */
+export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
+  const day = indianDay(now)
+  const ofDay = now.getTime() - day.getTime()
+  const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS
+  const durations = await readDurations(db)
+  const keys = [...durationsSoon(durations, now), ...(isDaytime ? durationsOn(durations, day) : [])]
+  return {
+    keys: await write(db, await findEnding(db, keys, day), now),
+    credit: isDaytime ? await write(db, await findExpiring(db, day), now) : 0,
+  }
+}
+
+/** @returns the midnight in India that the day of `now` began with */
+function indianDay(now: Date): Date {
+  return new Date(Math.floor((now.getTime() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS)
+}
+
+/** Orders of a duration whose keys end from one moment to another. */
+interface Ending {
+  duration: string
+  ms: number
+  from: Date
+  to: Date
+  isShort: boolean
+}
+
+async function readDurations(db: Queries): Promise<{ duration: string; ms: number }[]> {
+  const rows = await db.rows(z.object({ duration: z.string() }), sql`select distinct duration from prices`)
+  return rows.flatMap(({ duration }) => {
+    const ms = parseDuration(duration)?.ms
+    return ms === undefined ? [] : [{ duration, ms }]
+  })
+}
+
+function durationsOn(durations: readonly { duration: string; ms: number }[], day: Date): Ending[] {
+  return durations.flatMap((each) =>
+    reminderDays(each.ms).map((days) => {
+      const from = new Date(day.getTime() + days * DAY_MS)
+      return { ...each, from, to: new Date(from.getTime() + DAY_MS), isShort: false }
+    }),
+  )
+}
+
+function durationsSoon(durations: readonly { duration: string; ms: number }[], now: Date): Ending[] {
+  return durations
+    .filter(({ ms }) => ms >= DAY_MS && ms < 3 * DAY_MS)
+    .map((each) => ({ ...each, from: now, to: new Date(now.getTime() + SHORT_MS), isShort: true }))
+}
+
+type Reminder = Omit<NewMessage, 'now'>
+
+const EndingRow = z.object({
+  userId: z.string(),
+  orderId: z.string(),
+  endsAt: z.date(),
+  count: z.number(),
+  dedupe: z.string(),
+})
+
+/**
+ * Finds what ends. The keys of an order end together, so it is one reminder an order; those of a day are one a buyer.
+ * A buyer who holds a newer key of the same product and duration needs none.
+ */
+async function findEnding(db: Queries, endings: readonly Ending[], day: Date): Promise<Reminder[]> {
+  if (endings.length === 0) return []
+  const rows = await db.rows(
+    EndingRow,
+    sql`
+    with ending as (
+      select earlier.user_id, earlier.id, earlier.created_at + want.length as ends_at,
+             case when want.is_short then 'key.ending:' || earlier.id
+                  else 'key.ending:' || earlier.user_id || ${`:${day.toISOString()}`} end as dedupe
+        from unnest(${endings.map(({ duration }) => duration)}::text[], ${endings.map(({ ms }) => ms / 1000)}::float8[],
+                    ${endings.map(({ from }) => from)}::timestamptz[], ${endings.map(({ to }) => to)}::timestamptz[],
+                    ${endings.map(({ isShort }) => isShort)}::boolean[])
+             as line (duration, seconds, ends_from, ends_to, is_short)
+       cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.is_short) want
+        join orders earlier on earlier.duration = want.duration
+                           and earlier.created_at >= line.ends_from - want.length
+                           and earlier.created_at < line.ends_to - want.length
+        join users buyer on buyer.id = earlier.user_id and buyer.closes_at is null and buyer.deleted_at is null
+       where not exists (select from orders newer
+                          where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
+                            and newer.created_at > earlier.created_at)
+    )
+    select user_id as "userId", (array_agg(id::text order by ends_at, id))[1] as "orderId", min(ends_at) as "endsAt",
+           count(*) as count, dedupe
+      from ending
+     where not exists (select from outbox_messages sent where sent.dedupe = ending.dedupe)
+     group by user_id, dedupe
+     limit ${literal(MESSAGES_MAX)}`,
+  )
+  return rows.map(({ userId, orderId, endsAt, count, dedupe }) => ({
+    kind: 'key.ending',
+    userId,
+    subjectId: orderId,
+    data: { count },
+    dedupe,
+    goneAfter: endsAt,
+  }))
+}
+
+const ExpiringRow = z.object({ userId: z.string(), amount: z.number(), expiresAt: z.date(), dedupe: z.string() })
+
+/** Finds credit that expires in seven days, or tomorrow, where it is worth a message. */
+async function findExpiring(db: Queries, day: Date): Promise<Reminder[]> {
+  const days = CREDIT_DAYS.map((ahead) => new Date(day.getTime() + ahead * DAY_MS))
+  const rows = await db.rows(
+    ExpiringRow,
+    sql`
+    with expiring as (
+      select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
+             'credit.expiring:' || lot.user_id || ${`:${day.toISOString()}`} || ':' || line.position as dedupe
+        from unnest(${days}::timestamptz[]) with ordinality as line (starts_at, position)
+        join wallet_lots lot on lot.remaining_paise > 0 and lot.expires_at >= line.starts_at
+                            and lot.expires_at < line.starts_at + interval '24 hours'
+        join users buyer on buyer.id = lot.user_id and buyer.closes_at is null and buyer.deleted_at is null
+       group by lot.user_id, line.position
+      having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}
+    )
+    select user_id as "userId", amount, expires_at as "expiresAt", dedupe
+      from expiring
+     where not exists (select from outbox_messages sent where sent.dedupe = expiring.dedupe)
+     limit ${literal(MESSAGES_MAX)}`,
+  )
+  return rows.map(({ userId, amount, expiresAt, dedupe }) => ({
+    kind: 'credit.expiring',
+    userId,
+    data: { amount, expiresAt: expiresAt.toISOString() },
+    dedupe,
+    goneAfter: expiresAt,
+  }))
+}
+
+async function write(db: Database, reminders: readonly Reminder[], now: Date): Promise<number> {
+  if (reminders.length > 0)
+    await db.transaction(async (tx) => {
+      for (const reminder of reminders) enqueue(tx, { ...reminder, now })
+    })
+  return reminders.length
+}
