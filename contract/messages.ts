@@ -166,7 +166,11 @@ export const messages = {
     path: '/messages/unsubscribe/{token}',
     access: 'public',
     summary: 'Ends e-mails of one kind to the reader of a mail, with the signed link in it (RFC 8058). Needs no login.',
-    input: z.object({ token: z.string().check(z.maxLength(200, { error: 'This link is not valid' })) }),
+    input: z.object({
+      token: z
+        .string()
+        .check(z.maxLength(200, { error: 'This link is not valid' }), z.describe('From the link of a mail')),
+    }),
     output: z.object({ kind: z.enum(KIND_NAMES) }),
     refusals: ['UNSUBSCRIBE_LINK_INVALID'],
     takesText: true,
