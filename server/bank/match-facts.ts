@@ -66,6 +66,13 @@ const IS_OPEN = sql`
   and not exists (select from hidden_payments where payment_id = request.id)
   and exists (select from users where users.id = request.user_id and deleted_at is null and closes_at is null)`
 
+/** True for a credit that alerts alone tell of, and that a proven statement of its whole day lacks. */
+const IS_DISPROVEN = sql`
+  credit.proof = 'alert'
+  and exists (select from bank_imports file
+               where file.account_id = credit.account_id and file.balances = 'proven'
+                 and credit.day >= file.covers_from and credit.day < file.covers_to)`
+
 /** @param from tables that name a `request` and a `credit` */
 export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise<Pair[]> {
   const rows = await db.rows(
@@ -81,7 +88,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
            credit.id as "creditId", credit.account_id as "accountId",
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            credit.amount_paise as "creditPaise", credit.day::text as day, credit.at, credit.kind, credit.proof,
-           credit.differs,
+           credit.differs or (${IS_DISPROVEN}) as differs,
            credit.set_aside_at is not null
              or exists (select from bank_matches where credit_id = credit.id and released_at is null) as "isTaken",
            account.feeds_store and account.closed_at is null as "feedsStore",

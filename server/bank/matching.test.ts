@@ -342,6 +342,23 @@ describe('by the store’s rules', () => {
     await inTheBooks(shop)
   })
 
+  // Seen to fail without IS_DISPROVEN: automation was on again, and the money that the bank never had was credited
+  test('an alert that a proven statement lacks approves nothing later, whichever of the two came first', async () => {
+    const { _id: accountId } = await account(shop)
+    const deviceId = await givenDevice(store.db, accountId)
+    const [before, after] = [nextUtr(), nextUtr()]
+    await givenAlert(store, { accountId, deviceId, ref: before, amount: 100 })
+    await imported(shop, accountId, [{ amount: 5 }], { to: '2026-11-21' })
+    await givenAlert(store, { accountId, deviceId: await givenDevice(store.db, accountId), ref: after, amount: 100 })
+    await automatic({ trusts: 'phone' })
+    for (const utr of [before, after]) {
+      const { id } = await asked(100, utr)
+      await settle(store.app.services, [utr])
+      expect(await listed(id)).toMatchObject({ status: 'pending', bank: { verdict: 'differs' } })
+    }
+    await inTheBooks(shop)
+  })
+
   test('a forged alert over the reference of a real rupee is not proven by it', async () => {
     await automatic({ trusts: 'phone' })
     const { _id: accountId } = await account(shop)
