@@ -1,6 +1,6 @@
 /** A shopkeeper on a phone: each job of the day in as many taps as it may take, from the dashboard. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, freshUtr, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { expect, freshUtr, PHONE, inWholeList, rowOf, said, SORRY, test } from './admin-counter.ts'
 import { callsOf, type Buyer } from './people.ts'
 
 /** A thumb that counts. Typing and scrolling are no taps. */
@@ -168,7 +168,7 @@ test('a duration is restocked with four taps', async ({ owner, shop }) => {
   await page.goto('/admin')
   const { tap, taps } = thumb()
   await tap(page.getByRole('link', { name: new RegExp(`^${name}`) }))
-  await tap(page.getByRole('button', { name: `Keys: add to ${name}, 10 Days` }))
+  await tap(await inWholeList(page.getByRole('button', { name: `Keys: add to ${name}, 10 Days` })))
   const dialog = page.getByRole('dialog', { name: 'Add keys' })
   await dialog.getByLabel('Keys, one per line').fill('RESTOCK-1\nRESTOCK-2')
   await tap(dialog.getByRole('button', { name: 'Check 2 keys' }))
@@ -187,7 +187,7 @@ test('a price is changed with two taps, and comes back with Undo', async ({ owne
   await page.goto('/admin')
   const { tap, taps } = thumb()
   await tap(page.getByRole('link', { name: /^Total products/ }))
-  await tap(page.getByRole('button', { name: `Change price of ${name}, 10 Days` }))
+  await tap(await inWholeList(page.getByRole('button', { name: `Change price of ${name}, 10 Days` })))
   const field = page.getByLabel(`Price of ${name}, 10 Days (₹)`)
   await page.keyboard.type('2x')
   await page.keyboard.press('Enter')
