@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { account, confirmed, credited, imported, rules, statementOf, type Row } from '../../test/worlds/bank.ts'
@@ -339,6 +340,29 @@ describe('by the store’s rules', () => {
       sql`select paused_at is not null as paused from bank_devices where id = ${deviceId}`,
     )
     expect(paused).toBe(true)
+    await inTheBooks(shop)
+  })
+
+  // Seen to fail without the lock in recordSome: the statement proved the credit, and the ceiling kept its amount
+  test('a statement that arrives while an alert decides takes the amount off the ceiling', async () => {
+    await automatic({ trusts: 'phone' })
+    const { _id: accountId } = await account(shop)
+    const deviceId = await givenDevice(store.db, accountId)
+    const { id, utr } = await asked(100)
+    const { unproven } = await shop.owner.api.bank.rules({})
+    await givenAlert(store, { accountId, deviceId, ref: utr, amount: 100 })
+    let both: Promise<unknown> = Promise.resolve()
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from bank_credits where id in (select credit_id from bank_credit_refs where ref = ${utr})
+                          for update`)
+      const settled = settle(store.app.services, [utr])
+      await sleep(200)
+      both = Promise.all([settled, imported(shop, accountId, [{ refs: [utr] }])])
+      await sleep(200)
+    })
+    await both
+    expect(await listed(id)).toMatchObject({ status: 'approved', decidedHow: 'bank' })
+    expect((await shop.owner.api.bank.rules({})).unproven).toBe(unproven)
     await inTheBooks(shop)
   })
 

@@ -80,7 +80,12 @@ export async function recordCredits(
 }
 
 async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCredit[]): Promise<RecordedCredit[]> {
-  const known = await readKnown(tx, seen)
+  let known = await readKnown(tx, seen)
+  if (known.some(({ proof }) => proof === 'alert')) {
+    // A decision on the alert may be under way. It holds the rules until its match can be read
+    await tx.run(sql`select from bank_rules for update`)
+    known = await readKnown(tx, seen)
+  }
   const byRef = new Map(known.flatMap((credit) => credit.refs.map((ref) => [ref, credit])))
   const byLine = new Map(known.flatMap((credit) => (credit.lineKey ? [[credit.lineKey.toString('hex'), credit]] : [])))
   const fresh: { credit: Known; seen: SeenCredit }[] = []
