@@ -1,58 +1,58 @@
 /**
- * Group commit: while one transaction runs, works that arrive gather and share the next one. Under load they split
+ * Group commit: while one transaction runs, tasks that arrive gather and share the next one. Under load they split
  * the cost of a commit, and without load nobody waits.
  *
- * One work never harms its neighbours. If another transaction holds a row that it needs, it is served in isolation,
- * in a transaction that waits for it. If a transaction fails, each of its works is tried alone, so that only the
+ * One task never harms its neighbours. If another transaction holds a row that it needs, it is served in isolation,
+ * in a transaction that waits for it. If a transaction fails, each of its tasks is tried alone, so that only the
  * faulty one fails. All get an answer in time, even when the database doesn't respond.
  */
 import { Refusal } from '../../../contract/errors.ts'
 import { overloaded } from '../overload.ts'
 import { wasRolledBack } from './database.ts'
 
-interface Waiting<Work, Outcome> {
-  work: Work
+interface Waiting<Task, Outcome> {
+  task: Task
   now: Date
   isAnswered: boolean
-  /** True after a failed transaction, which this work may have caused. */
+  /** True after a failed transaction, which this task may have caused. */
   isSuspect: boolean
   timesContended: number
   resolve(outcome: Outcome): void
   reject(error: Error): void
 }
 
-export interface GroupCommitOptions<Work, Outcome> {
-  /** Works of one owner never run in two transactions at once: the second could only wait for the first. */
-  ownerOf(work: Work): string
+export interface GroupCommitOptions<Task, Outcome> {
+  /** Tasks of one owner never run in two transactions at once: the second could only wait for the first. */
+  ownerOf(task: Task): string
   /**
-   * Does works in one transaction, in their order.
+   * Does tasks in one transaction, in their order.
    * @returns an outcome for each; 'contended' where another transaction holds what it needs
    */
-  commit(works: readonly Work[], how: CommitHow): Promise<(Outcome | 'contended')[]>
-  /** What the log says when a work is refused because too many wait. */
+  commit(tasks: readonly Task[], how: CommitHow): Promise<(Outcome | 'contended')[]>
+  /** What the log says when a task is refused because too many wait. */
   tooMany: string
-  /** How long a work may wait for its answer, in ms. */
+  /** How long a task may wait for its answer, in ms. */
   answerMsMax?: number | undefined
 }
 
 export interface CommitHow {
-  /** The latest moment of the works, so that none is decided by a time before its own. */
+  /** The latest moment of the tasks, so that none is decided by a time before its own. */
   now: Date
   /** From 0 below `WRITERS_MAX`. No other running transaction has this number. */
   writer: number
-  /** True to wait for rows that others hold, instead of leaving such works out as 'contended'. */
+  /** True to wait for rows that others hold, instead of leaving such tasks out as 'contended'. */
   wait: boolean
   lockTimeoutMs: number
 }
 
-export interface GroupCommit<Work, Outcome> {
-  /** Works that wait for a transaction. */
+export interface GroupCommit<Task, Outcome> {
+  /** Tasks that wait for a transaction. */
   readonly waiting: number
   /**
    * @returns the outcome once it is committed
-   * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The work may still be done.
+   * @throws Refusal SERVICE_UNAVAILABLE when there is none in time. The task may still be done.
    */
-  place(work: Work, now: Date): Promise<Outcome>
+  place(task: Task, now: Date): Promise<Outcome>
 }
 
 /**
@@ -64,22 +64,22 @@ const HELD_UP_MS = 15
 const WRITERS_ISOLATED = 4
 export const WRITERS_MAX = WRITERS + WRITERS_ISOLATED
 const PER_TRANSACTION_MAX = 64
-/** A longer queue would outlast a person's patience, so a work beyond it gets "busy" right away. */
+/** A longer queue would outlast a person's patience, so a task beyond it gets "busy" right away. */
 const QUEUE_MAX = 2_000
 const CONTENDED_TIMES_MAX = 20
 /** Leaves time for the network, because a person gets an answer within three seconds. */
 const ANSWER_MS_MAX = 2_500
-/** Shorter than the answer's time, so that a work that waited for a lock in vain has surely done nothing. */
+/** Shorter than the answer's time, so that a task that waited for a lock in vain has surely done nothing. */
 const LOCK_MS_MAX = 2_000
 
-export function openGroupCommit<Work, Outcome>({
+export function openGroupCommit<Task, Outcome>({
   ownerOf,
   commit,
   tooMany,
   answerMsMax = ANSWER_MS_MAX,
-}: GroupCommitOptions<Work, Outcome>): GroupCommit<Work, Outcome> {
-  const queue: Waiting<Work, Outcome>[] = []
-  const isolated: Waiting<Work, Outcome>[] = []
+}: GroupCommitOptions<Task, Outcome>): GroupCommit<Task, Outcome> {
+  const queue: Waiting<Task, Outcome>[] = []
+  const isolated: Waiting<Task, Outcome>[] = []
   /** Owners with a running transaction of this queue. */
   const busyOwners = new Set<string>()
   let soon: NodeJS.Immediate | undefined
@@ -89,7 +89,7 @@ export function openGroupCommit<Work, Outcome>({
   const shared = { idle: writers.slice(0, WRITERS), from: queue, isIsolated: false }
   const beside = { idle: writers.slice(WRITERS), from: isolated, isIsolated: true }
 
-  /** Gathers works that arrive in one turn of the event loop, even without load. */
+  /** Gathers tasks that arrive in one turn of the event loop, even without load. */
   function dispatchSoon(): void {
     soon ??= setImmediate(() => {
       soon = undefined
@@ -104,11 +104,11 @@ export function openGroupCommit<Work, Outcome>({
         const batch = take(from, busyOwners, ownerOf, isIsolated)
         const writer = batch.length > 0 ? idle.pop() : undefined
         if (writer === undefined) break
-        for (const { work } of batch) busyOwners.add(ownerOf(work))
+        for (const { task } of batch) busyOwners.add(ownerOf(task))
         const released = isIsolated ? () => {} : watchShared()
         void serve(commit, batch, isolated, { writer, wait: isIsolated }).finally(() => {
           released()
-          for (const { work } of batch) busyOwners.delete(ownerOf(work))
+          for (const { task } of batch) busyOwners.delete(ownerOf(task))
           idle.push(writer)
           dispatchSoon()
         })
@@ -116,7 +116,7 @@ export function openGroupCommit<Work, Outcome>({
     }
   }
 
-  /** True if works need another shared transaction: there is none, all take long, or the next would be full. */
+  /** True if tasks need another shared transaction: there is none, all take long, or the next would be full. */
   function needsAnother(): boolean {
     return queue.length >= PER_TRANSACTION_MAX || heldUp >= WRITERS - shared.idle.length
   }
@@ -139,9 +139,9 @@ export function openGroupCommit<Work, Outcome>({
     get waiting() {
       return queue.length + isolated.length
     },
-    place(work, now) {
+    place(task, now) {
       if (queue.length + isolated.length >= QUEUE_MAX) return Promise.reject(overloaded(tooMany, 1_000))
-      return answerInTime<Work, Outcome>(work, now, answerMsMax, (waiting) => {
+      return answerInTime<Task, Outcome>(task, now, answerMsMax, (waiting) => {
         queue.push(waiting)
         dispatchSoon()
       })
@@ -149,12 +149,12 @@ export function openGroupCommit<Work, Outcome>({
   }
 }
 
-/** Hands a work to `enqueue` and waits for its answer, at most `answerMsMax`. */
-function answerInTime<Work, Outcome>(
-  work: Work,
+/** Hands a task to `enqueue` and waits for its answer, at most `answerMsMax`. */
+function answerInTime<Task, Outcome>(
+  task: Task,
   now: Date,
   answerMsMax: number,
-  enqueue: (waiting: Waiting<Work, Outcome>) => void,
+  enqueue: (waiting: Waiting<Task, Outcome>) => void,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const answer = (settle: () => void) => {
@@ -162,8 +162,8 @@ function answerInTime<Work, Outcome>(
       waiting.isAnswered = true
       settle()
     }
-    const waiting: Waiting<Work, Outcome> = {
-      work,
+    const waiting: Waiting<Task, Outcome> = {
+      task,
       now,
       isAnswered: false,
       isSuspect: false,
@@ -176,23 +176,23 @@ function answerInTime<Work, Outcome>(
   })
 }
 
-/** Takes the first works still due an answer whose owners are not busy; if isolated, those of one owner. */
-function take<Work, Outcome>(
-  from: Waiting<Work, Outcome>[],
+/** Takes the first tasks still due an answer whose owners are not busy; if isolated, those of one owner. */
+function take<Task, Outcome>(
+  from: Waiting<Task, Outcome>[],
   busyOwners: ReadonlySet<string>,
-  ownerOf: (work: Work) => string,
+  ownerOf: (task: Task) => string,
   isIsolated: boolean,
-): Waiting<Work, Outcome>[] {
-  const batch: Waiting<Work, Outcome>[] = []
-  const left: Waiting<Work, Outcome>[] = []
+): Waiting<Task, Outcome>[] {
+  const batch: Waiting<Task, Outcome>[] = []
+  const left: Waiting<Task, Outcome>[] = []
   for (const waiting of from) {
     const [first] = batch
     const fits =
       batch.length < PER_TRANSACTION_MAX &&
-      !busyOwners.has(ownerOf(waiting.work)) &&
+      !busyOwners.has(ownerOf(waiting.task)) &&
       (!first ||
         !isIsolated ||
-        (ownerOf(first.work) === ownerOf(waiting.work) && !first.isSuspect && !waiting.isSuspect))
+        (ownerOf(first.task) === ownerOf(waiting.task) && !first.isSuspect && !waiting.isSuspect))
     if (fits && !waiting.isAnswered) batch.push(waiting)
     else if (!waiting.isAnswered) left.push(waiting)
   }
@@ -200,17 +200,17 @@ function take<Work, Outcome>(
   return batch
 }
 
-/** Settles a batch, or moves its works to `isolated` to be served again. */
-async function serve<Work, Outcome>(
-  commit: GroupCommitOptions<Work, Outcome>['commit'],
-  batch: readonly Waiting<Work, Outcome>[],
-  isolated: Waiting<Work, Outcome>[],
+/** Settles a batch, or moves its tasks to `isolated` to be served again. */
+async function serve<Task, Outcome>(
+  commit: GroupCommitOptions<Task, Outcome>['commit'],
+  batch: readonly Waiting<Task, Outcome>[],
+  isolated: Waiting<Task, Outcome>[],
   how: Pick<CommitHow, 'writer' | 'wait'>,
 ): Promise<void> {
   try {
     const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
-    const works = batch.map((waiting) => waiting.work)
-    const outcomes = await commit(works, { now, lockTimeoutMs: LOCK_MS_MAX, ...how })
+    const tasks = batch.map((waiting) => waiting.task)
+    const outcomes = await commit(tasks, { now, lockTimeoutMs: LOCK_MS_MAX, ...how })
     for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index]
       if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)
