@@ -86,6 +86,10 @@ export function EditDialog(props: EditDialogProps) {
         ref={form}
         noValidate
         aria-label={title}
+        // What is typed after a refusal is another submit, however soon it comes
+        onInput={() => {
+          isSent.current = false
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           // The second click of a pair comes before `pending` does, or while the dialog moves out.
