@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
@@ -11,11 +10,6 @@ import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
-interface Credentials {
-  username: string
-  password: string
-}
-
 export type Message = { tone: 'ok'; text: string } | LoginFailure | null
 export type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' } | { tone: 'closing'; closesAt: string }
 
@@ -25,9 +19,7 @@ export function useLogin() {
   const [username, setUsername] = useDraft('login-username')
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<Message>(null)
-  const login = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.login(credentials) })
-  const keep = useMutation({ mutationFn: (credentials: Credentials) => client.privacy.keepAccount(credentials) })
-  const reset = useMutation({ mutationFn: (credentials: Credentials) => client.sessions.resetDeviceLock(credentials) })
+  const [pending, setPending] = useState<'login' | 'reset' | 'keep'>()
 
   /** False, and said, while a field is empty. */
   const isFilled = () => {
@@ -37,9 +29,10 @@ export function useLogin() {
   }
   const submitLogin = async () => {
     if (!isFilled()) return
+    setPending('login')
     setMessage(null)
     try {
-      const answer = await login.mutateAsync({ username, password })
+      const answer = await client.sessions.login({ username, password })
       dropDrafts('login-username')
       signIn(answer.user)
     } catch (error) {
@@ -54,17 +47,19 @@ export function useLogin() {
       confirmLabel: t('Reset device lock'),
     })
     if (!yes) return
+    setPending('reset')
     setMessage(null)
     try {
-      await reset.mutateAsync({ username, password })
+      await client.sessions.resetDeviceLock({ username, password })
       setMessage({ tone: 'ok', text: t('Device lock reset successfully! You can now login on other devices') })
     } catch (error) {
       setMessage({ tone: 'bad', text: resetFailure(error, await reachesStore(error)) })
     }
   }
   const keepAccount = async () => {
+    setPending('keep')
     try {
-      await keep.mutateAsync({ username, password })
+      await client.privacy.keepAccount({ username, password })
     } catch (error) {
       setMessage({ tone: 'bad', text: loginFailure(error, await reachesStore(error)) })
       return
@@ -72,13 +67,14 @@ export function useLogin() {
     toast(t('Account deletion cancelled'))
     await submitLogin()
   }
-  const start = useOneAtATime((work: () => Promise<void>) => work())
+  // Pending until its outcome is said, because a press in between would do nothing
+  const start = useOneAtATime((work: () => Promise<void>) => work().finally(() => setPending(undefined)))
   return {
     credentials: { username, password, onUsername: setUsername, onPassword: setPassword },
     message,
-    login: { pending: login.isPending, run: () => start(submitLogin) },
-    reset: { pending: reset.isPending, run: () => start(resetLock) },
-    keep: { pending: keep.isPending, run: () => start(keepAccount) },
+    login: { pending: pending === 'login', run: () => start(submitLogin) },
+    reset: { pending: pending === 'reset', run: () => start(resetLock) },
+    keep: { pending: pending === 'keep', run: () => start(keepAccount) },
   }
 }
 
