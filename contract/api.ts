@@ -14,6 +14,7 @@ import { reports } from './reports.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { users } from './users.ts'
+import { waiting } from './waiting.ts'
 import { wallet } from './wallet.ts'
 
 export const api = {
@@ -25,6 +26,7 @@ export const api = {
   pictures,
   keys,
   orders,
+  waiting,
   wallet,
   payments,
   bank: { ...bank, ...bankPhones },
@@ -45,6 +47,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   pictures: 'The logo, the picture of shared links, and pictures of products',
   keys: 'Licence keys: stock, batches, and the keys of buyers',
   orders: 'Purchases and the sales book',
+  waiting: 'The waiting list for sold-out durations',
   wallet: 'The history of the wallet',
   payments: 'Top-up requests, plans, and the list of all payments',
   bank: 'Bank accounts, statements, the money that came, and what is approved by itself',

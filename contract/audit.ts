@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
   'settings.site': 'Name and title changed',
   'settings.store': 'Support and top-up rules changed',
   'settings.upi': 'Payment settings changed',
+  'settings.waiting': 'Waiting list settings changed',
   'user.closed': 'Account deleted by buyer',
   'user.end-session': 'Logged out by admin',
   'user.remove': 'User deleted',

@@ -65,6 +65,12 @@ export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 
 export const SYNC_POLL_INTERVAL_MS = 3_000
+/** Keys that one buyer can wait for. */
+export const WAITING_QUANTITY_MAX = 10
+/** The store buys for a buyer who waits for this long after he asked for it. */
+export const AUTO_BUY_LASTS_MS = 30 * 24 * 3_600_000
+/** The longest time that a supplier takes. */
+export const LEAD_DAYS_MAX = 60
 /** Days that the admin dashboard shows at first. */
 export const OVERVIEW_DAYS = 30
 export const BALANCE_POLL_INTERVAL_MS = 5_000

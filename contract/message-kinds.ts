@@ -50,6 +50,18 @@ export const MESSAGE_KINDS = {
     channels: ['push', 'email'],
     byDefault: ['push', 'email'],
   },
+  'stock.back': {
+    label: 'Back in stock',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
+  'waiting.bought': {
+    label: 'Bought for you',
+    to: 'buyer',
+    channels: ['push', 'email'],
+    byDefault: ['push', 'email'],
+  },
   'account.proof': {
     label: 'Confirm email',
     to: 'buyer',

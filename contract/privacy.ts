@@ -8,6 +8,7 @@ import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { DeliveryState } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
 import { User } from './users.ts'
+import { OwnPlace } from './waiting.ts'
 import { HistoryEntry } from './wallet.ts'
 
 /** One consent to the terms: the text, the purpose and the time. */
@@ -59,6 +60,7 @@ export const MyData = z.object({
   bankMoney: z.array(BankMoney),
   purchases: z.array(Purchase),
   keys: z.array(OwnedKey),
+  waiting: z.array(OwnPlace),
   history: z.array(HistoryEntry),
   messages: z.object({
     sent: z.array(

@@ -74,6 +74,7 @@ const limits = {
   referral: { address: { points: 120, perS: MINUTE_S } },
   'add-money': { account: { points: 30, perS: HOUR_S } },
   buy: { account: { points: 120, perS: MINUTE_S } },
+  claim: { account: { points: 10, perS: HOUR_S } },
   push: { account: { points: 30, perS: HOUR_S } },
   export: { account: { points: 30, perS: HOUR_S } },
   /** Allows a backlog after a night without a network. */

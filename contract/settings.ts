@@ -16,6 +16,8 @@ export const Site = z.object({
   heroLine: z.string().check(z.describe('The headline for visitors; empty for the usual one')),
   logo: z.optional(z.string()).check(z.describe('The address of the logo')),
   shareImage: z.optional(z.string()).check(z.describe('The address of the picture of shared links')),
+  tells: z.optional(z.literal(true)).check(z.describe('The store sends messages to buyers')),
+  autoBuy: z.optional(z.literal(true)).check(z.describe('The store buys for buyers who wait, if they ask for it')),
   mail: z.optional(z.literal(true)).check(z.describe('The store sends e-mail, also to who forgot a password')),
 })
 export const Upi = z.object({

@@ -47,6 +47,7 @@ import { triesOf } from './sessions/known-devices.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { stockHooks, waitingRoutes } from './waiting/routes.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
 export interface AppOptions {
@@ -181,8 +182,9 @@ function handlersOf(
     users: userRoutes(services),
     catalogue: catalogueRoutes(services),
     pictures: pictureRoutes(services),
-    keys: keyRoutes(services),
+    keys: keyRoutes(services, stockHooks(services)),
     orders: orderRoutes(services),
+    waiting: waitingRoutes(services),
     wallet: walletRoutes(services),
     payments: paymentRoutes(services, hooks),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },

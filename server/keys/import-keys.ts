@@ -7,13 +7,14 @@ import { Refusal } from '../../contract/errors.ts'
 import { KeyText } from '../../contract/keys.ts'
 import type { Paise } from '../../contract/money.ts'
 import { audit } from '../audit/audit.ts'
-import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 import { fingerprintTable } from './fingerprints.ts'
+import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
@@ -35,7 +36,8 @@ const FAULTS_SHOWN_MAX = 20
 const IMPORT_TIMEOUT_MS = 60_000
 
 /**
- * Adds the new texts. Duplicates don't stop the others, which are stored and committed before the refusal.
+ * Adds the new texts. Keys that somebody waits for are sold first, in transactions of their own. Duplicates don't stop
+ * the others, which are stored and committed before the refusal.
  * @throws Refusal INVALID_INPUT for a text that cannot be a key (nothing is stored), PRODUCT_NOT_FOUND, NOT_FOUND
  *   for a batch of another variant or admin, BATCH_UNDONE, or DUPLICATE_KEYS (with `added`, `duplicates` and
  *   `batchId`)
@@ -44,36 +46,51 @@ export async function importKeys(
   { db, sealer, events }: Services,
   { productId, duration, keys, ...delivery }: Import,
   by: By,
+  hooks: StockHooks = WITHOUT_WAITING,
 ): Promise<{ message: string; added: number; batchId?: string }> {
   const texts = await readTexts(keys)
   const different = [...new Set(texts)]
-  await findVariantForSale(db, productId, duration)
+  const { priceId } = await findVariantForSale(db, productId, duration)
   const sealing = sealInParts(different, sealer)
+  const into = { productId, duration, delivery: { ...delivery, batchId: delivery.batchId ?? newId() } }
+  const first = (await hooks.isAwaited({ priceId, now: by.now }))
+    ? await sellFirst(db, priceId, (await Promise.all(sealing)).flat(), { into, by, hooks })
+    : NOTHING_SOLD
+  const parts = first.taken > 0 ? [(await Promise.all(sealing)).flat().slice(first.taken)] : sealing
 
   const { added, duplicates, batchId, stored } = await db.transaction(
     async (tx) => {
-      await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
-      const variant = await findVariantForSale(tx, productId, duration)
-      const batch = await openBatch(tx, variant, delivery, by)
-      const stored = await addKeys(tx, sealing, { priceId: variant.priceId, batchId: batch.id, now: by.now })
+      const { variant, batch } = await openImport(tx, into, by)
+      const rest = await addKeys(tx, parts, { priceId: variant.priceId, batchId: batch.id, now: by.now })
+      const stored = first.added + rest
+      const isNew = batch.isNew || first.madeBatch
       // Gives a repeated call, whose answer was lost, that answer
       const added =
-        batch.isNew || stored === different.length
+        isNew || stored === different.length
           ? stored
           : await countInBatch(
               tx,
               batch.id,
               (await Promise.all(sealing)).flatMap((part) => part.map(({ fingerprint }) => fingerprint)),
             )
-      const isEmpty = batch.isNew && stored === 0
+      const isEmpty = isNew && stored === 0
       if (isEmpty) await tx.run(sql`delete from key_batches where id = ${batch.id}`)
       const after = { added, duplicates: texts.length - added, ...(isEmpty ? {} : { batchId: batch.id }) }
-      await audit(tx, by, { action: 'keys.add', subject: nameOf(variant), after })
+      if (stored > 0) {
+        const onSale = stored - first.sold
+        await hooks.arrived(tx, { priceId: variant.priceId, now: by.now, onSale, short: first.short })
+      }
+      await audit(tx, by, {
+        action: 'keys.add',
+        subject: nameOf(variant),
+        after: { ...after, added: added - first.added },
+      })
       return { ...after, stored }
     },
     { statementTimeoutMs: IMPORT_TIMEOUT_MS },
   )
 
+  for (const user of first.buyers) events.publish({ to: { user }, name: 'balance' })
   if (stored > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
   const answer = { added, ...(batchId === undefined ? {} : { batchId }) }
   if (duplicates > 0)
@@ -82,6 +99,86 @@ export async function importKeys(
       details: { ...answer, duplicates },
     })
   return { message: `${counted(added)} added`, ...answer }
+}
+
+interface Into {
+  productId: string
+  duration: string
+  delivery: Omit<Import, 'productId' | 'duration' | 'keys'>
+}
+
+/** What was sold of an import before the rest goes on sale. */
+interface SoldFirst {
+  /** Texts that are done with. */
+  taken: number
+  added: number
+  sold: number
+  madeBatch: boolean
+  buyers: string[]
+  short: string[]
+}
+
+const NOTHING_SOLD: SoldFirst = { taken: 0, added: 0, sold: 0, madeBatch: false, buyers: [], short: [] }
+
+/** Sells to those who wait, a part of the queue in each transaction. */
+async function sellFirst(
+  db: Database,
+  priceId: string,
+  keys: readonly SealedKey[],
+  { into, by, hooks }: { into: Into; by: By; hooks: StockHooks },
+): Promise<SoldFirst> {
+  let first = NOTHING_SOLD
+  let after: number | undefined = 0
+  while (after !== undefined && first.taken < keys.length) {
+    const from: number = after
+    // Begins from the part before, because a transaction may be tried again
+    const { next, ...part }: SoldFirst & { next: number | undefined } = await db.transaction(async (tx) => {
+      let { taken } = first
+      let added = 0
+      let madeBatch = false
+      const { next, buyers, short, sold } = await hooks.serve(
+        tx,
+        { priceId, now: by.now, after: from },
+        async (most) => {
+          if (most === 0) return 0
+          const { batch } = await openImport(tx, into, by)
+          madeBatch = batch.isNew
+          while (added < most && taken < keys.length) {
+            const some = keys.slice(taken, taken + most - added)
+            taken += some.length
+            added += await addKeys(tx, [some], { priceId, batchId: batch.id, now: by.now })
+          }
+          return added
+        },
+      )
+      if (added > 0) {
+        const after = { added, sold, batchId: into.delivery.batchId }
+        await audit(tx, by, {
+          action: 'keys.add',
+          subject: nameOf(await findVariantForSale(tx, into.productId, into.duration)),
+          after,
+        })
+      }
+      return { next, taken, added, sold, madeBatch, buyers, short }
+    })
+    first = {
+      taken: part.taken,
+      added: first.added + part.added,
+      sold: first.sold + part.sold,
+      madeBatch: first.madeBatch || part.madeBatch,
+      buyers: [...first.buyers, ...part.buyers],
+      short: [...first.short, ...part.short],
+    }
+    after = next
+  }
+  return first
+}
+
+/** @throws Refusal PRODUCT_NOT_FOUND, NOT_FOUND or BATCH_UNDONE */
+async function openImport(tx: Transaction, { productId, duration, delivery }: Into, by: By) {
+  await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
+  const variant = await findVariantForSale(tx, productId, duration)
+  return { variant, batch: await openBatch(tx, variant, delivery, by) }
 }
 
 /** Starts right away, and goes on while the first parts are stored. */

@@ -5,20 +5,21 @@ import type { Services } from '../platform/services.ts'
 import { editBatch, getBatch, listBatches, undoBatch } from './batches.ts'
 import { checkKeys } from './check-keys.ts'
 import { exportKeys } from './export-keys.ts'
+import type { StockHooks } from './hooks.ts'
 import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { countStock } from './count-stock.ts'
 import { asTheyAre, byTheirEnding, listKeys } from './list-keys.ts'
 import { listOwnKeys } from './my-keys.ts'
 
-export const keyRoutes = (services: Services): Handlers<typeof keys> => ({
+export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeof keys> => ({
   stock: (_, caller) => countStock(services.db, viewerOf(caller)),
   mine: (_, { user }) => listOwnKeys(services, user.id),
   list: ({ unproven, ...search }, call) => {
     if (unproven !== 'endings') call.requireProof()
     return listKeys(services, search, call.now, call.isProven ? asTheyAre : byTheirEnding)
   },
-  add: (paste, call) => importKeys(services, paste, call),
+  add: (paste, call) => importKeys(services, paste, call, hooks),
   check: (paste) => checkKeys(services, paste),
   export: (filter, call) => exportKeys(services, filter, call),
   batches: (search) => listBatches(services, search),

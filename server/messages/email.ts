@@ -8,7 +8,7 @@ import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { EmailFacts, readChannel, secretOf } from './channels.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
-import type { Words } from './words.ts'
+import type { Words } from './wording.ts'
 
 const TIMEOUT_MS = 10_000
 const PROBE_MS = 15_000

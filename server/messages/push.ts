@@ -8,7 +8,7 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { keptSecret } from '../platform/secret-keys.ts'
-import type { Words } from './words.ts'
+import type { Words } from './wording.ts'
 
 /** The push services of the browsers. An endpoint is an address that a stranger gives. */
 const HOST = 'fcm.googleapis.com'

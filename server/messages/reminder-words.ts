@@ -3,13 +3,7 @@ import * as z from 'zod/mini'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
 import { rupees } from './topup-words.ts'
-
-interface ReminderWords {
-  title: string
-  body: string
-  path: string
-  tag: string
-}
+import type { Words } from './wording.ts'
 
 export type ReminderKind = 'key.ending' | 'credit.expiring'
 
@@ -27,7 +21,7 @@ export async function reminderWords(
   db: Queries,
   { kind, subjectId, data, goneAfter }: OutboxMessage,
   now: Date,
-): Promise<ReminderWords | { gone: string } | undefined> {
+): Promise<Words | { gone: string } | undefined> {
   if (kind !== 'key.ending' && kind !== 'credit.expiring') return undefined
   if (!goneAfter || goneAfter <= now) return { gone: 'It has ended' }
   const ends = moment.format(goneAfter)

@@ -6,7 +6,7 @@ import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { readChannel, secretOf } from './channels.ts'
 import { endTelegramLinks, findTelegramLink, type TelegramLink } from './telegram-links.ts'
-import type { Words } from './words.ts'
+import type { Words } from './wording.ts'
 
 export const TELEGRAM_API_URL = 'https://api.telegram.org'
 const PROBE_MS = 15_000

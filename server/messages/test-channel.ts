@@ -12,7 +12,8 @@ import { EmailFacts, noteChannel, readChannel } from './channels.ts'
 import { deliver } from './email.ts'
 import { pushTargetsOf } from './push.ts'
 import { telegramTargetsOf } from './telegram-links.ts'
-import { describe, type Words } from './words.ts'
+import type { Words } from './wording.ts'
+import { describe } from './words.ts'
 import { failureOf, sendBy, type Reach } from './worker.ts'
 
 interface Result {

@@ -12,16 +12,9 @@ import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
 import { reminderWords, type ReminderKind } from './reminder-words.ts'
+import { stockWords, type StockKind } from './stock-words.ts'
 import { readTopUp, rupees, tellRequest, type TopUp } from './topup-words.ts'
-
-export interface Words {
-  title: string
-  body: string
-  /** A path of the store's own. */
-  path: string
-  /** A newer message with the same tag replaces this one on a phone. */
-  tag: string
-}
+import type { Words } from './wording.ts'
 
 const QUEUE = '/admin/payment-manager'
 
@@ -38,7 +31,7 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
     }
   if (kind === 'account.proof' || kind === 'account.reset')
     return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
-  const words = plainWords(message) ?? (await reminderWords(db, message, now))
+  const words = plainWords(message) ?? (await reminderWords(db, message, now)) ?? (await stockWords(db, message))
   if (words) return words
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
@@ -78,7 +71,7 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
-type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind>
+type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<

@@ -21,7 +21,8 @@ import { requestButtons } from './decide-by-telegram.ts'
 import type { Reach } from './reach.ts'
 import { planMessage } from './spread.ts'
 import { sendTelegram } from './telegram.ts'
-import { describe, type Words } from './words.ts'
+import type { Words } from './wording.ts'
+import { describe } from './words.ts'
 
 export type { Reach } from './reach.ts'
 

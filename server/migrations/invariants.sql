@@ -133,3 +133,8 @@ select request.id::text
 select topup_id::text as broken from wallet_movements
  where topup_id is not null and kind in ('topup', 'reversal')
  group by topup_id having sum(amount_paise) < 0 or count(*) filter (where kind = 'reversal') > 1;
+
+-- I20 What the store bought for a waiting buyer is his order of that price, for no more than he allowed
+select place.id::text as broken from waiting_places place join orders on orders.id = place.order_id
+ where orders.user_id <> place.user_id or orders.price_id <> place.price_id
+    or (orders.amount_paise <= place.auto_max_paise) is not true;

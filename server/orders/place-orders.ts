@@ -89,7 +89,10 @@ const OfferRow = z.object({
  * Returns the offer for each buyer. `undefined`: not for sale to this buyer. `'closed'`: account closed or closing.
  * Closing holds the wallet's lock, so it shows once the wallets are locked.
  */
-async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<(Offer | 'closed' | undefined)[]> {
+export async function findOffers(
+  tx: Transaction,
+  wanted: readonly Wanted[],
+): Promise<(Offer | 'closed' | undefined)[]> {
   const rows = await tx.rows(
     OfferRow,
     sql`

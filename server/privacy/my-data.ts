@@ -12,6 +12,7 @@ import { literal, sql, type Database, type Queries, type Sql } from '../platform
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readUser } from '../users/user-rows.ts'
+import { listOwnPlaces } from '../waiting/places.ts'
 import { readHistory } from '../wallet/read-history.ts'
 
 /** Lists that grow with the years. They are sent while they are read; retention or hand bounds the rest. */
@@ -21,12 +22,13 @@ type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */
 export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
   const { db } = services
-  const [account, deviceLockedAt, consents, topUps, bankMoney, messages] = await Promise.all([
+  const [account, deviceLockedAt, consents, topUps, bankMoney, waiting, messages] = await Promise.all([
     readUser(db, user.id, now),
     readDeviceLock(db, user.id),
     listConsents(db, user.id),
     listOwnTopUps(db, user.id),
     listOwnMoney(services, user.id),
+    listOwnPlaces(db, user.id, now),
     readOwnMessages(db, services.sealer, user.id),
   ])
   if (!account) throw new Refusal('NO_SESSION')
@@ -40,6 +42,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     bankMoney,
     purchases: listOwnPurchases(db, user.id),
     keys: listOwnKeys(services, user.id),
+    waiting,
     history: readHistory(db, user.id, now, {}),
     messages,
   }

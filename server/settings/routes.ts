@@ -63,15 +63,17 @@ function lastKnown<T, Asked extends unknown[]>(first: Promise<T>, read: (...aske
   }
 }
 
-const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, logo, shareImage, mail }: Settings) => ({
+const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...rest }: Settings) => ({
   websiteName,
   websiteTitle,
   supportUrl,
   accent,
   heroLine,
-  ...(logo !== null && { logo: picturePath(logo) }),
-  ...(shareImage !== null && { shareImage: picturePath(shareImage) }),
-  ...(mail && { mail }),
+  ...(rest.logo !== null && { logo: picturePath(rest.logo) }),
+  ...(rest.shareImage !== null && { shareImage: picturePath(rest.shareImage) }),
+  ...(rest.mail && { mail: true as const }),
+  ...(rest.tells && { tells: true as const }),
+  ...(rest.autoBuy && { autoBuy: true as const }),
 })
 const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
   upiId,

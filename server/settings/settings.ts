@@ -29,6 +29,10 @@ export interface Settings {
   shareImage: string | null
   /** True if the store can send e-mail. `messages` writes it. */
   mail: boolean
+  /** True if the store can tell buyers anything. */
+  tells: boolean
+  /** True if buyers may let the store buy for them. `waiting` writes it. */
+  autoBuy: boolean
   /** True if every admin needs two-step verification, and step-up for risky changes. */
   secondFactorRequired: boolean
   /** Balance changes above this amount ask an admin for step-up. */
@@ -53,6 +57,8 @@ const Row = z.object({
   logo: z.nullable(z.string()),
   shareImage: z.nullable(z.string()),
   mail: z.boolean(),
+  tells: z.boolean(),
+  autoBuy: z.boolean(),
   secondFactorRequired: z.boolean(),
   stepUpAbove: z.number(),
   version: z.number(),
@@ -65,6 +71,8 @@ const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitl
                     (select name from pictures where place = 'logo') as logo,
                     (select name from pictures where place = 'share') as "shareImage",
                     exists (select from channels where name = 'email' and is_on) as mail,
+                    exists (select from channels where name in ('email', 'push') and is_on) as tells,
+                    coalesce((select auto_buy from waiting_settings), false) as "autoBuy",
                     second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
 
 /** Creates the row if it is absent. Harmless at any time. */

@@ -1,0 +1,117 @@
+/** The waiting list: who is told, or buys by itself, when keys of a sold-out duration arrive. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, Message, Moment, Nothing, Paging, wholeNumber } from './fields.ts'
+import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
+import { paise } from './money.ts'
+
+export const WaitRequest = z.object({
+  productId: Id,
+  duration: z
+    .string({ error: 'Choose a duration' })
+    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
+  quantity: z._default(
+    z.optional(wholeNumber(1, WAITING_QUANTITY_MAX, `Enter a quantity from 1 to ${WAITING_QUANTITY_MAX}`)),
+    1,
+  ),
+  autoMax: z
+    .optional(rupeesBetween(paise(1), AMOUNT_MAX, 'Enter an amount in rupees'))
+    .check(z.describe('Buys all keys together when they arrive, for at most this sum')),
+})
+
+const Position = {
+  place: z.number().check(z.describe('1 is told first')),
+  ahead: z.number().check(z.describe('People ahead')),
+}
+
+export const OwnPlace = z.object({
+  _id: Id,
+  productId: Id,
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  autoMax: z.nullable(Rupees).check(z.describe('Null: only a message')),
+  autoUntil: z.nullable(Moment),
+  ...Position,
+  createdAt: Moment,
+})
+export type OwnPlace = z.output<typeof OwnPlace>
+
+export const Demand = z.object({
+  productId: Id,
+  productName: z.string(),
+  duration: z.string(),
+  people: z.number(),
+  keys: z.number(),
+  ready: Rupees.check(z.describe('What those who have the money now would pay')),
+})
+export type Demand = z.output<typeof Demand>
+
+export const WaitingSettings = z.object({
+  autoBuy: Flag.check(z.describe('Buyers may let the store buy for them')),
+  leadDays: wholeNumber(0, LEAD_DAYS_MAX, `Enter 0 to ${LEAD_DAYS_MAX} days`).check(
+    z.describe('Days from an order at the supplier to its keys'),
+  ),
+})
+export type WaitingSettings = z.output<typeof WaitingSettings>
+
+export const waiting = {
+  wait: {
+    method: 'POST',
+    path: '/waiting',
+    access: 'user',
+    summary: 'Takes a place in the queue for a sold-out duration. With `autoMax`, the store buys when keys arrive.',
+    status: 201,
+    input: WaitRequest,
+    output: z.object({ _id: Id, ...Position }),
+    refusals: ['PRODUCT_NOT_FOUND', 'IN_STOCK', 'ALREADY_WAITING', 'AUTO_BUY_OFF'],
+    limit: 'claim',
+  },
+  mine: {
+    method: 'GET',
+    path: '/waiting/mine',
+    access: 'user',
+    summary: 'What the caller waits for, oldest first.',
+    input: Nothing,
+    output: z.array(OwnPlace),
+    refusals: [],
+  },
+  leave: {
+    method: 'DELETE',
+    path: '/waiting/{id}',
+    access: 'user',
+    summary: 'Gives up a place in the queue.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+  demand: {
+    method: 'GET',
+    path: '/waiting',
+    access: 'admin',
+    roles: ['stock', 'read-only'],
+    summary: 'How many people wait for how many keys of each duration, most people first.',
+    input: z.object({ limit: Paging.limit, skip: Paging.skip }),
+    output: z.object({ demand: z.array(Demand), total: z.number() }),
+    refusals: [],
+  },
+  settings: {
+    method: 'GET',
+    path: '/settings/waiting',
+    access: 'admin',
+    summary: 'Whether the store buys for those who wait, and how long the supplier takes.',
+    input: Nothing,
+    output: WaitingSettings,
+    refusals: [],
+  },
+  saveSettings: {
+    method: 'PUT',
+    path: '/settings/waiting',
+    access: 'admin',
+    summary: 'Saves them; absent fields stay.',
+    input: z.partial(WaitingSettings),
+    output: WaitingSettings,
+    refusals: [],
+  },
+} as const satisfies Endpoints

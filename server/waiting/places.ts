@@ -1,0 +1,107 @@
+/** Places in the queues: taking one, giving it up, and reading them. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
+import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import type { OwnPlace } from '../../contract/waiting.ts'
+import { findOffers } from '../orders/place-orders.ts'
+import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { readWaitingSettings } from './settings.ts'
+
+interface Wish {
+  productId: string
+  duration: string
+  quantity: number
+  autoMax?: Paise | undefined
+}
+
+/** Held by a place whose buyer has bought since, of his own accord. */
+export const boughtSince = sql`exists (
+  select from orders
+   where orders.user_id = place.user_id and orders.price_id = place.price_id and orders.created_at >= place.created_at)`
+
+/** @throws Refusal PRODUCT_NOT_FOUND, IN_STOCK, ALREADY_WAITING, AUTO_BUY_OFF, or NO_SESSION for a closing account */
+export async function takePlace(
+  db: Database,
+  { autoMax, ...wish }: Wish,
+  { userId, now }: { userId: string; now: Date },
+): Promise<{ _id: string; place: number; ahead: number }> {
+  return db.transaction(async (tx) => {
+    const [offer] = await findOffers(tx, [{ buyerId: userId, idempotency: undefined, ...wish }])
+    if (offer === 'closed') throw new Refusal('NO_SESSION')
+    if (!offer || offer.unitPrice === 0) throw new Refusal('PRODUCT_NOT_FOUND')
+    if (autoMax !== undefined && !(await readWaitingSettings(tx)).autoBuy) throw new Refusal('AUTO_BUY_OFF')
+    const { available } = await tx.one(
+      z.object({ available: z.number() }),
+      sql`
+      select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = ${offer.priceId}`,
+    )
+    if (available >= wish.quantity) throw new Refusal('IN_STOCK', { details: { available } })
+    await tx.run(sql`
+      update waiting_places place set ended_at = ${now}, end_reason = 'bought'
+       where user_id = ${userId} and price_id = ${offer.priceId} and ended_at is null and ${boughtSince}`)
+    const id = newId()
+    const made = await tx.run(sql`
+      insert into waiting_places (id, user_id, price_id, quantity, auto_max_paise, created_at)
+      values (${id}, ${userId}, ${offer.priceId}, ${wish.quantity}, ${autoMax ?? null}, ${now})
+      on conflict (user_id, price_id) where ended_at is null do nothing`)
+    if (made === 0) throw new Refusal('ALREADY_WAITING')
+    const { ahead } = await tx.one(
+      z.object({ ahead: z.number() }),
+      sql`select ${aheadOf} as ahead from waiting_places place where id = ${id}`,
+    )
+    return { _id: id, place: ahead + 1, ahead }
+  })
+}
+
+const aheadOf: Sql = sql`(
+  select count(*) from waiting_places earlier
+   where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
+
+const OwnRow = z.object({
+  id: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  autoMax: z.nullable(z.number()),
+  ahead: z.number(),
+  createdAt: z.date(),
+})
+
+/** Oldest first. */
+export async function listOwnPlaces(db: Queries, userId: string, now: Date): Promise<OwnPlace[]> {
+  const rows = await db.rows(
+    OwnRow,
+    sql`
+    select place.id, product.id as "productId", product.name as "productName", price.duration, place.quantity,
+           place.auto_max_paise as "autoMax", ${aheadOf} as ahead, place.created_at as "createdAt"
+      from waiting_places place
+      join prices price on price.id = place.price_id
+      join products product on product.id = price.product_id
+     where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
+     order by place.seq`,
+  )
+  return rows.map(({ id, autoMax, ahead, createdAt, ...row }) => {
+    const autoUntil = new Date(createdAt.getTime() + AUTO_BUY_LASTS_MS)
+    const isAuto = autoMax !== null && autoUntil > now
+    return {
+      _id: id,
+      ...row,
+      autoMax: isAuto ? toRupees(paise(autoMax)) : null,
+      autoUntil: isAuto ? autoUntil.toISOString() : null,
+      place: ahead + 1,
+      ahead,
+      createdAt: createdAt.toISOString(),
+    }
+  })
+}
+
+/** @throws Refusal NOT_FOUND, also when the store has just bought for this place */
+export async function leavePlace(db: Queries, id: string, { userId, now }: { userId: string; now: Date }) {
+  const left = await db.run(sql`
+    update waiting_places set ended_at = ${now}, end_reason = 'left'
+     where id = ${id} and user_id = ${userId} and ended_at is null`)
+  if (left === 0) throw new Refusal('NOT_FOUND')
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { PAGE_SIZE_MAX } from '../../contract/limits.ts'
+import { paise, toRupees } from '../../contract/money.ts'
+import type { Demand } from '../../contract/waiting.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import { boughtSince } from './places.ts'
+
+const Row = z.object({
+  productId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  people: z.number(),
+  keys: z.number(),
+  ready: z.number(),
+  total: z.number(),
+})
+
+/** How many people wait for what, and what those who can pay would pay. Most people first. */
+export async function readDemand(
+  db: Queries,
+  { limit = PAGE_SIZE_MAX, skip = 0 }: { limit?: number | undefined; skip?: number | undefined },
+): Promise<{ demand: Demand[]; total: number }> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select product.id as "productId", product.name as "productName", price.duration, people, keys, ready,
+           count(*) over () as total
+      from (select place.price_id, count(*) as people, sum(place.quantity) as keys,
+                   coalesce(sum(cost.amount) filter (where wallet.balance_paise >= cost.amount), 0)::bigint as ready
+              from waiting_places place
+              join prices price on price.id = place.price_id
+              join wallets wallet on wallet.user_id = place.user_id
+              left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
+             cross join lateral (
+                   select coalesce(custom.paise, price.list_paise) * place.quantity as amount) cost
+             where place.ended_at is null and not ${boughtSince}
+             group by place.price_id) wish
+      join prices price on price.id = wish.price_id
+      join products product on product.id = price.product_id
+     order by people desc, product.name, price.position, price.id
+    offset ${skip} limit ${limit}`,
+  )
+  return {
+    demand: rows.map(({ total: _, ready, ...row }) => ({ ...row, ready: toRupees(paise(ready)) })),
+    total: rows[0]?.total ?? 0,
+  }
+}

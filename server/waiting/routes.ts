@@ -1,0 +1,34 @@
+import type { waiting } from '../../contract/waiting.ts'
+import type { StockHooks } from '../keys/hooks.ts'
+import type { Handlers } from '../platform/http/http.ts'
+import type { Job } from '../platform/jobs.ts'
+import type { Services } from '../platform/services.ts'
+import { leavePlace, listOwnPlaces, takePlace } from './places.ts'
+import { readDemand } from './read-demand.ts'
+import { isAwaited, serveQueue } from './serve-queue.ts'
+import { readWaitingSettings, saveWaitingSettings } from './settings.ts'
+import { moveQueues, tellArrival } from './tell-queue.ts'
+
+export const waitingRoutes = ({ db }: Services): Handlers<typeof waiting> => ({
+  wait: (wish, { user, now }) => takePlace(db, wish, { userId: user.id, now }),
+  mine: (_, { user, now }) => listOwnPlaces(db, user.id, now),
+  leave: async ({ id }, { user, now }) => {
+    await leavePlace(db, id, { userId: user.id, now })
+    return { message: 'You no longer wait for it.' }
+  },
+  demand: (page) => readDemand(db, page),
+  settings: () => readWaitingSettings(db),
+  saveSettings: (change, call) => saveWaitingSettings(db, change, call),
+})
+
+export const stockHooks = ({ db }: Services): StockHooks => ({
+  isAwaited: (arrival) => isAwaited(db, arrival),
+  serve: serveQueue,
+  arrived: tellArrival,
+})
+
+const MINUTE_MS = 60_000
+
+export const waitingJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
+  { name: 'waiting', nextAfter: (now) => new Date(now.getTime() + MINUTE_MS), run: (now) => moveQueues(db, now) },
+]

@@ -1,0 +1,125 @@
+/**
+ * Buys for those who asked the store to, in the transaction that brings the keys, so that nobody steps in between. It
+ * locks the wallets before it reads their places, as a closing of the account does, and brings no more keys than are
+ * bought.
+ */
+import * as z from 'zod/mini'
+import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
+import { add, paise, times, ZERO } from '../../contract/money.ts'
+import type { Arrival, Serving } from '../keys/hooks.ts'
+import { anyShard } from '../keys/stock-counters.ts'
+import type { Wanted } from '../orders/decide-orders.ts'
+import { findOffers, placeOrders } from '../orders/place-orders.ts'
+import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { lockWallets } from '../wallet/ledger.ts'
+import { boughtSince } from './places.ts'
+
+const SERVED_AT_ONCE = 50
+
+const Place = z.object({
+  id: z.string(),
+  seq: z.number(),
+  buyerId: z.string(),
+  productId: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  autoMax: z.number(),
+})
+type Place = z.output<typeof Place>
+
+/** An open place with leave to buy. */
+const mayBuy = ({ priceId, now }: Arrival) => sql`
+  place.price_id = ${priceId} and place.ended_at is null and place.auto_max_paise is not null
+  and place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
+  and (select auto_buy from waiting_settings)`
+
+export async function isAwaited(db: Queries, arrival: Arrival): Promise<boolean> {
+  const { awaited } = await db.one(
+    z.object({ awaited: z.boolean() }),
+    sql`select exists (select from waiting_places place where ${mayBuy(arrival)}) as awaited`,
+  )
+  return awaited
+}
+
+/** Serves the next in the queue, in its order. It ends at the first who could pay and gets too few. */
+export async function serveQueue(
+  tx: Transaction,
+  arrival: Arrival & { after: number },
+  bring: (quantity: number) => Promise<number>,
+): Promise<Serving> {
+  const next = await tx.rows(
+    z.object({ seq: z.number(), userId: z.string() }),
+    sql`
+    select seq, user_id as "userId" from waiting_places place
+     where ${mayBuy(arrival)} and seq > ${arrival.after} order by seq limit ${literal(SERVED_AT_ONCE)}`,
+  )
+  const last = next.at(-1)
+  if (!last) return { buyers: [], sold: 0, next: undefined, short: [] }
+  const lots = await lockWallets(
+    tx,
+    next.map(({ userId }) => userId),
+    arrival.now,
+    { wait: true },
+  )
+  const places = await tx.rows(
+    Place,
+    sql`
+    select place.id, place.seq, place.user_id as "buyerId", price.product_id as "productId", price.duration,
+           place.quantity, place.auto_max_paise as "autoMax"
+      from waiting_places place join prices price on price.id = place.price_id
+     where ${mayBuy(arrival)} and place.seq = any(${next.map(({ seq }) => seq)}::bigint[]) and not ${boughtSince}
+     order by place.seq for update of place`,
+  )
+  const wanted = places.map(({ buyerId, productId, duration, quantity }): Wanted => {
+    return { buyerId, productId, duration, quantity, idempotency: undefined }
+  })
+  const offers = await findOffers(tx, wanted)
+  const short: string[] = []
+  const able = places.flatMap((place, index) => {
+    const [each, offer] = [wanted[index], offers[index]]
+    if (!each || !offer || offer === 'closed' || offer.unitPrice === 0) return []
+    const amount = times(offer.unitPrice, place.quantity)
+    if (amount > place.autoMax) return []
+    if (add(ZERO, ...(lots.get(place.buyerId) ?? []).map(({ remaining }) => remaining)) >= amount)
+      return [{ place, wanted: { ...each, expectedPrice: paise(offer.unitPrice) } }]
+    short.push(place.id)
+    return []
+  })
+  let left = await bring(able.reduce((sum, { place }) => sum + place.quantity, 0))
+  const isShort = able.findIndex(({ place }) => (left -= place.quantity) < 0)
+  const served = isShort < 0 ? able : able.slice(0, isShort)
+  const stoppedAt = able[isShort]?.place.seq ?? Infinity
+  await buy(tx, served, arrival.now)
+  return {
+    sold: served.reduce((sum, { place }) => sum + place.quantity, 0),
+    buyers: served.map(({ place }) => place.buyerId),
+    next: isShort < 0 && next.length === SERVED_AT_ONCE ? last.seq : undefined,
+    short: short.filter((id) => places.some((place) => place.id === id && place.seq < stoppedAt)),
+  }
+}
+
+const TRIES_MAX = 20
+
+/** Places the orders. Keys of older stock that others take meanwhile only make it look again. */
+async function buy(tx: Transaction, served: readonly { place: Place; wanted: Wanted }[], now: Date): Promise<void> {
+  let open = served
+  for (let tries = 0; open.length > 0; tries++) {
+    if (tries === TRIES_MAX) throw new Error('The keys of the queue stay locked')
+    const outcomes = await placeOrders(
+      tx,
+      open.map(({ wanted }) => wanted),
+      { now, floors: new Map(), wait: true, shard: anyShard() },
+    )
+    for (const [index, { place }] of open.entries()) {
+      const outcome = outcomes[index]
+      // A refusal leaves the place open, and its keys go on sale
+      if (typeof outcome !== 'object' || !('orderId' in outcome)) continue
+      void tx.send(sql`
+        update waiting_places set ended_at = ${now}, end_reason = 'bought', order_id = ${outcome.orderId}
+         where id = ${place.id}`)
+      enqueue(tx, { kind: 'waiting.bought', userId: place.buyerId, subjectId: outcome.orderId, now })
+    }
+    open = open.filter((_, index) => outcomes[index] === 'contended')
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Tells the queue that keys are there: at an arrival as many people as there are keys, and after half an hour the next,
+ * as many as there are keys left. Nobody's key is held.
+ */
+import * as z from 'zod/mini'
+import type { Arrival } from '../keys/hooks.ts'
+import { sql, type Database, type Transaction } from '../platform/database/database.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { boughtSince } from './places.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Who is told has this long before the next are told. */
+const TURN_MS = 30 * MINUTE_MS
+/** Who was told so often and bought nothing leaves the queue. */
+const TIMES_TOLD_MAX = 3
+const PLACE_LASTS_MS = 90 * DAY_MS
+/** A message about stock helps nobody after this. */
+const WORTH_TELLING_MS = DAY_MS
+/** Ended places are kept this long, for the buyer's own data. */
+const ENDED_KEPT_MS = 90 * DAY_MS
+
+/** Begins a new round: whoever was told of earlier stock can be told again. */
+export async function tellArrival(
+  tx: Transaction,
+  { priceId, now, onSale, short }: Arrival & { onSale: number; short: readonly string[] },
+): Promise<void> {
+  await endTold(tx, priceId, now)
+  await tx.run(sql`
+    update waiting_places set told_at = null
+     where price_id = ${priceId} and ended_at is null and told_at is not null and id <> all(${short}::uuid[])`)
+  await tellShort(tx, short, now)
+  await tellNext(tx, { priceId, now }, onSale)
+}
+
+/** Too little money: the first time the place stays. */
+async function tellShort(tx: Transaction, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  const short = await tx.rows(
+    z.object({ id: z.string(), userId: z.string(), left: z.boolean() }),
+    sql`
+    update waiting_places
+       set told_at = ${now}, times_short = times_short + 1,
+           ended_at = case when times_short > 0 then ${now}::timestamptz end,
+           end_reason = case when times_short > 0 then 'short' end
+     where id = any(${ids}::uuid[]) and ended_at is null
+    returning id, user_id as "userId", ended_at is not null as left`,
+  )
+  for (const { id, userId, left } of short) tell(tx, { id, userId, data: { short: left ? 2 : 1 } }, now)
+}
+
+function tell(tx: Transaction, { id, userId, data }: Told & { data?: Record<string, number> }, now: Date): void {
+  const goneAfter = new Date(now.getTime() + WORTH_TELLING_MS)
+  enqueue(tx, { kind: 'stock.back', userId, subjectId: id, ...(data && { data }), goneAfter, now })
+}
+
+const Told = z.object({ id: z.string(), userId: z.string() })
+type Told = z.output<typeof Told>
+
+/** Tells the first who have not been told of this stock, until their wishes come to this many keys. */
+async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
+  if (keys <= 0) return 0
+  const told = await tx.rows(
+    Told,
+    sql`
+    update waiting_places told set told_at = ${now}, times_told = times_told + 1
+      from (select place.id, sum(place.quantity) over (order by place.seq) - place.quantity as before
+              from waiting_places place
+             where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
+               and not ${boughtSince}) queue
+     where told.id = queue.id and queue.before < ${keys} and told.ended_at is null and told.told_at is null
+    returning told.id, told.user_id as "userId"`,
+  )
+  for (const each of told) tell(tx, each, now)
+  return told.length
+}
+
+function endTold(tx: Transaction, priceId: string, now: Date): Promise<number> {
+  return tx.run(sql`
+    update waiting_places set ended_at = ${now}, end_reason = 'told'
+     where price_id = ${priceId} and ended_at is null and times_told >= ${TIMES_TOLD_MAX}`)
+}
+
+/** Goes on with the rounds that are under way, and ends places that nobody needs. */
+export async function moveQueues(db: Database, now: Date): Promise<{ told: number; ended: number }> {
+  const ended = await endPlaces(db, now)
+  const due = await db.rows(
+    z.object({ priceId: z.string(), available: z.number() }),
+    sql`
+    select price_id as "priceId", available
+      from (select distinct price_id from waiting_places where ended_at is null and told_at is null) queue
+     cross join lateral (
+           select coalesce(sum(available), 0)::bigint as available from stock_counters
+            where stock_counters.price_id = queue.price_id) stock
+     where available > 0
+       and not exists (select from waiting_places
+                        where waiting_places.price_id = queue.price_id
+                          and told_at > ${new Date(now.getTime() - TURN_MS)})`,
+  )
+  let told = 0
+  for (const { priceId, available } of due)
+    told += await db.transaction((tx) => tellNext(tx, { priceId, now }, available))
+  return { told, ended }
+}
+
+async function endPlaces(db: Database, now: Date): Promise<number> {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  await db.run(sql`delete from waiting_places where ended_at < ${before(ENDED_KEPT_MS)}`)
+  return db.run(sql`
+    with over as (
+      select place.id, case when ${boughtSince} then 'bought'
+                            when buyer.closes_at is not null or buyer.deleted_at is not null
+                                 or price.removed_at is not null or product.deleted_at is not null
+                                 or exists (select from hidden_products hidden
+                                             where hidden.user_id = place.user_id and hidden.product_id = product.id)
+                              then 'gone'
+                            when place.times_told >= ${TIMES_TOLD_MAX} and place.told_at <= ${before(TURN_MS)}
+                              then 'told'
+                            when place.created_at <= ${before(PLACE_LASTS_MS)} then 'expired' end as reason
+        from waiting_places place
+        join users buyer on buyer.id = place.user_id
+        join prices price on price.id = place.price_id
+        join products product on product.id = price.product_id
+       where place.ended_at is null)
+    update waiting_places place set ended_at = ${now}, end_reason = over.reason
+      from over where place.id = over.id and over.reason is not null and place.ended_at is null`)
+}
