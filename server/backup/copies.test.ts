@@ -86,6 +86,12 @@ test.runIf(hasSsh)('who may not log in by ssh is told so at once, and what to do
   )
 })
 
+test.runIf(hasRclone)('a place that rclone does not know is named with the reason', async () => {
+  await expect(copyElsewhere('rclone:unknown:shop', await givenBackup(1))).rejects.toThrow(
+    /^rclone:unknown:shop does not answer as it should: .*didn't find section in config file/,
+  )
+})
+
 test('a place that does not answer is named with the reason', async () => {
   const file = await givenBackup(1)
   if (hasRsync)

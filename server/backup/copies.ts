@@ -75,7 +75,8 @@ function rsync(address: string): CopyPlace {
 
 function rclone(remote: string): CopyPlace {
   const folder = remote.endsWith(':') || remote.endsWith('/') ? remote : `${remote}/`
-  const ask = (...args: string[]) => tell('rclone', args, `rclone:${remote}`)
+  // Quiet, because its notices come before the reason
+  const ask = (...args: string[]) => tell('rclone', ['--quiet', ...args], `rclone:${remote}`)
   return {
     put: async (file) => void (await ask('copyto', '--', file, folder + path.basename(file))),
     get: async (name, file) => void (await ask('copyto', '--', folder + name, file)),
