@@ -38,13 +38,17 @@ export const drill: Drill = async ({ say, directories }) => {
     startMachine(root, memory)
   }
   const steps = readSteps(root)
-  const peakMb = memory?.close()
+  const used = memory?.close()
   const { faults, figures } = judge((name) => steps.get(name) ?? { code: -1, seconds: 0, said: 'was not done' })
+  if (used && used.killed > 0) faults.push(`the kernel ended ${used.killed} processes for want of memory`)
   return {
     passed: faults.length === 0,
     figures: [
       ...figures,
-      `memory at most ${peakMb === undefined ? 'not measured' : `${peakMb} MB of ${MEMORY_MB} MB`}`,
+      used === undefined
+        ? 'memory not measured'
+        : `memory at most ${used.peakMb} MB of ${MEMORY_MB} MB with the kernel's files; ` +
+          `processes ended for want of it: ${used.killed}`,
       ...faults.map((fault) => `FAULT ${fault}`),
     ],
     ...ABOUT,
@@ -54,7 +58,8 @@ export const drill: Drill = async ({ say, directories }) => {
 /** Boots the Debian with its own systemd, until it powers off. */
 function startMachine(root: string, memory: MemoryGroup | undefined): void {
   const machine = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', '--private-network', '--boot']
-  const boot = [...machine, `--directory=${root}`]
+  const checkout = [`--bind-ro=${ROOT}:/checkout`, `--bind-ro=${process.execPath}:/usr/local/bin/node`]
+  const boot = [...machine, ...checkout, `--directory=${root}`]
   const [program = '', ...args] =
     memory === undefined ? boot : ['sh', '-c', `echo $$ > ${memory.procs} && exec "$@"`, 'in', ...boot]
   spawnSync(program, args, { stdio: 'ignore', timeout: 15 * 60_000, killSignal: 'SIGKILL' })
@@ -127,6 +132,9 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   expect('version-after-bad-migration', 0, /\.4$/)
   expect('back-with-the-backup', 0, /restored in [^]*"status":"ok"/)
   expect('uninstall', 0)
+  expect('checkout-no-name', 1, /is no name of a website/)
+  expect('checkout-changed-nothing', 1)
+  for (const name of ['checkout', 'healthy-from-checkout', 'checkout-doctor', 'checkout-uninstall']) expect(name, 0)
   const [dry, real, again] = ['dry-run', 'setup', 'again'].map((name) => changesIn(step(name).said)) as [
     string[],
     string[],
@@ -218,9 +226,12 @@ const GROUPS = [
 
 interface MemoryGroup {
   procs: string
-  /** Ends the group. @returns the most memory that was used, in MB */
-  close(): number
+  /** Ends the group. @returns the most memory that was used, and how many processes the kernel ended for want of it */
+  close(): { peakMb: number; killed: number }
 }
+
+/** Counts for the whole computer, because a group's own count goes with its children. */
+const countKilled = (): number => Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1])
 
 /** @returns a group with so much memory; undefined where none can be made */
 function openMemoryGroup(): MemoryGroup | undefined {
@@ -233,12 +244,13 @@ function openMemoryGroup(): MemoryGroup | undefined {
   } catch {
     return undefined
   }
+  const before = countKilled()
   return {
     procs: path.join(group, 'cgroup.procs'),
     close() {
       const bytes = Number(readFileSync(path.join(group, kind.peak), 'utf8'))
       spawnSync('rmdir', [group])
-      return Math.round(bytes / 1024 / 1024)
+      return { peakMb: Math.round(bytes / 1024 / 1024), killed: countKilled() - before }
     },
   }
 }

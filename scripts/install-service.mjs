@@ -14,8 +14,12 @@ const changes = !args.includes('--dry-run') && !args.includes('--uninstall')
 
 if (process.platform !== 'linux' || process.getuid() !== 0) fail('Setup needs root on Linux. Run it with sudo.')
 if (!buildIsFresh()) fail('The build is missing or out of date. Run without sudo: npm ci && npm run build')
+const setUp = (program, options, ...more) =>
+  spawnSync(process.execPath, [path.join(program, 'dist/server/main.js'), 'setup', ...args, ...more], options)
 let program = path.join(PLACE, 'current')
 if (changes) {
+  const checked = setUp(ROOT, { encoding: 'utf8' }, '--dry-run')
+  if (checked.status !== 0) fail(`${checked.stdout}${checked.stderr}`.trim())
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   const { sources, builtAt } = JSON.parse(readFileSync(path.join(ROOT, 'dist/stamp.json'), 'utf8'))
   const name = `${version}-${sources.slice(0, 8)}`
@@ -28,9 +32,7 @@ if (changes) {
   symlinkSync(path.join(program, 'bin/chaabi'), COMMAND)
 } else program = ROOT
 if (args.includes('--uninstall')) rmSync(COMMAND, { force: true })
-const file = path.join(program, 'dist/server/main.js')
-const { status } = spawnSync(process.execPath, [file, 'setup', ...args], { stdio: 'inherit' })
-process.exit(status ?? 1)
+process.exit(setUp(program, { stdio: 'inherit' }).status ?? 1)
 
 function fail(message) {
   console.error(message)

@@ -110,6 +110,13 @@ second_boot() {
   step roots-files-at-the-end roots
   step uninstall chaabi setup --uninstall
   step data-is-kept test -e /var/lib/chaabi/secret.key
+  apt-get remove --yes chaabi && rm -rf /opt/chaabi
+  step checkout-no-name node /checkout/scripts/install-service.mjs 'shop example'
+  step checkout-changed-nothing find /opt/chaabi /usr/local/bin/chaabi
+  step checkout node /checkout/scripts/install-service.mjs shop.localhost
+  step healthy-from-checkout health
+  step checkout-doctor chaabi doctor
+  step checkout-uninstall node /checkout/scripts/install-service.mjs --uninstall
 }
 full_disk_update() {
   # The backup before the update finds no room
