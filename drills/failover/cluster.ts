@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { configured, findProgram } from '../front.ts'
 import { endLater } from '../store-process.ts'
+import { openWatchdog } from './watchdog.ts'
 
 const ACCOUNT = 'postgres'
 const PACKAGES = '/usr/lib/postgresql'
@@ -24,6 +25,8 @@ export interface Machine {
   kill(): void
   /** Ends only the processes of the database. */
   killEngine(): void
+  /** Lets Patroni stand still, and its database work on. The watchdog has to end the machine. */
+  holdPatroni(): void
   /** Cuts its network cable, or mends it. */
   cut(isCut: boolean): Machine
 }
@@ -129,10 +132,14 @@ function openMachine(n: number, place: MachinePlace): Machine {
   for (const args of [`address add ${address}/24 dev eth0`, 'link set eth0 up', 'link set lo up'])
     run('ip', '-n', space, ...args.split(' '))
   const pids = () => run('ip', 'netns', 'pids', space).split('\n').filter(Boolean).map(Number)
-  const kill = (program?: string) => {
-    for (const pid of pids())
-      if (program === undefined || commandOf(pid).includes(program)) spawnSync('kill', ['-9', String(pid)])
+  const signal = (name: 'KILL' | 'STOP', program = '') => {
+    for (const pid of pids()) if (commandOf(pid).includes(program)) spawnSync('kill', [`-${name}`, String(pid)])
   }
+  const kill = () => {
+    watchdog.disarm()
+    signal('KILL')
+  }
+  const watchdog = openWatchdog(path.join(home, 'watchdog'), place, kill)
   endLater(async () => {
     kill()
     spawnSync('ip', ['netns', 'delete', space])
@@ -149,8 +156,9 @@ function openMachine(n: number, place: MachinePlace): Machine {
       closeSync(log)
       return machine
     },
-    kill: () => kill(),
-    killEngine: () => kill('postgres'),
+    kill,
+    killEngine: () => signal('KILL', 'postgres'),
+    holdPatroni: () => signal('STOP', 'patroni'),
     cut(isCut) {
       run('ip', 'link', 'set', cable, isCut ? 'down' : 'up')
       return machine
@@ -187,6 +195,8 @@ function writeSettings(n: number, address: string, { net, home, shared }: Machin
       [/(?<=data_dir: ).*/, data],
       [/(?<=bin_dir: ).*/, path.join(PACKAGES, version, 'bin')],
       ['/run/postgresql', home],
+      ['mode: automatic', 'mode: required\n  driver: testing'],
+      ['/dev/watchdog', path.join(home, 'watchdog')],
       ['pgbackrest --stanza', `pgbackrest --config=${rest} --stanza`],
     ]),
   )

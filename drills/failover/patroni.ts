@@ -20,7 +20,7 @@ const WHOLE_MS_MAX = 30_000
 const ABOUT = {
   proved:
     'with Patroni and a synchronous standby no fault of one machine loses a purchase, and sale goes on by itself.',
-  cannotProve: 'real machines and their network, three etcd, and a machine whose clock stands still (a watchdog).',
+  cannotProve: 'real machines, their network and their watchdogs, and three etcd.',
 }
 
 type Mend = () => Machine
@@ -58,6 +58,15 @@ const FAULTS: readonly Fault[] = [
     },
   },
   { name: 'planned switchover', goalMs: 10_000, moves: true, strike: (cluster) => cluster.switchOver() },
+  {
+    name: 'Patroni of the primary stands still',
+    goalMs: 25_000,
+    moves: true,
+    strike(_, leader) {
+      leader.holdPatroni()
+      return () => leader.start()
+    },
+  },
   {
     name: 'network of the primary is cut',
     goalMs: 25_000,
