@@ -1,6 +1,6 @@
 /**
- * The machine is lost. An empty one brings the store back from the copy elsewhere, with the passphrase alone: the newest
- * backup through rsync, and one moment through ssh and rclone.
+ * The machine is lost. An empty one brings the store back from the copy elsewhere, with the passphrase alone: the
+ * newest backup through rsync, and one moment through ssh and rclone.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ function placeFor({ directories }: DrillOptions): string {
   return directory
 }
 
-/** Buyers buy before and after a moment. Then the machine is lost, and each copy brings back the store of that moment. */
+/** Buyers buy before and after a moment. The machine is lost, and each copy brings back the store of that moment. */
 async function loseAndGoBack(options: DrillOptions): Promise<{ passed: boolean; figures: string[] }> {
   const { say, directories } = options
   const places = await openPlaces(options)
@@ -115,7 +115,9 @@ async function untilArchived(store: StoreProcess): Promise<void> {
   const db = store.database()
   const { system, segment } = await db.one(
     z.object({ system: z.string(), segment: z.string() }),
-    sql`select system_identifier::text as system, pg_walfile_name(pg_current_wal_lsn()) as segment from pg_control_system()`,
+    sql`
+    select system_identifier::text as system, pg_walfile_name(pg_current_wal_lsn()) as segment
+      from pg_control_system()`,
   )
   await db.close()
   const file = path.join(archiveDirectory(store.dataDir), system, `${segment}.wal`)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs in the bare Debian as a unit of its systemd, with a network of its own: installs, sets up, updates and takes
 # away. It is started at each of two boots. Each step says its exit code and its seconds.
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive
+export PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive
 node=/opt/chaabi/current/node/bin/node
 ca=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
 
