@@ -6,7 +6,7 @@ import { sql, violates, type Transaction } from '../platform/database/database.t
 import { newId } from '../platform/ids.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { isClaimed, numbersIn } from './same-transfer.ts'
+import { claimTransfer, utrAlreadyUsed } from './same-transfer.ts'
 
 /**
  * Files a pending request for money that has come, at the store's terms of today. Locks the buyer's wallet.
@@ -25,7 +25,7 @@ export async function fileForBuyer(
     sql`select deleted_at is null and closes_at is null as "isOpen" from users where id = ${userId}`,
   )
   if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
-  for (const ref of [...refs].toSorted()) await refuseClaimed(tx, ref)
+  await claimTransfer(tx, ...refs)
   const { topupValidityDays } = await readSettings(tx)
   const id = newId()
   await tx
@@ -37,21 +37,9 @@ export async function fileForBuyer(
             ${admin.id})`,
     )
     .catch((error: unknown) => {
-      throw violates(error, 'topup_requests_live_utr') ? new Refusal('UTR_ALREADY_USED') : error
+      throw violates(error, 'topup_requests_live_utr') ? utrAlreadyUsed() : error
     })
   return id
-}
-
-async function refuseClaimed(tx: Transaction, ref: string): Promise<void> {
-  const reference = sql`${ref}::text`
-  await tx.run(sql`
-    select pg_advisory_xact_lock(hashtextextended(number, 0))
-      from (select number from unnest(${numbersIn(reference)}) as number order by number) as number`)
-  const { used } = await tx.one(
-    z.object({ used: z.boolean() }),
-    sql`select ${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)} as used`,
-  )
-  if (used) throw new Refusal('UTR_ALREADY_USED')
 }
 
 /** Makes an approved request a rejected one, which frees its UTR. The request must be locked in this transaction. */

@@ -12,8 +12,8 @@ import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { isClaimed, numbersIn } from './same-transfer.ts'
 import { findOffer } from './plans.ts'
+import { claimTransfer, utrAlreadyUsed } from './same-transfer.ts'
 import { readOwnTopUp } from './top-ups.ts'
 
 type Request = z.output<typeof TopUpRequest>
@@ -35,8 +35,9 @@ export async function requestTopUp(
       const { amount, credit, planId, validityDays } = terms
       // Takes one buyer's requests one by one, so that the count of pending ones is true
       await lockWallet(tx, user.id, now)
-      const buyer = await findBuyer(tx, user.id)
-      await refuseRepeats(tx, user.id, request.utr)
+      const { pending, ...buyer } = await findBuyer(tx, user.id)
+      await claimTransfer(tx, request.utr)
+      if (pending >= PENDING_TOPUPS_MAX) throw new Refusal('TOO_MANY_PENDING')
       // Comes after the check for a repeat, because a request filed before the plan changed stays filed
       refuseOtherTerms(request, terms)
       await tx.run(sql`
@@ -96,36 +97,25 @@ function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount,
   })
 }
 
+interface Buyer {
+  username: string
+  email: string
+  /** How many of their requests wait for a review. */
+  pending: number
+}
+
 /** Reads the buyer again under the wallet's lock, because closing an account holds that lock. */
-async function findBuyer(tx: Transaction, userId: string): Promise<{ username: string; email: string }> {
+async function findBuyer(tx: Transaction, userId: string): Promise<Buyer> {
   const { isOpen, ...buyer } = await tx.one(
-    z.object({ isOpen: z.boolean(), username: z.string(), email: z.string() }),
-    sql`select deleted_at is null and closes_at is null as "isOpen", username, email from users where id = ${userId}`,
+    z.object({ isOpen: z.boolean(), username: z.string(), email: z.string(), pending: z.number() }),
+    sql`
+    select deleted_at is null and closes_at is null as "isOpen", username, email,
+           (select count(*)
+              from topup_requests request
+             where request.user_id = users.id and request.status = 'pending'
+               and not exists (select from hidden_payments where payment_id = request.id)) as pending
+      from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
   return buyer
-}
-
-async function refuseRepeats(tx: Transaction, userId: string, utr: string): Promise<void> {
-  const reference = sql`${utr}::text`
-  // Locks each number of the UTR, because no index sees that two spellings are one. Takes the locks in one order
-  // against deadlocks.
-  await tx.run(sql`
-    select pg_advisory_xact_lock(hashtextextended(number, 0))
-      from (select number from unnest(${numbersIn(reference)}) as number order by number) as number`)
-  const { used, pending } = await tx.one(
-    z.object({ used: z.boolean(), pending: z.number() }),
-    sql`
-    select ${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)} as used,
-           (select count(*)
-              from topup_requests request
-             where request.user_id = ${userId} and request.status = 'pending'
-               and not exists (select from hidden_payments where payment_id = request.id)) as pending`,
-  )
-  if (used) throw utrAlreadyUsed()
-  if (pending >= PENDING_TOPUPS_MAX) throw new Refusal('TOO_MANY_PENDING')
-}
-
-function utrAlreadyUsed(): Refusal {
-  return new Refusal('UTR_ALREADY_USED', { fields: { utr: 'This UTR has already been submitted.' } })
 }

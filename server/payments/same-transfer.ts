@@ -15,7 +15,9 @@
  * It can refuse an honest one: of two banks, with the same running number on the same day. That is rare enough to
  * ask support.
  */
-import { sql, type Sql } from '../platform/database/database.ts'
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
 
 /** Returns an array of every number in a UTR. UTRs of one transfer share one. */
 export const numbersIn = (utr: Sql): Sql => sql`reference_numbers(${utr})`
@@ -31,4 +33,29 @@ export function isClaimed(utr: Sql, condition: Sql): Sql {
     (${claims(sql`claim.utr = any(${numbersIn(utr)})`)}
      or ${claims(sql`reference_ends(claim.utr) && ${numbersIn(utr)} and claim.utr !~ '^[0-9]{12}$'`)}
      or ${claims(sql`reference_numbers(claim.utr) && reference_ends(${utr}) and claim.utr !~ '^[0-9]{12}$'`)})`
+}
+
+/**
+ * Holds off every other claim of these UTRs until the transaction ends.
+ * @throws Refusal UTR_ALREADY_USED when a pending or approved request has one of their transfers
+ */
+export async function claimTransfer(tx: Transaction, ...utrs: readonly string[]): Promise<void> {
+  const reference = sql`reference.utr`
+  const references = sql`unnest(${utrs}::text[]) as reference (utr)`
+  // Locks each number, because no index sees that two spellings are one. Takes the locks in one order against deadlocks
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(number, 0))
+      from (select distinct number
+              from ${references}, unnest(${numbersIn(reference)}) as number order by number) as numbers`)
+  const { used } = await tx.one(
+    z.object({ used: z.boolean() }),
+    sql`
+    select coalesce(bool_or(${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)}), false) as used
+      from ${references}`,
+  )
+  if (used) throw utrAlreadyUsed()
+}
+
+export function utrAlreadyUsed(): Refusal {
+  return new Refusal('UTR_ALREADY_USED', { fields: { utr: 'This UTR has already been submitted.' } })
 }

@@ -49,7 +49,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         replace: 'create index topup_requests_live_utr',
       },
       {
-        file: 'server/payments/request-top-up.ts',
+        file: 'server/payments/same-transfer.ts',
         find: 'select pg_advisory_xact_lock(hashtextextended(number, 0))',
         replace: 'select number',
       },
