@@ -3,6 +3,7 @@ import { admins } from './admins.ts'
 import { bank } from './bank.ts'
 import { bankPhones } from './bank-phones.ts'
 import { catalogue } from './catalogue.ts'
+import { forecast } from './forecast.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
 import { orders } from './orders.ts'
@@ -27,6 +28,7 @@ export const api = {
   keys,
   orders,
   waiting,
+  forecast,
   wallet,
   payments,
   bank: { ...bank, ...bankPhones },
@@ -48,6 +50,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   keys: 'Licence keys: stock, batches, and the keys of buyers',
   orders: 'Purchases and the sales book',
   waiting: 'The waiting list for sold-out durations',
+  forecast: 'How long the stock lasts',
   wallet: 'The history of the wallet',
   payments: 'Top-up requests, plans, and the list of all payments',
   bank: 'Bank accounts, statements, the money that came, and what is approved by itself',

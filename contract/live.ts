@@ -17,7 +17,7 @@ export type LiveEvent = keyof LiveData
 /** The features whose answers an event makes stale. */
 export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   balance: ['wallet', 'keys'],
-  stock: ['catalogue', 'keys', 'orders', 'reports', 'users', 'waiting'],
+  stock: ['catalogue', 'keys', 'orders', 'reports', 'users', 'waiting', 'forecast'],
   bank: ['bank', 'payments'],
   payment: ['payments', 'bank', 'wallet', 'reports', 'users'],
   settings: ['settings'],

@@ -62,6 +62,20 @@ export const MESSAGE_KINDS = {
     channels: ['push', 'email'],
     byDefault: ['push', 'email'],
   },
+  'stock.low': {
+    label: 'Low in stock',
+    to: ['stock'],
+    channels: ['push', 'telegram'],
+    byDefault: ['push', 'telegram'],
+    isQuiet: true,
+  },
+  'stock.out': {
+    label: 'Out of stock',
+    to: ['stock'],
+    channels: ['push', 'telegram'],
+    byDefault: ['push', 'telegram'],
+    isQuiet: true,
+  },
   'account.proof': {
     label: 'Confirm email',
     to: 'buyer',

@@ -31,6 +31,7 @@ const DRILLS = [
   'pooler',
   'streams',
   'messages',
+  'waiting',
   'restore',
   'bare-machine',
   'setup',

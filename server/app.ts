@@ -47,6 +47,7 @@ import { triesOf } from './sessions/known-devices.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { forecastRoutes } from './forecast/routes.ts'
 import { stockHooks, waitingRoutes } from './waiting/routes.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
@@ -185,6 +186,7 @@ function handlersOf(
     keys: keyRoutes(services, stockHooks(services)),
     orders: orderRoutes(services),
     waiting: waitingRoutes(services),
+    forecast: forecastRoutes(services),
     wallet: walletRoutes(services),
     payments: paymentRoutes(services, hooks),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },

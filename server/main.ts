@@ -29,6 +29,7 @@ import { createLog } from './platform/log.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
+import { forecastJobs } from './forecast/watch-stock.ts'
 import { waitingJobs } from './waiting/routes.ts'
 
 const MODES = ['start', 'demo', ...COMMANDS] as const
@@ -137,6 +138,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
       ...bankJobs(app.services),
       healthJob(db, async (now) => (await readHealthReport(db, now, await notices())).ok),
       ...waitingJobs(app.services),
+      ...forecastJobs(app.services),
     ],
     {
       clock,

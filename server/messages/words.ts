@@ -10,6 +10,7 @@ import type { OutboxMessage } from '../platform/outbox.ts'
 import { lockAccount } from '../users/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
+import { alarmWords, type AlarmKind } from './alarm-words.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
 import { reminderWords, type ReminderKind } from './reminder-words.ts'
 import { stockWords, type StockKind } from './stock-words.ts'
@@ -31,7 +32,11 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
     }
   if (kind === 'account.proof' || kind === 'account.reset')
     return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
-  const words = plainWords(message) ?? (await reminderWords(db, message, now)) ?? (await stockWords(db, message))
+  const words =
+    plainWords(message) ??
+    (await reminderWords(db, message, now)) ??
+    (await stockWords(db, message)) ??
+    (await alarmWords(db, message))
   if (words) return words
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
@@ -71,7 +76,7 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
-type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind>
+type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<

@@ -1,0 +1,90 @@
+/** Looks at the stock every few minutes: notes the day of each duration, and rings alarms. */
+import { sql, type Database, type Transaction } from '../platform/database/database.ts'
+import type { Job } from '../platform/jobs.ts'
+import { enqueue } from '../platform/outbox.ts'
+import type { Services } from '../platform/services.ts'
+
+const MINUTE_MS = 60_000
+const LOOK_MS = 10 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+const INDIA_MS = 5.5 * 60 * MINUTE_MS
+/** All that crossed a mark since the list before is told at 09:00 in India. */
+const LIST_MS = 9 * 60 * MINUTE_MS
+/** While the store was off, nobody knows. */
+const UNSEEN_MINUTES_MAX = 30
+const DAYS_KEPT = 90
+
+export const forecastJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
+  { name: 'watch-stock', nextAfter: (now) => new Date(now.getTime() + LOOK_MS), run: (now) => watchStock(db, now) },
+]
+
+/** @returns how many alarms rang */
+export function watchStock(db: Database, now: Date): Promise<{ low: number; out: number }> {
+  return db.transaction(async (tx) => {
+    await noteDay(tx, now)
+    return ringAlarms(tx, now)
+  })
+}
+
+const STOCK = sql`
+  prices price
+  join products product on product.id = price.product_id and product.deleted_at is null
+ cross join lateral (
+       select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock`
+
+const indianDay = (at: Date): Date => new Date(Math.floor((at.getTime() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS)
+
+/** Counts a stretch as empty if there was nothing at both of its ends. Yesterday's last sales are counted, too. */
+async function noteDay(tx: Transaction, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into stock_days (price_id, day, sold, left_over, empty_minutes, seen_at)
+    select price.id, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 0, stock.available, 0, ${now}
+      from ${STOCK}
+     where price.removed_at is null
+     order by price.id
+    on conflict (price_id, day) do update
+       set left_over = excluded.left_over, seen_at = excluded.seen_at,
+           empty_minutes = stock_days.empty_minutes + case
+             when stock_days.left_over = 0 and excluded.left_over = 0
+             then greatest(0, least(${UNSEEN_MINUTES_MAX}::int,
+                                    round(extract(epoch from excluded.seen_at - stock_days.seen_at) / 60)))
+             else 0 end`)
+  await tx.run(sql`
+    update stock_days set sold = counted.sold
+      from (select price_id, (created_at at time zone 'Asia/Kolkata')::date as day, sum(quantity) as sold
+              from orders where created_at >= ${new Date(indianDay(now).getTime() - DAY_MS)} group by 1, 2) counted
+     where stock_days.price_id = counted.price_id and stock_days.day = counted.day`)
+  await tx.run(sql`delete from stock_days where seen_at < ${new Date(now.getTime() - DAYS_KEPT * DAY_MS)}`)
+}
+
+async function ringAlarms(tx: Transaction, now: Date): Promise<{ low: number; out: number }> {
+  // A duration that never had stock crosses nothing
+  await tx.run(sql`
+    insert into stock_alarms (price_id, armed, out_armed)
+    select price.id, stock.available >= price.low_stock_below, stock.available > 0
+      from ${STOCK}
+     where price.removed_at is null
+     order by price.id
+    on conflict do nothing`)
+  const marked = sql`
+    ${STOCK}
+     where alarm.price_id = price.id and price.removed_at is null and price.low_stock_below > 0`
+  await tx.run(sql`
+    update stock_alarms alarm set armed = true, out_armed = true
+      from ${marked} and not (armed and out_armed) and stock.available > 1.5 * price.low_stock_below`)
+  const low = await tx.run(sql`
+    update stock_alarms alarm set armed = false, fired_at = ${now}
+      from ${marked} and armed and stock.available < price.low_stock_below`)
+  const out = await tx.run(sql`
+    update stock_alarms alarm set out_armed = false, out_at = ${now}
+      from ${marked} and out_armed and stock.available = 0`)
+  if (low > 0) tellAtNine(tx, 'stock.low', now)
+  if (out > 0) tellAtNine(tx, 'stock.out', now)
+  return { low, out }
+}
+
+function tellAtNine(tx: Transaction, kind: 'stock.low' | 'stock.out', now: Date): void {
+  const today = new Date(indianDay(now).getTime() + LIST_MS)
+  const notBefore = now < today ? today : new Date(today.getTime() + DAY_MS)
+  enqueue(tx, { kind, dedupe: `${kind}:${notBefore.toISOString()}`, notBefore, now })
+}
