@@ -31,29 +31,43 @@ export type Auditor = Pick<Call, 'address' | 'userAgent' | 'now'> & {
  * Adds an entry in the change's own transaction, so that no change is without its entry. Takes the chain's lock, so
  * call it last in a transaction.
  */
-export async function audit(tx: Transaction, by: Auditor, change: AuditedChange): Promise<void> {
-  const head = await tx.one(Head, sql`select seq, hash from audit_head for update`)
-  const entry = {
-    id: newId(),
-    seq: head.seq + 1,
-    at: by.now,
-    adminId: by.admin?.id ?? null,
-    adminName: by.admin?.username ?? 'system',
-    action: change.action,
-    subject: change.subject,
-    before: canonical(change.before),
-    after: canonical(change.after),
-    address: by.address,
-    userAgent: by.userAgent,
-  }
-  const hash = chainHash(head.hash, entry)
+export function audit(tx: Transaction, by: Auditor, change: AuditedChange): Promise<void> {
+  return auditAll(tx, by, [change])
+}
+
+/** Does `audit` for changes that are made together, in their order. */
+export async function auditAll(tx: Transaction, by: Auditor, changes: readonly AuditedChange[]): Promise<void> {
+  if (changes.length === 0) return
+  let { seq, hash } = await tx.one(Head, sql`select seq, hash from audit_head for update`)
+  const entries = changes.map(({ action, subject, before, after }) => {
+    const entry: ChainedEntry = {
+      id: newId(),
+      seq: ++seq,
+      at: by.now,
+      adminId: by.admin?.id ?? null,
+      adminName: by.admin?.username ?? 'system',
+      action,
+      subject,
+      before: canonical(before),
+      after: canonical(after),
+      address: by.address,
+      userAgent: by.userAgent,
+    }
+    hash = chainHash(hash, entry)
+    return { ...entry, hash }
+  })
+  const column = <K extends keyof (typeof entries)[number]>(name: K) => entries.map((entry) => entry[name])
   await tx.run(sql`
     insert into audit_entries
            (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
-    values (${entry.id}, ${entry.seq}, ${entry.at}, ${entry.adminId}, ${entry.adminName}, ${entry.action},
-            ${entry.subject}, ${entry.before}::jsonb, ${entry.after}::jsonb, ${entry.address}, ${entry.userAgent},
-            ${hash})`)
-  await tx.run(sql`update audit_head set seq = ${entry.seq}, hash = ${hash}`)
+    select id, seq, ${by.now}, admin_id, admin_name, action, subject, before::jsonb, after::jsonb, address, user_agent,
+           hash
+      from unnest(${column('id')}::uuid[], ${column('seq')}::bigint[], ${column('adminId')}::uuid[],
+                  ${column('adminName')}::text[], ${column('action')}::text[], ${column('subject')}::text[],
+                  ${column('before')}::text[], ${column('after')}::text[], ${column('address')}::text[],
+                  ${column('userAgent')}::text[], ${column('hash')}::bytea[])
+             as entry (id, seq, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)`)
+  await tx.run(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 
 export interface ChainedEntry {

@@ -10,6 +10,9 @@ import type { Statement } from './statement.ts'
 /** Money of an approval may have come this long before its request. */
 const DAYS_BEFORE_REQUEST = 3
 
+/** Why automation is off when a statement lacks what an alert told of. */
+export const DISPROVEN = 'A statement lacks money that an alert told of'
+
 /** Call it after the statement's credits were recorded. @returns how many alarms were raised */
 export async function checkAgainst(tx: Transaction, source: Source, statement: Statement): Promise<number> {
   if (statement.balances !== 'proven' || !statement.covers) return 0
@@ -37,7 +40,7 @@ async function findLackingAlerts(
   for (const { id, topUpId, deviceId } of lacking) {
     if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
     alarms += 1
-    await switchOff(tx, 'A statement lacks money that an alert told of', now)
+    await switchOff(tx, DISPROVEN, now)
     await pauseAlertsOf(tx, id, { now }, 'A statement lacks money that its alert told of')
   }
   return alarms

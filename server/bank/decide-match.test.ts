@@ -43,7 +43,14 @@ const RULES: Automation = {
   today: 0,
   unproven: 0,
 }
-const BUYER: BuyerRecord = { today: 0, isKnown: true, isFirst: false, knowsPayer: true, misses: 0 }
+const BUYER: BuyerRecord = {
+  today: 0,
+  isKnown: true,
+  isFirst: false,
+  knowsPayer: true,
+  misses: 0,
+  claimedOthers: false,
+}
 
 test.each<[string, Partial<MatchRequest>, Partial<MatchCredit>, string]>([
   ['all agree', {}, {}, 'confirmed'],

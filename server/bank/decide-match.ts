@@ -98,6 +98,8 @@ export interface BuyerRecord {
   knowsPayer: boolean
   /** Other requests of seven days that were rejected, or whose money was not seen. */
   misses: number
+  /** A rejected request of this buyer was for money that then paid for somebody else. */
+  claimedOthers: boolean
 }
 
 const MISSES_MAX = 3
@@ -118,6 +120,7 @@ export function whyHeld(
   if (buyer.today + amount > rules.perBuyerDay) return 'Above the limit for one buyer and day'
   if (rules.today + amount > rules.perDay) return 'Above the limit for one day'
   if (buyer.misses >= MISSES_MAX) return 'Too many requests without money'
+  if (buyer.claimedOthers) return 'This buyer has claimed another’s money before'
   if (rules.mode === 'auto-known' && !buyer.isKnown) return 'No earlier payment of this buyer is proven'
   const hasLain = request.createdAt.getTime() - credit.firstSeenAt.getTime() > UNCLAIMED_MS
   if (rules.mode === 'auto' && (buyer.isFirst || !buyer.knowsPayer) && hasLain)

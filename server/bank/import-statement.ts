@@ -10,10 +10,11 @@ import { sql, type Queries, type Transaction } from '../platform/database/databa
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
+import { dayOf } from './days.ts'
 import { judge, whyHeld } from './decide-match.ts'
 import { checkAgainst } from './check-earlier.ts'
 import { readImport } from './list-imports.ts'
-import { readBuyer, readPairs, readRules, SAME_REFERENCE } from './match-facts.ts'
+import { readBuyers, readPairs, readRules, SAME_REFERENCE } from './match-facts.ts'
 import { keepLayout, readLayout } from './layouts.ts'
 import { readStatementInTurns } from './read-statement.ts'
 import { recordCredits, type RecordedCredit } from './record-credits.ts'
@@ -38,7 +39,7 @@ export async function previewStatement(
   { accountId, ...upload }: Upload & { accountId?: string | null | undefined },
   by: Call<'admin'>,
 ): Promise<StatementPreview> {
-  const statement = await read(db, upload)
+  const statement = await read(db, upload, by.now)
   const accounts = await db.rows(AccountRow, sql`select id, bank, tail from bank_accounts where closed_at is null`)
   const account =
     accounts.find(({ id }) => id === accountId) ??
@@ -110,13 +111,15 @@ async function countMatches(
   const rules = await readRules(tx, now)
   const confirmed = pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
   let approvesNow = 0
-  if (rules.mode !== 'propose')
-    for (const pair of confirmed) {
-      const buyer = await readBuyer(tx, pair, rules, now)
-      if (whyHeld(pair.request, pair.credit, { rules, buyer })) continue
+  if (rules.mode !== 'propose') {
+    const buyers = await readBuyers(tx, confirmed, rules, now)
+    for (const { request, credit } of confirmed) {
+      const buyer = buyers.get(request.id)
+      if (!buyer || whyHeld(request, credit, { rules, buyer })) continue
       approvesNow += 1
-      rules.today += pair.request.amountPaise
+      rules.today += request.amountPaise
     }
+  }
   return { confirmed: confirmed.length, approvesNow }
 }
 
@@ -135,7 +138,7 @@ export async function importStatement(
     sql`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
   )
   if (!account) throw new Refusal('NOT_FOUND')
-  const statement = await read(db, upload)
+  const statement = await read(db, upload, by.now)
   refuseOther(statement, account)
   const sha256 = createHash('sha256').update(upload.text).digest()
   const stored = await db.transaction(
@@ -144,6 +147,7 @@ export async function importStatement(
       const importId = await insertImport(tx, proven, { account, sha256, by })
       if (importId === undefined) return undefined
       const source = { accountId, importId, deviceId: null, sealer, now: by.now }
+      const rules = await readRules(tx, by.now)
       const recorded = await recordCredits(tx, source, await seenCredits(tx, source, proven))
       const takenBack = await recordDebits(tx, source, proven)
       await recordUnread(tx, source, proven)
@@ -163,6 +167,7 @@ export async function importStatement(
         added,
         known: recorded.length - added,
         alarms,
+        rules,
         refs: proven.lines.flatMap((line) => line.refs),
       }
     },
@@ -172,7 +177,7 @@ export async function importStatement(
     by.madeNothing()
     return sameAgain(db, accountId, sha256, statement)
   }
-  const settled = await settle(services, stored.refs)
+  const settled = await settle(services, stored.refs, stored.rules)
   events.publish({ to: 'admins', name: 'bank', data: {} })
   const matched = await countMatched(db, stored.refs)
   return {
@@ -206,13 +211,17 @@ async function sameAgain(db: Queries, accountId: string, sha256: Buffer, stateme
   return { import: file, new: 0, known: file.credits, matched: await countMatched(db, refs), approved: 0, alarms: 0 }
 }
 
-async function read(db: Queries, { text, columns }: Upload): Promise<Statement> {
+async function read(db: Queries, { text, columns }: Upload, now: Date): Promise<Statement> {
   if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
   const chosen = columns ?? (await readLayout(db, text))
   const statement = await readStatementInTurns(text, chosen ? { columns: chosen } : {})
   if (statement.lines.length === 0)
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })
-  return statement
+  // Banks print the end of the period that was asked for, but no file shows a day to come
+  const { covers } = statement
+  const today = dayOf(now)
+  const ended = (day: string): string => (day < today ? day : today)
+  return covers ? { ...statement, covers: { from: ended(covers.from), to: ended(covers.to) } } : statement
 }
 
 const isTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)

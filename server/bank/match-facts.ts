@@ -157,33 +157,57 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
 const DAY_MS = 24 * 3_600_000
 const MISSES_COUNT_FOR_DAYS = 7
 
-export function readBuyer(db: Queries, { request, credit }: Pair, rules: RulesNow, now: Date): Promise<BuyerRecord> {
+const BuyerRow = z.object({
+  requestId: z.string(),
+  today: z.number(),
+  isKnown: z.boolean(),
+  isFirst: z.boolean(),
+  knowsPayer: z.boolean(),
+  misses: z.number(),
+  claimedOthers: z.boolean(),
+})
+
+const MATCHES_OF_BUYER = sql`
+  bank_matches match join topup_requests paid on paid.id = match.topup_id
+                     join bank_credits used on used.id = match.credit_id
+                    where paid.user_id = buyer.user_id and match.released_at is null`
+
+/** @returns what is known of each pair's buyer, by the request's id */
+export async function readBuyers(
+  db: Queries,
+  pairs: readonly Pair[],
+  rules: RulesNow,
+  now: Date,
+): Promise<Map<string, BuyerRecord>> {
   const proven = new Date(now.getTime() - rules.knownAfterDays * DAY_MS)
   const today = new Date(`${dayOf(now)}T00:00:00+05:30`)
   const counted = new Date(now.getTime() - MISSES_COUNT_FOR_DAYS * DAY_MS)
-  const paid = sql`bank_matches match join topup_requests paid on paid.id = match.topup_id
-                   join bank_credits used on used.id = match.credit_id
-                  where paid.user_id = ${request.userId} and match.released_at is null`
-  return db.one(
-    z.object({
-      today: z.number(),
-      isKnown: z.boolean(),
-      isFirst: z.boolean(),
-      knowsPayer: z.boolean(),
-      misses: z.number(),
-    }),
+  const rows = await db.rows(
+    BuyerRow,
     sql`
-    select (select coalesce(sum(paid.amount_paise), 0)::bigint from ${paid} and match.how = 'auto'
-                                                                        and match.made_at >= ${today}) as today,
-           exists (select from ${paid} and used.proof in ('report', 'statement')
-                                       and match.made_at <= ${proven}) as "isKnown",
+    select request_id as "requestId",
+           (select coalesce(sum(paid.amount_paise), 0)::bigint
+              from ${MATCHES_OF_BUYER} and match.how = 'auto' and match.made_at >= ${today}) as today,
+           exists (select from ${MATCHES_OF_BUYER} and used.proof in ('report', 'statement')
+                                                   and match.made_at <= ${proven}) as "isKnown",
            not exists (select from topup_requests other
-                        where other.user_id = ${request.userId} and other.status = 'approved') as "isFirst",
-           exists (select from ${paid} and used.payer_key = ${credit.payerKey}::bytea) as "knowsPayer",
+                        where other.user_id = buyer.user_id and other.status = 'approved') as "isFirst",
+           exists (select from ${MATCHES_OF_BUYER} and used.payer_key = buyer.payer_key) as "knowsPayer",
            (select count(*) from topup_requests other
-             where other.user_id = ${request.userId} and other.id <> ${request.id} and other.created_at > ${counted}
+             where other.user_id = buyer.user_id and other.id <> request_id and other.created_at > ${counted}
                and (other.status = 'rejected'
                     or other.status = 'pending'
-                       and not exists (select from bank_credit_refs where ref = other.utr))) as misses`,
+                       and not exists (select from bank_credit_refs where ref = other.utr))) as misses,
+           exists (select from topup_requests other
+                     join bank_credit_refs on ref = other.utr
+                     join bank_matches match using (credit_id)
+                     join topup_requests paid on paid.id = match.topup_id
+                    where other.user_id = buyer.user_id and other.status = 'rejected'
+                      and match.released_at is null and paid.user_id <> buyer.user_id) as "claimedOthers"
+      from unnest(${pairs.map(({ request }) => request.id)}::uuid[],
+                  ${pairs.map(({ request }) => request.userId)}::uuid[],
+                  ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
+             as buyer (request_id, user_id, payer_key)`,
   )
+  return new Map(rows.map(({ requestId, ...buyer }) => [requestId, buyer]))
 }

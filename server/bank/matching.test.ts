@@ -9,6 +9,9 @@ import { inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'
 import { settle, settleLeft } from './settle.ts'
 
+/** Widened by the environment: RACES=100. */
+const RACES = Number(process.env.RACES ?? 20)
+
 let store: TestStore & { stop(): Promise<void> }
 let shop: Shop
 beforeAll(async () => {
@@ -31,6 +34,8 @@ const matchOf = (topUpId: string) =>
     z.object({ how: z.string(), released: z.boolean() }),
     sql`select how, released_at is not null as released from bank_matches where topup_id = ${topUpId}`,
   )
+/** So that a statement of the day before covers it. */
+const yesterday = () => new Date(store.clock.now().getTime() - 23 * 3_600_000)
 const openAlarms = async () => (await shop.owner.api.bank.alarms({ open: true })).alarms
 const untilSettled = async (id: string, how: string) => {
   await expect.poll(async () => (await matchOf(id))?.how, { timeout: 5_000 }).toBe(how)
@@ -166,6 +171,10 @@ test('an approval whose money no statement of any account shows raises an alarm,
   const { id: paid, utr } = await asked(100)
   await shop.owner.api.payments.approve({ id })
   await shop.owner.api.payments.approve({ id: paid })
+  const { clock } = store
+  const decided = clock.now()
+  clock.set(new Date('2026-11-22T12:00:00Z'))
+  await store.db.run(sql`update admin_sessions set created_at = ${clock.now()}, last_active_at = ${clock.now()}`)
   const period = { from: '2026-11-10', to: '2026-11-22' }
   await imported(shop, one._id, [{ refs: [utr] }], period)
   expect(
@@ -184,6 +193,7 @@ test('an approval whose money no statement of any account shows raises an alarm,
   expect(missing.map(({ topUpId }) => topUpId)).toContain(id)
   expect(missing.map(({ topUpId }) => topUpId)).not.toContain(paid)
   expect(new Set(missing.map(({ topUpId }) => topUpId)).size).toBe(missing.length)
+  clock.set(decided)
 })
 
 describe('money that nobody claimed', () => {
@@ -276,7 +286,7 @@ describe('by the store’s rules', () => {
     await automatic()
     const { _id: accountId } = await account(shop)
     const deviceId = await givenDevice(store.db, accountId)
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < RACES; round++) {
       const utr = nextUtr()
       const buyer = await shop.buyer()
       const row: Row = { refs: [utr], vpa: `RACE${round}@OKAXIS` }
@@ -322,13 +332,14 @@ describe('by the store’s rules', () => {
     const { _id: accountId } = await account(shop)
     const deviceId = await givenDevice(store.db, accountId)
     const { id, utr } = await asked(100)
-    await givenAlert(store, { accountId, deviceId, ref: utr, amount: 100 })
+    await givenAlert(store, { accountId, deviceId, ref: utr, amount: 100, at: yesterday() })
     await settle(store.app.services, [utr])
     expect(await listed(id)).toMatchObject({ status: 'approved', decidedHow: 'bank' })
 
-    await imported(shop, accountId, [{}], { to: '2026-11-20' })
+    const from = '2026-11-19'
+    await imported(shop, accountId, [{ day: from }], { from, to: from })
     expect((await shop.owner.api.bank.rules({})).mode, 'the period must end a day later').toBe('auto')
-    await imported(shop, accountId, [{ amount: 3 }], { to: '2026-11-21' })
+    await imported(shop, accountId, [{ amount: 3 }], { from })
     expect(await shop.owner.api.bank.rules({})).toMatchObject({
       mode: 'propose',
       offWhy: 'A statement lacks money that an alert told of',
@@ -371,9 +382,10 @@ describe('by the store’s rules', () => {
     const { _id: accountId } = await account(shop)
     const deviceId = await givenDevice(store.db, accountId)
     const [before, after] = [nextUtr(), nextUtr()]
-    await givenAlert(store, { accountId, deviceId, ref: before, amount: 100 })
-    await imported(shop, accountId, [{ amount: 5 }], { to: '2026-11-21' })
-    await givenAlert(store, { accountId, deviceId: await givenDevice(store.db, accountId), ref: after, amount: 100 })
+    const alert = { accountId, amount: 100, at: yesterday() }
+    await givenAlert(store, { ...alert, deviceId, ref: before })
+    await imported(shop, accountId, [{ amount: 5 }], { from: '2026-11-19' })
+    await givenAlert(store, { ...alert, deviceId: await givenDevice(store.db, accountId), ref: after })
     await automatic({ trusts: 'phone' })
     for (const utr of [before, after]) {
       const { id } = await asked(100, utr)

@@ -3,18 +3,14 @@
  * spans an import and a request. What a dying node left undone, the job does.
  */
 import * as z from 'zod/mini'
-import { approveIn, tellDecided } from '../payments/decide-top-up.ts'
 import { numbersIn } from '../payments/same-transfer.ts'
-import { lockTopUp } from '../payments/top-ups.ts'
-import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { Services } from '../platform/services.ts'
-import { lockWallet } from '../wallet/ledger.ts'
+import { lockTopUps } from '../payments/top-ups.ts'
+import { sql, type Sql } from '../platform/database/database.ts'
 import { raiseAlarm } from './alarms.ts'
+import { allowedBy, approveByRules } from './approve-by-rules.ts'
+import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
+import { Candidate, insertMatches, readLocked, type Core, type NewMatch, type One } from './matches.ts'
 import { findHints } from './payment-bank.ts'
-import { dayOf } from './days.ts'
-import { whyHeld } from './decide-match.ts'
-import { readBuyer, readPairs, readRules, SAME_REFERENCE, type Pair } from './match-facts.ts'
 
 export interface Settled {
   /** Requests approved now, by the store's rules. */
@@ -24,11 +20,9 @@ export interface Settled {
   alarms: number
 }
 
-type Core = Pick<Services, 'db' | 'events' | 'clock'>
-
-/** Settles what has one of these references. */
-export function settle(services: Core, refs: readonly string[]): Promise<Settled> {
-  return settleThose(services, sql`request.utr = any(${refs}::text[])`)
+/** Settles what has one of these references. @param before rules that a statement itself has just turned off */
+export function settle(services: Core, refs: readonly string[], before?: RulesNow): Promise<Settled> {
+  return settleThose(services, sql`request.utr = any(${refs}::text[])`, before)
 }
 
 const RECENT_MS = 2 * 24 * 3_600_000
@@ -42,116 +36,97 @@ export function settleLeft(services: Core): Promise<Settled> {
   )
 }
 
-const Candidate = z.object({ requestId: z.string(), creditId: z.string(), userId: z.string(), isPending: z.boolean() })
-
-async function settleThose(services: Core, which: Sql): Promise<Settled> {
-  const { db } = services
-  const rules = await readRules(db, services.clock.now())
+async function settleThose(services: Core, which: Sql, before?: RulesNow): Promise<Settled> {
+  const { db, clock } = services
+  const { mode } = allowedBy(await readRules(db, clock.now()), before)
   const candidates = await db.rows(
     Candidate,
     sql`
     select request.id as "requestId", credit.id as "creditId", request.user_id as "userId",
-           request.status = 'pending' as "isPending"
+           credit.payer_key as "payerKey", request.status = 'pending' as "isPending"
       from ${SAME_REFERENCE}
      where ${which}
-       and (request.status = 'approved' or request.status = 'pending' and ${rules.mode !== 'propose'})
+       and (request.status = 'approved' or request.status = 'pending' and ${mode !== 'propose'})
        and not exists (select from bank_matches where topup_id = request.id and released_at is null)
      order by request.created_at, request.id`,
   )
   const settled: Settled = { approved: 0, found: 0, alarms: 0 }
-  for (const one of candidates) {
-    const result = await (one.isPending ? approveByRules(services, one) : matchApproved(services, one))
-    if (result) settled[result] += 1
-  }
+  for (const some of inBatches(candidates.filter(({ isPending }) => isPending)))
+    settled.approved += await alone(some, (those) => approveByRules(services, those, before))
+  for (const some of inBatches(candidates.filter(({ isPending }) => !isPending)))
+    await alone(some, async (those) => {
+      const { found, alarms } = await matchApproved(services, those)
+      settled.found += found
+      settled.alarms += alarms
+      return 0
+    })
   return settled
 }
 
-type One = Pick<z.output<typeof Candidate>, 'requestId' | 'creditId' | 'userId'>
-
-const theOne = ({ requestId, creditId }: One): Sql => sql`request.id = ${requestId} and credit.id = ${creditId}`
-
-/** Locks the credit and reads both anew. The request and the rules must be locked in this transaction. */
-async function readLocked(tx: Transaction, one: One): Promise<Pair | undefined> {
-  await tx.run(sql`select from bank_credits where id = ${one.creditId} for update`)
-  const [pair] = await readPairs(tx, SAME_REFERENCE, theOne(one))
-  return pair
+/** Does some together. When that failed, each alone, so that a fault keeps no other from being done. */
+async function alone(some: readonly One[], work: (some: readonly One[]) => Promise<number>): Promise<number> {
+  if (some.length === 1) return work(some)
+  try {
+    return await work(some)
+  } catch {
+    let done = 0
+    const faults: unknown[] = []
+    for (const one of some) {
+      done += await work([one]).catch((fault: unknown) => {
+        if (faults.push(fault) > FAULTS_MAX) throw fault
+        return 0
+      })
+    }
+    if (faults.length > 0) throw faults[0]
+    return done
+  }
 }
 
-/** Approves a pending request if the rules allow it. Looks at everything again under the locks. */
-async function approveByRules({ db, events, clock }: Core, one: One): Promise<'approved' | undefined> {
-  const approved = await db.transaction(async (tx) => {
-    const now = clock.now()
-    await lockWallet(tx, one.userId, now)
-    await lockTopUp(tx, one.requestId)
-    const rules = await readRules(tx, now, true)
-    const pair = await readLocked(tx, one)
-    if (!pair || whyHeld(pair.request, pair.credit, { rules, buyer: await readBuyer(tx, pair, rules, now) }))
-      return undefined
-    const { proof, amountPaise } = pair.credit
-    if (!(await insertMatch(tx, pair, { how: 'auto', adminId: null, now }))) return undefined
-    await tx.run(sql`
-      update bank_rules
-         set day = ${dayOf(now)}, day_paise = ${rules.today + amountPaise},
-             unproven_paise = unproven_paise + ${proof === 'alert' ? amountPaise : 0}`)
-    const noted = { bank: { credit: one.creditId, proof, ...(await sourceOf(tx, one.creditId)) } }
-    return approveIn(tx, one.requestId, { admin: null, now, address: '', userAgent: '' }, noted)
-  })
-  if (approved) tellDecided(events, approved)
-  return approved && 'approved'
+/** More than these are the database's, not the requests'. */
+const FAULTS_MAX = 2
+const AT_ONCE = 64
+
+/** No two of one buyer, credit or payer together: what is decided of one changes what is known of the other. */
+function inBatches(candidates: readonly One[]): One[][] {
+  const batches: One[][] = []
+  for (let left = candidates; left.length > 0;) {
+    const taken = new Set<string>()
+    const batch: One[] = []
+    const rest: One[] = []
+    for (const one of left) {
+      const marks = [one.userId, one.creditId, one.payerKey?.toString('hex') ?? one.creditId]
+      const fits = batch.length < AT_ONCE && marks.every((mark) => !taken.has(mark))
+      ;(fits ? batch : rest).push(one)
+      if (fits) for (const mark of marks) taken.add(mark)
+    }
+    batches.push(batch)
+    left = rest
+  }
+  return batches
 }
 
-/** @returns where a credit is from, for the audit log: the file and who uploaded it, or the phone */
-async function sourceOf(tx: Transaction, creditId: string): Promise<object> {
-  const source = await tx.one(
-    z.object({ import: z.nullable(z.string()), uploadedBy: z.nullable(z.string()), device: z.nullable(z.string()) }),
-    sql`
-    select credit.import_id as import, admin.username as "uploadedBy",
-           (select device_id from bank_sightings
-             where credit_id = credit.id and device_id is not null limit 1) as device
-      from bank_credits credit
-      left join bank_imports file on file.id = credit.import_id
-      left join admins admin on admin.id = file.admin_id
-     where credit.id = ${creditId}`,
-  )
-  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null))
-}
-
-/** Notes which money paid for a request that an admin approved, or that the bank shows another amount. */
-async function matchApproved({ db, clock }: Core, one: One): Promise<'found' | 'alarms' | undefined> {
+/** Notes which money paid for requests that an admin approved, or that the bank shows another amount. */
+async function matchApproved({ db, clock }: Core, some: readonly One[]): Promise<{ found: number; alarms: number }> {
   return db.transaction(async (tx) => {
     const now = clock.now()
-    await lockTopUp(tx, one.requestId)
+    const ids = some.map(({ requestId }) => requestId)
+    await lockTopUps(tx, ids)
     await readRules(tx, now, true)
-    const pair = await readLocked(tx, one)
-    if (pair?.request.status !== 'approved' || !pair.credit.feedsStore || pair.credit.isTaken) return undefined
-    const { request, credit } = pair
-    const about = { creditId: credit.id, topUpId: request.id }
-    if (credit.amountPaise !== request.amountPaise) {
-      const isNew = await raiseAlarm(tx, 'amount-after-approval', about, now)
-      return isNew ? 'alarms' : undefined
+    let alarms = 0
+    const matches: NewMatch[] = []
+    for (const { request, credit } of await readLocked(tx, some)) {
+      if (request.status !== 'approved' || !credit.feedsStore || credit.isTaken) continue
+      const about = { creditId: credit.id, topUpId: request.id }
+      if (credit.amountPaise !== request.amountPaise) {
+        if (await raiseAlarm(tx, 'amount-after-approval', about, now)) alarms += 1
+      } else if (credit.kind === 'payment') {
+        const wasThere = request.decidedAt !== null && credit.firstSeenAt <= request.decidedAt
+        const how = wasThere ? 'approved' : 'afterwards'
+        matches.push({ pair: { request, credit }, how, adminId: request.decidedBy })
+      }
     }
-    if (credit.kind !== 'payment') return undefined
-    const wasThere = request.decidedAt !== null && credit.firstSeenAt <= request.decidedAt
-    const isNew = await insertMatch(tx, pair, {
-      how: wasThere ? 'approved' : 'afterwards',
-      adminId: request.decidedBy,
-      now,
-    })
-    return isNew ? 'found' : undefined
+    return { found: (await insertMatches(tx, matches, now)).size, alarms }
   })
-}
-
-/** @returns false when the credit or the request has a match */
-async function insertMatch(
-  tx: Transaction,
-  { request, credit }: Pair,
-  { how, adminId, now }: { how: 'auto' | 'approved' | 'afterwards'; adminId: string | null; now: Date },
-): Promise<boolean> {
-  const made = await tx.run(sql`
-    insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at, admin_id)
-    values (${newId()}, ${credit.id}, ${request.id}, ${how}, ${credit.proof}, ${now}, ${adminId})
-    on conflict do nothing`)
-  return made > 0
 }
 
 /** Closes the one hint that an approved request had, so that it supports no second one. */

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
-import { audit, type Auditor } from '../audit/audit.ts'
+import { auditAll, type AuditedChange, type Auditor } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
-import { credit } from '../wallet/credit-and-debit.ts'
+import { creditAll } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
 import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
@@ -45,23 +45,52 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
 export async function approveIn(tx: Transaction, id: string, by: Decider, noted: object = {}): Promise<Approved> {
   // Keeps the order of locks that all code has: the wallet, then the request
   const buyerId = await findBuyer(tx, id)
-  const before = buyerId === undefined ? ZERO : await lockWallet(tx, buyerId, by.now)
+  const balance = buyerId === undefined ? ZERO : await lockWallet(tx, buyerId, by.now)
   const request = await lockPendingTopUp(tx, id)
+  const [approved] = await approveLocked(tx, [{ id, request, balance, noted }], by)
+  if (!approved) throw new Refusal('NOT_FOUND')
+  return approved
+}
 
-  const validityDays = await validityOf(tx, request)
-  await credit(tx, {
-    userId: request.userId,
-    amount: request.credit,
-    promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
-    kind: 'topup',
-    description: describe(request),
-    expiresAt: validityDays === null ? null : new Date(by.now.getTime() + validityDays * DAY_MS),
-    topupId: id,
-    ...(by.admin && { adminId: by.admin.id }),
-    now: by.now,
+export interface Waiting {
+  id: string
+  request: LockedTopUp
+  /** The buyer's, before. */
+  balance: Paise
+  /** What the audit log says besides. */
+  noted?: object
+}
+
+/**
+ * Approves pending requests of as many buyers. They and the wallets must be locked in this transaction. Call it last,
+ * because the audit log's lock is taken last.
+ */
+export async function approveLocked(tx: Transaction, waiting: readonly Waiting[], by: Decider): Promise<Approved[]> {
+  const isOld = waiting.some(({ request }) => !request.validityFixed)
+  // Falls back to today's setting for old requests, from before the validity was fixed with them
+  const days = isOld ? (await readSettings(tx)).topupValidityDays : null
+  await creditAll(
+    tx,
+    waiting.map(({ id, request }) => {
+      const validityDays = request.validityFixed ? request.validityDays : days
+      return {
+        userId: request.userId,
+        amount: request.credit,
+        promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
+        kind: 'topup',
+        description: describe(request),
+        expiresAt: validityDays === null ? null : new Date(by.now.getTime() + validityDays * DAY_MS),
+        topupId: id,
+        ...(by.admin && { adminId: by.admin.id }),
+        now: by.now,
+      }
+    }),
+  )
+  const closed = await closeAll(tx, waiting, { status: 'approved', reason: null }, by)
+  return closed.map((decided, nth) => {
+    const { balance = ZERO, request } = waiting[nth] ?? {}
+    return { ...decided, balance: add(balance, request?.credit ?? ZERO) }
   })
-  const payment = await close(tx, id, { status: 'approved', reason: null }, request, by, noted)
-  return { payment, userId: request.userId, balance: add(before, request.credit) }
 }
 
 /** Tells open pages after the commit. */
@@ -99,14 +128,9 @@ export async function rejectIn(
   noted: object = {},
 ): Promise<Decided> {
   const request = await lockPendingTopUp(tx, id)
-  const payment = await close(tx, id, { status: 'rejected', reason: reason || null }, request, by, noted)
-  return { payment, userId: request.userId }
-}
-
-/** @returns the days from approval until the credit expires; null for never */
-async function validityOf(tx: Transaction, { validityFixed, validityDays }: LockedTopUp): Promise<number | null> {
-  // Falls back to today's setting for old requests, from before the validity was fixed with them
-  return validityFixed ? validityDays : (await readSettings(tx)).topupValidityDays
+  const [rejected] = await closeAll(tx, [{ id, request, noted }], { status: 'rejected', reason: reason || null }, by)
+  if (!rejected) throw new Refusal('NOT_FOUND')
+  return rejected
 }
 
 async function findBuyer(tx: Transaction, id: string): Promise<string | undefined> {
@@ -117,31 +141,39 @@ async function findBuyer(tx: Transaction, id: string): Promise<string | undefine
   return request?.userId
 }
 
-async function close(
+async function closeAll(
   tx: Transaction,
-  id: string,
+  waiting: readonly Omit<Waiting, 'balance'>[],
   { status, reason }: { status: 'approved' | 'rejected'; reason: string | null },
-  request: LockedTopUp,
   by: Decider,
-  noted: object = {},
-): Promise<Payment> {
+): Promise<Decided[]> {
+  const ids = waiting.map(({ id }) => id)
   await tx.run(sql`
     update topup_requests
        set status = ${status}, reason = ${reason}, decided_at = ${by.now}, decided_by = ${by.admin?.id ?? null}
-     where id = ${id}`)
-  enqueue(tx, { kind: `topup.${status}`, userId: request.userId, subjectId: id, now: by.now })
-  const [payment] = await readPayments(tx, [id])
-  if (!payment) throw new Refusal('NOT_FOUND')
-  const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}
-  await audit(tx, by, {
-    action: status === 'approved' ? 'payment.approve' : 'payment.reject',
-    subject:
-      `Top-up of ${formatRupees(toRupees(request.amount))} ` +
-      `by ${payment.userId?.username ?? 'a closed account'} (${id})`,
-    before: { status: request.status },
-    after: { status, ...credited, ...(reason === null ? {} : { reason }), ...noted },
+     where id = any(${ids}::uuid[])`)
+  for (const { id, request } of waiting)
+    enqueue(tx, { kind: `topup.${status}`, userId: request.userId, subjectId: id, now: by.now })
+  const payments = new Map((await readPayments(tx, ids)).map((payment) => [payment._id, payment]))
+  const closed = waiting.map(({ id, request, noted }) => {
+    const payment = payments.get(id)
+    if (!payment) throw new Refusal('NOT_FOUND')
+    const who = payment.userId?.username ?? 'a closed account'
+    const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}
+    const change: AuditedChange = {
+      action: status === 'approved' ? 'payment.approve' : 'payment.reject',
+      subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${who} (${id})`,
+      before: { status: request.status },
+      after: { status, ...credited, ...(reason === null ? {} : { reason }), ...noted },
+    }
+    return { payment, userId: request.userId, change }
   })
-  return payment
+  await auditAll(
+    tx,
+    by,
+    closed.map(({ change }) => change),
+  )
+  return closed.map(({ payment, userId }) => ({ payment, userId }))
 }
 
 function describe({ amount, credit }: LockedTopUp): string {

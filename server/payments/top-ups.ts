@@ -72,6 +72,7 @@ function toOwnTopUp(row: z.output<typeof OwnRow>): OwnTopUp {
 }
 
 const LockedRow = z.object({
+  id: z.string(),
   userId: z.string(),
   status: PaymentStatus,
   amount: z.number(),
@@ -96,14 +97,19 @@ export interface LockedTopUp {
  * @returns undefined for an id that is no top-up request
  */
 export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopUp | undefined> {
-  const row = await tx.maybe(
+  return (await lockTopUps(tx, [id])).get(id)
+}
+
+/** Does `lockTopUp` for several, in one order everywhere. @returns them by id */
+export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedTopUp>> {
+  const rows = await tx.rows(
     LockedRow,
     sql`
-    select user_id as "userId", status, amount_paise as amount, credit_paise as credit,
+    select id, user_id as "userId", status, amount_paise as amount, credit_paise as credit,
            validity_days as "validityDays", validity_fixed as "validityFixed"
-      from topup_requests where id = ${id} for update`,
+      from topup_requests where id = any(${ids}::uuid[]) order by id for update`,
   )
-  return row && { ...row, amount: paise(row.amount), credit: paise(row.credit) }
+  return new Map(rows.map(({ id, ...row }) => [id, { ...row, amount: paise(row.amount), credit: paise(row.credit) }]))
 }
 
 /**

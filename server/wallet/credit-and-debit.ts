@@ -45,18 +45,26 @@ export async function creditDue(tx: Transaction, userId: string): Promise<Paise>
 }
 
 /** Adds a lot of credit. @returns the movement's id */
-export async function credit(tx: Transaction, { amount, promotion = ZERO, ...cause }: Credit): Promise<string> {
-  const { expiresAt } = cause
-  const lot = { id: newId(), remaining: amount, expiresAt }
-  const entries = [
-    { account: ACCOUNT[cause.kind], amount: add(amount, negate(promotion)) },
-    { account: ACCOUNT.referral_reward, amount: promotion },
-  ]
-    .filter((part) => part.amount !== 0)
-    .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
-  const id = newId()
-  await post(tx, [{ ...cause, id, opens: lot, entries }])
+export async function credit(tx: Transaction, wanted: Credit): Promise<string> {
+  const [id = ''] = await creditAll(tx, [wanted])
   return id
+}
+
+/** Adds a lot of credit for each, in their order. @returns the movements' ids */
+export async function creditAll(tx: Transaction, credits: readonly Credit[]): Promise<string[]> {
+  const movements = credits.map(({ amount, promotion = ZERO, ...cause }): Movement => {
+    const { expiresAt } = cause
+    const lot = { id: newId(), remaining: amount, expiresAt }
+    const entries = [
+      { account: ACCOUNT[cause.kind], amount: add(amount, negate(promotion)) },
+      { account: ACCOUNT.referral_reward, amount: promotion },
+    ]
+      .filter((part) => part.amount !== 0)
+      .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
+    return { ...cause, id: newId(), opens: lot, entries }
+  })
+  await post(tx, movements)
+  return movements.map(({ id }) => id)
 }
 
 /**

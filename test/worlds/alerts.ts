@@ -19,11 +19,11 @@ export async function givenDevice(db: Database, accountId: string): Promise<stri
 /** An alert that was understood. */
 export async function givenAlert(
   { db, clock, app }: TestStore,
-  alert: { accountId: string; deviceId: string; ref: string; amount: number; vpa?: string },
+  alert: { accountId: string; deviceId: string; ref: string; amount: number; vpa?: string; at?: Date },
 ): Promise<void> {
-  const { accountId, deviceId, ref, amount, vpa = null } = alert
   const now = clock.now()
-  const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+  const { accountId, deviceId, ref, amount, vpa = null, at = now } = alert
+  const day = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10)
   const amountPaise = parseRupees(amount) ?? ZERO
   await db.transaction(async (tx) => {
     const [recorded] = await recordCredits(
@@ -33,7 +33,7 @@ export async function givenAlert(
         {
           amountPaise,
           day,
-          at: now,
+          at,
           refs: [ref],
           kind: 'payment',
           proof: 'alert',
@@ -49,6 +49,6 @@ export async function givenAlert(
       insert into bank_sightings (id, source_key, device_id, credit_id, outcome, account_id, amount_paise, day, at,
                                   seen_at)
       values (${newId()}, ${randomBytes(32)}, ${deviceId}, ${recorded?.creditId}, 'credit', ${accountId},
-              ${amountPaise}, ${day}, ${now}, ${now})`)
+              ${amountPaise}, ${day}, ${at}, ${now})`)
   })
 }

@@ -204,9 +204,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'bank: the ceiling is read before it is written',
     changes: [
       {
-        file: 'server/bank/settle.ts',
-        find: 'const rules = await readRules(tx, now, true)',
-        replace: 'const rules = await readRules(tx, now)',
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'await readRules(tx, now, true)',
+        replace: 'await readRules(tx, now)',
       },
     ],
   },
