@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   import: () => import('./import.ts'),
   statement: () => import('./statement.ts'),
   approvals: () => import('./approvals.ts'),
+  alerts: () => import('./alerts.ts'),
   memory: () => import('./memory.ts'),
   nodes: () => import('./nodes.ts'),
   growth: () => import('./growth.ts'),

@@ -3,13 +3,16 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { invite, pair, readDevices, updateDevice } from './devices.ts'
 import { listAlerts } from './list-alerts.ts'
-import { takeAlert } from './take-alert.ts'
+import { openAlertDoor } from './take-alert.ts'
 
-export const bankPhoneRoutes = (services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> => ({
-  alert: async (_, call) => ({ outcome: await takeAlert(services, call.sent, call) }),
-  pair: (input, call) => pair(services, publicOrigin, input, call),
-  invite: (input, call) => invite(services, publicOrigin, input, call),
-  devices: async () => ({ devices: await readDevices(services.db) }),
-  updateDevice: (input, call) => updateDevice(services, input, call),
-  unread: (search) => listAlerts(services, search),
-})
+export function bankPhoneRoutes(services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> {
+  const takeAlert = openAlertDoor(services)
+  return {
+    alert: async (_, call) => ({ outcome: await takeAlert(call.sent, call) }),
+    pair: (input, call) => pair(services, publicOrigin, input, call),
+    invite: (input, call) => invite(services, publicOrigin, input, call),
+    devices: async () => ({ devices: await readDevices(services.db) }),
+    updateDevice: (input, call) => updateDevice(services, input, call),
+    unread: (search) => listAlerts(services, search),
+  }
+}
