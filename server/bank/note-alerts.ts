@@ -4,11 +4,12 @@ import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
-import { recordCredits } from './record-credits.ts'
+import { recordCredits, type SeenCredit } from './record-credits.ts'
 
 const HINT_WITHIN_MS = 15 * 60_000
 
 const Id = z.object({ id: z.string() })
+const Key = z.object({ key: z.instanceof(Buffer) })
 
 export interface Heard {
   deviceId: string
@@ -18,82 +19,126 @@ export interface Heard {
   reading: Exclude<AlertReading, { outcome: 'ignored' }> | { outcome: 'ignored' }
 }
 
-type Told = Heard & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
+type Telling = Heard & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
+type Fresh = Telling & { key: Buffer }
+/** What becomes of an alert. */
+interface Told {
+  creditId: string | null
+  why: string | null
+}
 
 /** @returns for each, in their order, false when it was seen before or leaves nothing */
 export async function noteAlerts(tx: Transaction, sealer: Sealer, heard: readonly Heard[]): Promise<boolean[]> {
-  const keys = heard.map((one) => (isTold(one) ? keyOf(sealer, one) : null))
-  const known = new Set((await readSightings(tx, keys)).map((key) => key.toString('hex')))
-  const isNew = keys.map((key) => {
-    const name = key?.toString('hex')
-    if (name === undefined || known.has(name)) return false
-    known.add(name)
+  const told = heard.map((one) => (isTold(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
+  const known = await readSightings(
+    tx,
+    told.flatMap((one) => one?.key ?? []),
+  )
+  const fresh = told.filter((one): one is Fresh => {
+    if (!one || known.has(one.key.toString('hex'))) return false
+    known.add(one.key.toString('hex'))
     return true
   })
-  for (const [nth, one] of heard.entries()) {
-    const key = keys[nth]
-    if (isNew[nth] && key && isTold(one)) isNew[nth] = await note(tx, sealer, one, key)
-  }
+  const noted = await insertSightings(tx, sealer, fresh, await creditsOf(tx, sealer, fresh))
   const devices = new Map(heard.map(({ deviceId, now }) => [deviceId, now]))
   await tx.run(sql`
     update bank_devices set last_seen_at = greatest(last_seen_at, heard.at)
       from unnest(${[...devices.keys()]}::uuid[], ${[...devices.values()]}::timestamptz[]) as heard (id, at)
      where bank_devices.id = heard.id`)
-  return isNew
+  return told.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
 }
 
-const isTold = (heard: Heard): heard is Told => heard.reading.outcome !== 'ignored'
+const isTold = (heard: Heard): heard is Telling => heard.reading.outcome !== 'ignored'
 
-function keyOf(sealer: Sealer, { reading: { outcome }, text }: Told): Buffer {
+function keyOf(sealer: Sealer, { reading: { outcome }, text }: Telling): Buffer {
   // A refused copy of a text, from anybody, must not hide the bank's own
   const kind = outcome === 'refused' || outcome === 'unread' ? outcome : 'read'
   return sealer.fingerprint(`bank alert ${kind} ${text}`)
 }
 
-async function readSightings(tx: Transaction, keys: readonly (Buffer | null)[]): Promise<Buffer[]> {
+async function readSightings(tx: Transaction, keys: readonly Buffer[]): Promise<Set<string>> {
   const rows = await tx.rows(
-    z.object({ key: z.instanceof(Buffer) }),
+    Key,
     sql`select source_key as key from bank_sightings where source_key = any(${keys}::bytea[])`,
   )
-  return rows.map(({ key }) => key)
+  return new Set(rows.map(({ key }) => key.toString('hex')))
 }
 
-async function note(tx: Transaction, sealer: Sealer, heard: Told, sourceKey: Buffer): Promise<boolean> {
-  const { reading, deviceId, now } = heard
-  const { outcome } = reading
-  const seen = 'credit' in reading ? reading.credit : undefined
-  const told = await creditOf(tx, sealer, heard)
-  const made = await tx.run(sql`
-    insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
-                                text_sealed, seen_at)
-    values (${newId()}, ${sourceKey}, ${deviceId}, ${told.creditId}::uuid,
-            ${outcome === 'hint' && told.creditId ? 'credit' : outcome}, ${told.why},
-            ${seen ? seen.accountId : outcome === 'unread' ? reading.accountId : null}::uuid,
-            ${seen ? seen.amountPaise : outcome === 'unread' ? reading.amountPaise : null}::bigint,
-            ${seen?.day ?? null}::date, ${seen?.at ?? null}::timestamptz,
-            ${outcome === 'unread' ? sealer.seal(heard.text) : null}::bytea, ${now})
-    on conflict (source_key) do nothing`)
-  return made > 0
-}
-
-async function creditOf(
+async function insertSightings(
   tx: Transaction,
   sealer: Sealer,
-  { deviceId, now, reading }: Told,
-): Promise<{ creditId: string | null; why: string | null }> {
-  if (!('credit' in reading)) return { creditId: null, why: reading.why }
-  const { credit } = reading
-  if (reading.outcome === 'hint') {
-    const creditId = await hinted(tx, deviceId, credit)
-    return { creditId, why: creditId === null ? 'no reference' : 'hint' }
+  fresh: readonly Fresh[],
+  told: ReadonlyMap<Fresh, Told>,
+): Promise<Set<string>> {
+  if (fresh.length === 0) return new Set()
+  const rows = fresh.map((heard) => {
+    const { reading, key, deviceId, text, now } = heard
+    const { creditId = null, why = null } = told.get(heard) ?? {}
+    const seen = 'credit' in reading ? reading.credit : undefined
+    const unread = reading.outcome === 'unread' ? reading : undefined
+    const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
+    const accountId = seen?.accountId ?? unread?.accountId ?? null
+    const amountPaise = seen?.amountPaise ?? unread?.amountPaise ?? null
+    const sealed = unread ? sealer.seal(text) : null
+    return { key, deviceId, creditId, outcome, why, accountId, amountPaise, seen, sealed, now }
+  })
+  const column = <T>(of: (row: (typeof rows)[number]) => T): T[] => rows.map((row) => of(row))
+  const made = await tx.rows(
+    Key,
+    sql`
+    insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
+                                text_sealed, seen_at)
+    select * from unnest(${rows.map(() => newId())}::uuid[], ${column(({ key }) => key)}::bytea[],
+                         ${column(({ deviceId }) => deviceId)}::uuid[], ${column(({ creditId }) => creditId)}::uuid[],
+                         ${column(({ outcome }) => outcome)}::text[], ${column(({ why }) => why)}::text[],
+                         ${column(({ accountId }) => accountId)}::uuid[],
+                         ${column(({ amountPaise }) => amountPaise)}::bigint[],
+                         ${column(({ seen }) => seen?.day ?? null)}::date[],
+                         ${column(({ seen }) => seen?.at ?? null)}::timestamptz[],
+                         ${column(({ sealed }) => sealed)}::bytea[], ${column(({ now }) => now)}::timestamptz[])
+    on conflict (source_key) do nothing
+    returning source_key as key`,
+  )
+  return new Set(made.map(({ key }) => key.toString('hex')))
+}
+
+/** Records what tells of money: together what one phone says of one account. */
+async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[]): Promise<Map<Fresh, Told>> {
+  const told = new Map<Fresh, Told>()
+  const groups = new Map<string, { heard: Fresh; credit: AlertedCredit; accountId: string }[]>()
+  for (const heard of fresh) {
+    const { reading, deviceId } = heard
+    if (!('credit' in reading)) told.set(heard, { creditId: null, why: reading.why })
+    else if (reading.outcome === 'credit') {
+      const { credit } = reading
+      const { accountId } = credit
+      if (accountId === null) throw new Error('A credit has an account')
+      const name = `${deviceId} ${accountId}`
+      groups.set(name, [...(groups.get(name) ?? []), { heard, credit, accountId }])
+    }
   }
-  if (credit.accountId === null) throw new Error('A credit has an account')
-  const { bank: _, accountId, ...seen } = credit
-  const [recorded] = await recordCredits(tx, { accountId, importId: null, deviceId, sealer, now }, [
-    { ...seen, kind: 'payment', proof: 'alert', lineKey: null, line: null },
-  ])
-  if (!recorded) throw new Error('Nothing was recorded')
-  return { creditId: recorded.creditId, why: recorded.agrees ? null : 'differs' }
+  for (const group of groups.values()) {
+    const [first] = group
+    if (!first) continue
+    const { accountId, heard } = first
+    const source = { accountId, importId: null, deviceId: heard.deviceId, sealer, now: heard.now }
+    const seen = group.map(({ credit: { bank: _, accountId: __, ...credit } }): SeenCredit => {
+      return { ...credit, kind: 'payment', proof: 'alert', lineKey: null, line: null }
+    })
+    const recorded = await recordCredits(tx, source, seen)
+    for (const [nth, { heard: one }] of group.entries()) {
+      const { creditId = null, agrees = true } = recorded[nth] ?? {}
+      told.set(one, { creditId, why: agrees ? null : 'differs' })
+    }
+  }
+  // After the credits, because a hint may mean one of them
+  for (const heard of fresh) {
+    const { reading, deviceId } = heard
+    if (reading.outcome !== 'hint') continue
+    const creditId = await hinted(tx, deviceId, reading.credit)
+    told.set(heard, { creditId, why: creditId === null ? 'no reference' : 'hint' })
+  }
+  return told
 }
 
 /** @returns the one credit that a hint can mean; null when there is none, or several */
