@@ -1,6 +1,6 @@
 /** The container is built on a bare Debian and started. Skipped where buildah or debootstrap's base is missing. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const HEALTHY_MS_MAX = 60_000
 const STOPPED_MS = 5_000
 const ABOUT = {
   proved: 'what a release holds runs in a container on a bare Debian, as an account that is not root.',
-  cannotProve: 'Docker and compose, which are not here: buildah builds and runs it, on Debian 12.',
+  cannotProve: 'Docker and compose, which are not here: buildah builds the Containerfile on Debian 12, and runs it.',
 }
 
 export const drill: Drill = async ({ directories }) => {
@@ -36,16 +36,29 @@ export const drill: Drill = async ({ directories }) => {
     return stdout.trim()
   }
   const began = performance.now()
-  const container = build('from', 'scratch')
-  build('copy', '--quiet', container, BASE, '/')
-  const make = 'useradd --uid 1000 --home-dir /data chaabi && mkdir /data && chown chaabi /data'
-  build('copy', '--quiet', container, tree, '/opt/chaabi/current')
-  build('run', '--isolation', 'chroot', container, '--', 'sh', '-c', make)
-  const port = await freePort()
-  const environment = ['HOST=127.0.0.1', `PORT=${port}`, 'DATA_DIR=/data', 'NODE_ENV=production']
-  build('config', '--user', '1000', ...environment.flatMap((each) => ['--env', each]), container)
+  const debian = build('from', 'scratch')
+  build('copy', '--quiet', debian, BASE, '/')
+  build('commit', '--quiet', '--rm', debian, 'docker.io/library/debian:13-slim')
+  const context = path.join(place, 'context')
+  mkdirSync(path.join(context, '.cache/release'), { recursive: true })
+  cpSync(tree, path.join(context, '.cache/release/chaabi'), { recursive: true, verbatimSymlinks: true })
+  const file = ['--file', path.join(ROOT, 'Containerfile'), '--pull-never', '--format', 'docker']
+  build('build', '--quiet', '--isolation', 'chroot', ...file, '--tag', 'localhost/chaabi', context)
+  const container = build('from', 'localhost/chaabi')
   const builtMs = performance.now() - began
-  const start = [...storage, 'run', '--isolation', 'chroot', container, '--', '/opt/chaabi/current/bin/chaabi', 'start']
+  const port = await freePort()
+  const environment = ['HOST=127.0.0.1', `PORT=${port}`].flatMap((each) => ['--env', each])
+  const as = [
+    'run',
+    '--isolation',
+    'chroot',
+    ...environment,
+    container,
+    '--',
+    '/opt/chaabi/current/bin/chaabi',
+    'start',
+  ]
+  const start = [...storage, ...as]
   const child = spawn('buildah', start, { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   endLater(async () => {

@@ -115,6 +115,7 @@ second_boot() {
   step checkout-changed-nothing find /opt/chaabi /usr/local/bin/chaabi
   step checkout node /checkout/scripts/install-service.mjs shop.localhost
   step healthy-from-checkout health
+  hash -r
   step checkout-doctor chaabi doctor
   step checkout-uninstall node /checkout/scripts/install-service.mjs --uninstall
 }
