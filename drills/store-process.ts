@@ -166,8 +166,9 @@ export async function command(
   dataDir: string,
   environment: Record<string, string> = {},
 ): Promise<Command> {
+  const program = await bundleServer()
   const began = performance.now()
-  const child = spawn(process.execPath, [await bundleServer(), mode, ...args], {
+  const child = spawn(process.execPath, [program, mode, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COMMAND_MS_MAX,
