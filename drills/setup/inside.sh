@@ -118,6 +118,8 @@ second_boot() {
   hash -r
   step checkout-doctor chaabi doctor
   step checkout-uninstall node /checkout/scripts/install-service.mjs --uninstall
+  apt-get purge --yes caddy && rm -rf /var/lib/apt/lists/*
+  step no-caddy node /checkout/scripts/install-service.mjs shop.localhost
 }
 full_disk_update() {
   # The backup before the update finds no room

@@ -8,6 +8,7 @@ import { SetupRefusal, type Machine } from './machine.ts'
 const MEMORY_MB_MIN = 700
 const DISK_GB_MIN = 5
 export const STORE_PORT = 4000
+export const CADDY = '/usr/bin/caddy'
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /** @throws SetupRefusal in one line for the first thing that is missing */
@@ -25,6 +26,8 @@ export async function checkMachine(name: string, machine: Machine): Promise<void
   const active = (unit: string) => machine.ask('systemctl', 'is-active', unit) === 'active'
   await checkPorts([80, 443], () => active('caddy'))
   await checkPorts([STORE_PORT], () => active('chaabi'))
+  if (!existsSync(CADDY) && machine.ask('apt-cache', 'show', 'caddy') === undefined)
+    throw new SetupRefusal('Caddy is not installed, and apt does not know it. Run apt-get update, then run this again.')
   if (machine.ask('timedatectl', 'show', '-p', 'NTPSynchronized', '--value') === 'no')
     machine.say('Warning: the clock of this machine is not synchronised. Run: timedatectl set-ntp true')
   await checkName(name, machine)

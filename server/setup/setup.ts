@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { checkMachine, STORE_PORT } from './checks.ts'
+import { CADDY, checkMachine, STORE_PORT } from './checks.ts'
 import { openMachine, SetupRefusal, type Machine } from './machine.ts'
 
 const ACCOUNT = 'chaabi'
@@ -86,7 +86,7 @@ function writeSettings(name: string, machine: Machine): void {
 function readFront(name: string, deploy: string, machine: Machine): () => void {
   const wanted = readFileSync(path.join(deploy, 'Caddyfile'), 'utf8').replace('shop.example', name)
   return () => {
-    if (!existsSync('/usr/bin/caddy')) machine.run('apt-get', 'install', '--yes', 'caddy')
+    if (!existsSync(CADDY)) machine.run('apt-get', 'install', '--yes', 'caddy')
     const present = existsSync(CADDYFILE) ? readFileSync(CADDYFILE, 'utf8') : ''
     if (present !== '' && !present.startsWith(OURS) && !STOCK.test(present)) {
       const [, ...lines] = wanted.split('\n')
