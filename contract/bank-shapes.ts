@@ -20,7 +20,13 @@ export const BankCredit = z.object({
   at: z.nullable(Moment),
   account: AccountLabel,
   refs: z.array(z.string()).check(z.describe('The bank’s references, in the form of UTRs')),
-  payer: z.object({ name: z.string(), vpa: z.nullable(z.string()) }),
+  payer: z.object({
+    name: z.string(),
+    vpa: z.nullable(z.string()),
+    paidFor: z
+      .array(z.object({ _id: Id, username: z.string() }))
+      .check(z.describe('Users for whom this payer has paid before')),
+  }),
   note: z.string(),
   proof: Proof,
   kind: CreditKind,

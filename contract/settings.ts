@@ -30,6 +30,9 @@ export const Upi = z.object({
   approvalMinutes: z
     .optional(z.number())
     .check(z.describe('Median wait of the last 50 reviewed top-ups, in minutes; absent below 5 reviews')),
+  checkedOnArrival: z
+    .optional(z.literal(true))
+    .check(z.describe('Top-ups are approved by themselves when their money comes, and a phone tells of it')),
   hasOffers: z.optional(z.boolean()).check(z.describe('True while a top-up plan gives more than its amount')),
 })
 /** Settings that only admins read in full. */

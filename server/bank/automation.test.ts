@@ -7,6 +7,7 @@ import { inTheBooks } from '../../test/users.ts'
 import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
 import { storeJobs } from '../operations/jobs.ts'
 import { lockTopUp } from '../payments/top-ups.ts'
+import { readCheckedOnArrival } from '../settings/checked-on-arrival.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { sql } from '../platform/database/database.ts'
 import { runDueJobs } from '../platform/jobs.ts'
@@ -165,4 +166,35 @@ test('a period that ends in days to come covers nothing after today', async () =
   await givenAlert(store, { accountId, deviceId: await givenDevice(store.db, accountId), ref: utr, amount: 100 })
   const { id } = await ask(await shop.buyer(), utr)
   expect((await listed(id))?.bank, 'money of today may still come').toMatchObject({ verdict: 'alert' })
+})
+
+test('buyers are told of a check within a minute only while a phone works that may decide', async () => {
+  const isTold = () => readCheckedOnArrival(store.db, store.clock.now())
+  const heard = (ago: number) =>
+    store.db.run(sql`update bank_devices set last_seen_at = ${new Date(store.clock.now().getTime() - ago)}`)
+  const { _id: accountId } = await account(shop)
+  await givenDevice(store.db, accountId)
+  await heard(60_000)
+  await automatic({ trusts: 'statement' })
+  expect(await isTold(), 'statements come later').toBe(false)
+  await automatic({ trusts: 'phone' })
+  expect(await isTold()).toBe(true)
+  expect(await shop.visitor().api.settings.upi({}), 'for everybody').toMatchObject({ checkedOnArrival: true })
+  await heard(25 * 3_600_000)
+  expect(await isTold(), 'silent for a day').toBe(false)
+  await heard(0)
+  await store.db.run(sql`update bank_devices set paused_at = now(), paused_why = 'Test'`)
+  expect(await isTold(), 'paused').toBe(false)
+})
+
+test('money of a payer who has paid before names the user', async () => {
+  await shop.owner.api.bank.saveRules(rules())
+  const { id, accountId } = await confirmed(shop, { vpa: 'AGAIN@OKAXIS' })
+  await shop.owner.api.payments.approve({ id })
+  const utr = nextUtr()
+  await imported(shop, accountId, [{ refs: [utr], vpa: 'again@okaxis' }], { opening: 7_000 })
+  const username = (await listed(id))?.userId?.username
+  await expect
+    .poll(async () => (await shop.owner.api.bank.credits({ search: utr })).credits[0]?.payer.paidFor)
+    .toMatchObject([{ username }])
 })

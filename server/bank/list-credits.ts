@@ -1,6 +1,6 @@
 /** Money that has come, as admins see it. */
 import * as z from 'zod/mini'
-import { CreditKind, CreditState, Proof, type BankCredit } from '../../contract/bank-shapes.ts'
+import { CreditKind, CreditState, Proof, BankCredit } from '../../contract/bank-shapes.ts'
 import type { bank } from '../../contract/bank.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
@@ -28,6 +28,7 @@ const CreditRow = z.object({
   username: z.nullable(z.string()),
   sightings: z.number(),
   rivals: z.array(z.string()),
+  paidFor: BankCredit.shape.payer.shape.paidFor,
 })
 
 const IS_MATCHED = sql`exists (select from bank_matches where credit_id = credit.id and released_at is null)`
@@ -102,7 +103,13 @@ async function readCredits(
                    from bank_rival_claims rival
                    join bank_credit_refs reference on reference.ref = rival.utr
                    join users rival_buyer on rival_buyer.id = rival.user_id and rival_buyer.deleted_at is null
-                  where reference.credit_id = credit.id order by 1) as rivals
+                  where reference.credit_id = credit.id order by 1) as rivals,
+           coalesce((select jsonb_agg(distinct jsonb_build_object('_id', payee.id, 'username', payee.username))
+                       from bank_credits other
+                       join bank_matches paid on paid.credit_id = other.id and paid.released_at is null
+                       join topup_requests paid_request on paid_request.id = paid.topup_id
+                       join users payee on payee.id = paid_request.user_id and payee.deleted_at is null
+                      where other.payer_key = credit.payer_key and other.id <> credit.id), '[]') as "paidFor"
       from bank_credits credit
       join bank_accounts account on account.id = credit.account_id
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null
@@ -117,7 +124,7 @@ async function readCredits(
     at: row.at?.toISOString() ?? null,
     account: { _id: row.accountId, label: row.label },
     refs: row.refs,
-    payer: { name: row.payerName, vpa: row.payerSealed && sealer.open(row.payerSealed) },
+    payer: { name: row.payerName, vpa: row.payerSealed && sealer.open(row.payerSealed), paidFor: row.paidFor },
     note: row.note,
     proof: row.proof,
     kind: row.kind,

@@ -5,6 +5,7 @@ import type { Call, Handlers } from '../platform/http/http.ts'
 import { picturePath } from '../platform/http/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { keepApprovalMinutes } from './approval-wait.ts'
+import { keepCheckedOnArrival } from './checked-on-arrival.ts'
 import { keepHasOffers } from './offers.ts'
 import { markGuideStep, refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -19,12 +20,18 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
     saveFace: async (face, call) => toSite(await saveFace(services, face, call)),
     upi: async (_, call) => {
       const { db } = services
-      const [upi, approvalMinutes, hasOffers] = await Promise.all([
+      const [upi, approvalMinutes, checkedOnArrival, hasOffers] = await Promise.all([
         read(call),
         keepApprovalMinutes(db),
+        keepCheckedOnArrival(db, call.now),
         keepHasOffers(db),
       ])
-      return { ...toUpi(upi), ...(approvalMinutes && { approvalMinutes }), hasOffers }
+      return {
+        ...toUpi(upi),
+        ...(approvalMinutes && { approvalMinutes }),
+        ...(checkedOnArrival && { checkedOnArrival }),
+        hasOffers,
+      }
     },
     saveUpi: async (upi, call) => toUpi(await saveUpi(services, upi, call)),
     store: async (_, call) => toStore(await read(call)),

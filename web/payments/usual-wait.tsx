@@ -3,15 +3,15 @@ import { useUpi } from '../settings/use-upi.ts'
 
 const HOUR_MIN = 60
 
-/** Says how long reviews have taken lately, if there were enough of them. */
+/** Says how long a review takes: where the bank's alerts decide, or as it took lately, if there were enough of them. */
 export function UsualWait() {
-  const minutes = useUpi().data?.approvalMinutes
-  if (minutes === undefined) return null
-  return (
-    <p className="text-sm text-fg-2">
-      {minutes < HOUR_MIN
+  const { approvalMinutes: minutes, checkedOnArrival } = useUpi().data ?? {}
+  const text = checkedOnArrival
+    ? t('Payments are checked as they arrive, usually within a minute')
+    : minutes === undefined
+      ? undefined
+      : minutes < HOUR_MIN
         ? t('Usually approved in {minutes} min', { minutes })
-        : t('Usually approved in {hours} hr', { hours: Math.round(minutes / HOUR_MIN) })}
-    </p>
-  )
+        : t('Usually approved in {hours} hr', { hours: Math.round(minutes / HOUR_MIN) })
+  return text && <p className="text-sm text-fg-2">{text}</p>
 }

@@ -135,7 +135,13 @@ function useSuggestions({ payer, note }: BankCredit): Person[] {
     },
     enabled: phone !== undefined || words.length > 0,
   })
-  return query.data ?? []
+  const known = payer.paidFor.map(({ _id, username }) => ({
+    id: _id,
+    username,
+    why: t('This payer has paid for this user before'),
+  }))
+  const others = query.data?.filter(({ id }) => !known.some((person) => person.id === id)) ?? []
+  return [...known, ...others]
 }
 
 /** Sets money aside that is for no top-up, with the reason. */

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { sql, type Database } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
+
+const HEARD_MS = 24 * 3_600_000
+
+/** True while requests are approved by themselves on a phone's alerts, and a phone was heard within a day. */
+export async function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
+  const { works } = await db.one(
+    z.object({ works: z.boolean() }),
+    sql`
+    select exists (select from bank_rules where mode <> 'propose' and trusts = 'phone')
+           and exists (select from bank_devices
+                        where ended_at is null and paused_at is null
+                          and last_seen_at > ${new Date(now.getTime() - HEARD_MS)}) as works`,
+  )
+  return works
+}
+
+/** The same, up to a minute old, because every page of the store begins with it. */
+export function keepCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
+  // As if of many rows, so that it is kept
+  return keep(db, 'checked on arrival', async () => ({ value: await readCheckedOnArrival(db, now), rows: Infinity }))
+}
