@@ -1,8 +1,8 @@
 /**
  * Proves that the model test finds what it is there to find: plants one known mistake after another in a copy of
- * the sources and runs the model on it. `npm run planted-bugs`, or with a part of a name for some of them. Each has two
- * minutes to be caught; on a machine that is busy with other work, where the model gets through a tenth of its stories
- * in that time, `--minutes 10`.
+ * the sources and runs the model on it, or the test that must catch it. `npm run planted-bugs`, or with a part of a
+ * name for some of them. Each has two minutes to be caught; on a machine that is busy with other work, where the model
+ * gets through a tenth of its stories in that time, `--minutes 10`.
  */
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { plantedBugs, plantIn, type PlantedBug } from '../test/model/planted-bugs/bugs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const COPIED = ['contract', 'server', 'test', 'package.json', 'tsconfig.json']
+const COPIED = ['contract', 'server', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The engine starts and stops besides. */
 const BESIDES_MS = 120_000
 /** How long the sources as they are must come out well. */
@@ -62,11 +62,13 @@ async function tell(bug: PlantedBug, minutes: number): Promise<Run> {
     await symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
     await plant(copy, bug)
     const began = performance.now()
-    const output = await runModel(copy, minutes)
+    const { test } = bug
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', test ?? '', '--reporter', 'tap-flat']
+    const output = await run(copy, minutes, test === undefined ? modelFor(minutes) : vitest)
     const seconds = (performance.now() - began) / 1_000
-    const fault = /^What is wrong:\n {2}(.+)$/m.exec(output)?.[1]
+    const fault = (test === undefined ? /^What is wrong:\n {2}(.+)$/m : /^not ok \d+ - (.+ > .+)$/m).exec(output)?.[1]
     // Lines of progress end alike
-    const ended = /^0 violations$/m.test(output)
+    const ended = test === undefined ? /^0 violations$/m.test(output) : /^ok 1 /m.test(output)
     if (fault === undefined && !ended) console.error(output.slice(-2_000))
     return { seconds, fault, ended, output }
   } finally {
@@ -81,12 +83,15 @@ async function plant(copy: string, { changes }: PlantedBug): Promise<void> {
   }
 }
 
-async function runModel(copy: string, minutes: number): Promise<string> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'test/model/run-model.ts', '--minutes', String(minutes), '--as-found'],
-    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+function modelFor(minutes: number): string[] {
+  return ['test/model/run-model.ts', '--minutes', String(minutes), '--as-found']
+}
+
+async function run(copy: string, minutes: number, program: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...program], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const timer = setTimeout(() => child.kill('SIGKILL'), minutes * 60_000 + BESIDES_MS)

@@ -1,5 +1,6 @@
 /**
- * `npm run screenshots`: the two pictures of the README, into docs/pictures, from a demo store on a free port.
+ * `npm run screenshots`: the pictures of the README and of docs/bank.md, into docs/pictures, from a demo store on a
+ * free port.
  * `npm run screenshots -- all`: a picture of every screen and state (`screen-gallery.mjs`); with another word, of those
  * that have it in their name.
  */
@@ -12,9 +13,51 @@ import { findBrowser } from './find-browser.ts'
 const FOLDER = path.resolve(import.meta.dirname, '../docs/pictures')
 const BYTES_MAX = 150_000
 const WEBP_QUALITY = 0.85
+const PHONE = { width: 390, height: 844, density: 1.5 }
+const CODE = 'Zk3vQ0mYt8s1pR6aLw9xBg'
+/** The demo has no HTTPS, which phones are connected over. */
+const STUBS = {
+  '**/api/bank/devices/pair': {
+    device: { _id: '01900000-0000-7000-8000-000000000001', name: 'Counter' },
+    token: 'made-up-for-this-picture',
+    url: 'https://shop.example/api/bank/alerts',
+  },
+  '**/api/bank/devices': {
+    code: CODE,
+    url: `https://shop.example/phone#${CODE}`,
+    expiresAt: new Date(Date.now() + 10 * 60_000).toISOString(),
+  },
+}
+const press = (page, name) => page.getByRole('button', { name }).last().click()
+
 const PICTURES = [
   { file: 'buyer.webp', as: 'buyer', page: '/buy?product=Paper+Kingdoms', width: 390, height: 844, density: 2 },
   { file: 'panel.webp', as: 'admin', page: '/admin', width: 1280, height: 844, density: 1.5 },
+  {
+    file: 'phone-code.webp',
+    as: 'admin',
+    page: '/admin/settings/bank',
+    ...PHONE,
+    async act(page) {
+      await press(page, 'Connect a phone')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Counter')
+      for (const box of await dialog.getByRole('checkbox').all()) await box.check()
+      await press(page, 'Show the code')
+      await dialog.getByRole('img', { name: 'QR code that opens the phone’s page' }).waitFor()
+    },
+  },
+  // Nobody is logged in on the phone
+  { file: 'phone-connect.webp', page: `/phone#${CODE}`, ...PHONE },
+  {
+    file: 'phone-values.webp',
+    page: `/phone#${CODE}`,
+    ...PHONE,
+    async act(page) {
+      await press(page, 'Connect')
+      await page.getByText('Counter is connected').waitFor()
+    },
+  },
 ]
 
 if (process.argv.length > 2) await import('./screen-gallery.mjs')
@@ -32,7 +75,7 @@ async function takePictures() {
   }
 }
 
-async function takePicture(browser, url, { file, as, page: where, width, height, density }) {
+async function takePicture(browser, url, { file, as, page: where, width, height, density, act }) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height },
@@ -41,10 +84,13 @@ async function takePicture(browser, url, { file, as, page: where, width, height,
     reducedMotion: 'reduce',
     timezoneId: 'Asia/Kolkata',
   })
-  const cookies = (await logInToDemo(url, as)).split('; ').map((pair) => pair.split('='))
+  const cookies = (as ? (await logInToDemo(url, as)).split('; ') : []).map((pair) => pair.split('='))
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url })))
   const page = await context.newPage()
+  for (const [url, json] of Object.entries(STUBS))
+    await page.route(url, (route) => (route.request().method() === 'POST' ? route.fulfill({ json }) : route.fallback()))
   await page.goto(where, { waitUntil: 'networkidle' })
+  await act?.(page)
   await page.evaluate(() => document.fonts.ready)
   const webp = await toWebp(context, await page.screenshot({ animations: 'disabled' }))
   if (webp.length > BYTES_MAX) throw new Error(`${file} has ${webp.length} bytes, more than ${BYTES_MAX}`)

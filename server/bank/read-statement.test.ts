@@ -92,6 +92,16 @@ describe('a statement that is not in the corpus', () => {
     expect(statement.problems).toHaveLength(1)
   })
 
+  test('of equal amounts is read as printed, though its labels swapped would add up from below', () => {
+    const refs = [1, 2, 3, 4, 5].map((n) => `63224510187${n}`)
+    const rows = refs.map((ref, n) => `18/11/26,${upi(ref)},0000${ref},18/11/26,,100.00,${1100 + 100 * n}.00`)
+
+    const statement = readStatement([HEADING, ...rows].join('\n'))
+
+    expect(statement).toMatchObject({ balances: 'proven', swapped: false })
+    expect(said(statement).map(([, ref]) => ref)).toEqual(refs)
+  })
+
   test('proves its first row by a stated opening balance, wherever it stands', () => {
     const rows = [
       `18/11/26,${upi('632245101877')},0000632245101877,18/11/26,,500.00,1500.00`,

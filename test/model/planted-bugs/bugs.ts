@@ -3,6 +3,8 @@
 export interface PlantedBug {
   name: string
   changes: readonly Change[]
+  /** The test that catches it, where the model cannot. */
+  test?: string
 }
 
 interface Change {
@@ -238,6 +240,44 @@ export const plantedBugs: readonly PlantedBug[] = [
         find: 'const refs = (isBank ? [bankRef] : printed)',
         replace:
           'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
+      },
+    ],
+  },
+  {
+    name: 'bank: a request is not read again under the lock',
+    test: 'server/bank/automation.test.ts',
+    changes: [
+      {
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'const lots = await lockWallets(',
+        replace: 'const early = await readLocked(tx, some)\n    const lots = await lockWallets(',
+      },
+      {
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'chooseAllowed(tx, await readLocked(tx, some), rules, now)',
+        replace: 'chooseAllowed(tx, early, rules, now)',
+      },
+    ],
+  },
+  {
+    name: 'bank: swapped labels are preferred',
+    test: 'server/bank/read-statement.test.ts',
+    changes: [
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: 'return provenBy(fitting, steps)\n\n  const turned = swappedReading(steps, readings, known)',
+        replace: '{}\n\n  const turned = swappedReading(steps, readings, known)',
+      },
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: '  if (turned) return provenBy([turned], steps)',
+        replace:
+          '  if (turned) return provenBy([turned], steps)\n  if (fitting.length > 0) return provenBy(fitting, steps)',
+      },
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: 'if (printed.some(({ fits }) => fits.size > 0)) return undefined',
+        replace: 'if (printed.length === 0) return undefined',
       },
     ],
   },
