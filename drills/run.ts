@@ -24,6 +24,7 @@ const DRILLS = [
   'hostile-input',
   'strangers',
   'kill-rotation',
+  'kill-import',
   'rolling-restarts',
   'nodes',
   'failover',
