@@ -12,8 +12,8 @@ import { endLater } from './store-process.ts'
 
 const DEPLOY = path.resolve(import.meta.dirname, '../deploy')
 const READY_MS_MAX = 10_000
-/** Longer than two of Caddy's looks at a node. */
-const CADDY_NOTICES_MS = 600
+/** In a node's figures, once it sold something since its start. */
+const HAS_SOLD = 'route="/api/keys/buy",status="200"'
 
 /** @returns the program's file; undefined where it is not installed */
 export const findProgram = (name: string): string | undefined =>
@@ -82,13 +82,14 @@ async function nodesBehindCaddy(nodes: readonly number[], directories: string[])
   ])
   writeFileSync(file, `{\n\tadmin off\n}\n${text}`)
   const close = runUntilClosed('caddy', ['run', '--adapter', 'caddyfile', '--config', file], directory)
-  const answers = (at: number) =>
-    send({ port: at, method: 'GET', path: '/api/health' }).then(
-      ({ status }) => status === 200,
+  const says = (at: number, about: string, words: string) =>
+    send({ port: at, method: 'GET', path: about }).then(
+      ({ status, text }) => status === 200 && text.includes(words),
       () => false,
     )
-  await untilReady('Caddy', () => answers(port))
-  const isHealthy = async (node: number) => (await answers(node)) && (await sleep(CADDY_NOTICES_MS, true))
+  await untilReady('Caddy', () => says(port, '/api/health', ''))
+  // Caddy does not say whom it asks, but a node that it asks sells
+  const isHealthy = (node: number) => says(node, '/api/metrics', HAS_SOLD)
   return { name: 'Caddy', port, isHealthy, close }
 }
 
