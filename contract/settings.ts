@@ -19,6 +19,7 @@ export const Site = z.object({
   tells: z.optional(z.literal(true)).check(z.describe('The store sends messages to buyers')),
   autoBuy: z.optional(z.literal(true)).check(z.describe('The store buys for buyers who wait, if they ask for it')),
   mail: z.optional(z.literal(true)).check(z.describe('The store sends e-mail, also to who forgot a password')),
+  demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
 export const Upi = z.object({
   upiId: z.string(),

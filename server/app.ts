@@ -34,6 +34,7 @@ import type { Sealer } from './platform/sealing.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
 import { readPageData, withoutLoggedOut, type AllHandlers } from './page-data.ts'
+import { demoPages, sayDemo, type DemoExtras } from './operations/demo-pages.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { untrustedProxy } from './reports/health-report.ts'
@@ -71,8 +72,8 @@ export interface AppOptions {
   notices?: () => Promise<Examination>
   /** The built web pages. Tests of the API have none. */
   webDirectory?: string
-  /** A statement for visitors of the demo to upload. */
-  demoStatement?: string
+  /** What only the demo has. */
+  demo?: Pick<DemoExtras, 'statement' | 'mailbox' | 'origin'>
   /** True in tests, to check every answer against the contract. */
   strict: boolean
 }
@@ -110,14 +111,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
-    publicOrigin: options.publicOrigin,
+    publicOrigin: options.publicOrigin ?? options.demo?.origin,
     afterApproval: hooks.afterApproval,
   }
   const noticesNow = async () => {
     const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
     return { broken: [...faults, ...broken], warnings }
   }
-  const handlers = handlersOf(services, reach, { hooks, noticesNow })
+  const all = handlersOf(services, reach, { hooks, noticesNow })
+  const handlers = options.demo ? { ...all, settings: sayDemo(all.settings) } : all
   const httpOptions: HttpOptions = {
     api,
     handlers,
@@ -142,9 +144,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const http = await createHttp(httpOptions)
   servePictures(http, pictureSource(db))
-  const { demoStatement } = options
-  if (demoStatement !== undefined)
-    http.get('/demo-statement.csv', (_, reply) => reply.type('text/csv; charset=utf-8').send(demoStatement))
+  for (const { path, headers, body } of options.demo ? demoPages(options.demo) : [])
+    http.get(path, (_, reply) => reply.headers(headers).send(body()))
   if (options.webDirectory !== undefined) {
     await servePages(http, {
       directory: options.webDirectory,

@@ -100,7 +100,9 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   await ensureSettings(db)
   const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
-  const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin }) : undefined
+  const origin = config.publicOrigin ?? `http://localhost:${config.port}`
+  const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin, origin }) : undefined
+  if (demo) closers.push(demo.mailbox.stop)
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
 
   const notices = noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')])
@@ -119,7 +121,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     measure: (metrics) => measureUpkeep(metrics, db, config.dataDir),
     notices,
     strict: false,
-    ...(demo?.statement !== undefined && { demoStatement: demo.statement }),
+    ...(demo && { demo }),
     ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
   })
   const jobs = startJobs(

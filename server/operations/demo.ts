@@ -13,6 +13,9 @@ import type { Database } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { openBank } from './demo-bank.ts'
 import { giveFace } from './demo-face.ts'
+import { lastReminders, openMail, tellToday } from './demo-mail.ts'
+import { openDemoMailbox } from './demo-mailbox.ts'
+import type { DemoExtras } from './demo-pages.ts'
 import { addProduct, signUp } from './store-calls.ts'
 
 interface DemoOptions {
@@ -20,6 +23,8 @@ interface DemoOptions {
   sealer: Sealer
   now: Date
   admin: { username: string; password: string } | undefined
+  /** Where links in mails lead. */
+  origin: string
 }
 
 const DAYS = 30
@@ -115,9 +120,11 @@ interface Demo {
   topUp(name: string, amount: number, meta?: { offer: boolean; planId: string }): Promise<string>
 }
 
-/** @returns a text for the person at the terminal, and a statement to try */
-export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise<{ text: string; statement?: string }> {
-  if (!admin) return { text: 'Demo store is unchanged.' }
+/** @returns a text for the person at the terminal, and what visitors can try */
+export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { text: string }> {
+  const { db, sealer, now, admin, origin } = options
+  const mailbox = await openDemoMailbox()
+  if (!admin) return { text: 'Demo store is unchanged.', mailbox, origin }
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await createApp({
     db,
@@ -128,6 +135,7 @@ export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise
     secure: false,
     publicOrigin: undefined,
     trustProxy: false,
+    demo: { mailbox, origin },
     strict: false,
   })
   const owner = visitor(app.http, OWNERS_BROWSER)
@@ -146,8 +154,10 @@ export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise
   const products = await owner.catalogue.list({})
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
   await liveMonth(demo)
+  await openMail({ app, mailbox, owner, buyers })
   await liveToday(demo)
   const statement = await openBank(demo)
+  await tellToday(app)
   // Resets each device lock, so that visitors of the demo can log in
   for (const browser of buyers.values()) await browser.sessions.logout()
   await owner.sessions.adminLogout()
@@ -156,9 +166,10 @@ export async function seedDemo({ db, sealer, now, admin }: DemoOptions): Promise
   const text = [
     `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
     `  admin   /admin-login   ${admin.username} / ${admin.password}`,
+    `  mailbox /demo-mailbox  (forgot your password: ${BUYERS[0]}@example.in)`,
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
   ].join('\n')
-  return { text, statement }
+  return { text, statement, mailbox, origin }
 }
 
 /** Makes the function that asks for top-ups, each with a UTR of its own. */
@@ -177,7 +188,8 @@ function payer(buyers: Demo['buyers'], dice: Demo['dice']): Demo['topUp'] {
 }
 
 /** Top-ups, all approved, and purchases, on each day of the month. */
-async function liveMonth({ owner, buyers, products, clock, now, logInOwner, dice, topUp }: Demo): Promise<void> {
+async function liveMonth(demo: Demo): Promise<void> {
+  const { owner, buyers, products, clock, now, logInOwner, dice, topUp } = demo
   for (let n = 0; n < DAYS; n++) {
     clock.set(new Date(now.getTime() - (DAYS - n) * DAY_MS + DAY_MS / 3))
     await logInOwner()
@@ -192,7 +204,18 @@ async function liveMonth({ owner, buyers, products, clock, now, logInOwner, dice
         .orders.place({ productId: product._id, duration: price.duration, quantity: 1 + dice(2) })
         .catch(() => {})
     }
+    if (n === DAYS - 11) await sellWhatEndsTomorrow(demo)
   }
+}
+
+/** Sells a key of which the buyer is reminded today. */
+async function sellWhatEndsTomorrow({ owner, buyers, products, clock, now, logInOwner, topUp }: Demo): Promise<void> {
+  clock.set(new Date(lastReminders(now).getTime() - 9 * DAY_MS))
+  await logInOwner()
+  await owner.payments.approve({ id: await topUp('isha', 200) })
+  const product = products.find(({ name }) => name === 'Paper Kingdoms')
+  if (product)
+    await browserOf(buyers, 'isha').orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
 }
 
 /** Today's purchases, and requests that wait for the visitor. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '../../contract/users.ts'
+import { DemoMailboxLink } from '../messages/demo-mailbox-link.tsx'
 import { errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
@@ -31,6 +32,7 @@ export function EmailConfirmation({ user }: { user: User }) {
       >
         {send.isSuccess ? t('Send again') : t('Confirm email')}
       </Button>
+      {send.isSuccess && <DemoMailboxLink />}
       {send.error && <FormError>{errorMessage(send.error)}</FormError>}
     </div>
   )

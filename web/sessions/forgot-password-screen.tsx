@@ -3,6 +3,7 @@ import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { sessions } from '../../contract/sessions.ts'
+import { DemoMailboxLink } from '../messages/demo-mailbox-link.tsx'
 import { errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
@@ -39,6 +40,7 @@ export function ForgotPasswordScreen() {
             {t('If this address is confirmed here, the link arrives in a minute. It works for 30 minutes.')}
           </p>
           <p className="text-sm text-fg-2">{t('Nothing arrives? Look in the spam folder, or write to the seller.')}</p>
+          <DemoMailboxLink />
           <Link to="/login" className={buttonClass()} data-next>
             {t('Log in')}
           </Link>

@@ -314,7 +314,7 @@ function withAccent(policy: string, { accent }: Face): string {
   return policy.replace("style-src 'self'", (start) => start + ACCENT_HASHES[accent])
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 

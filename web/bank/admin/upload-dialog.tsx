@@ -5,6 +5,7 @@ import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/router.tsx'
+import { useFace } from '../../platform/site.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -153,14 +154,7 @@ function FileStep({ upload: { text, setText, take } }: { upload: Upload }) {
 
 /** The demo has a statement to try. */
 function SampleLink() {
-  const [isThere, setThere] = useState(false)
-  useEffect(() => {
-    void fetch(SAMPLE, { method: 'HEAD' }).then(
-      ({ ok, headers }) => setThere(ok && headers.get('content-type')?.startsWith('text/csv') === true),
-      () => {},
-    )
-  }, [])
-  if (!isThere) return null
+  if (!useFace().demo) return null
   return (
     <a href={SAMPLE} download className="inline-flex min-h-11 items-center text-sm text-brand hover:underline">
       {t('Download the demo’s statement')}

@@ -4,6 +4,7 @@ import { t } from '../../platform/i18n.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { DemoMailboxLink } from '../demo-mailbox-link.tsx'
 import { ChannelCard, ChannelForm } from './channel-card.tsx'
 
 type Name = 'host' | 'port' | 'user' | 'password' | 'from'
@@ -48,6 +49,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
           </>
         )}
       </ChannelForm>
+      <DemoMailboxLink />
     </ChannelCard>
   )
 }
