@@ -96,9 +96,13 @@ interface SmtpError extends Error {
   responseCode?: number
 }
 
+const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
+
 /** Tells a server that does not work from a mailbox that does not take this mail. */
 function outcomeOf({ code, responseCode, message }: SmtpError): Outcome {
   const error = message.split('\n')[0] ?? ''
+  // No server was asked: this mail can't be sent at all
+  if (responseCode === undefined && UNSENDABLE.includes(code ?? '')) return { is: 'dead', error }
   if (responseCode === undefined || code === 'EAUTH' || code === 'ETLS' || responseCode === 421)
     return { is: 'down', error, probeAfterMs: PROBE_MS }
   return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }

@@ -166,6 +166,36 @@ test('a browser that is gone is forgotten, and a service that is busy is asked a
     expect((await states(shop.store)).filter(({ state }) => state === 'dead')).toHaveLength(1)
   }))
 
+test('an address that hangs is tried less and less often, and given up after eight tries', () =>
+  withPush(async ({ shop, buyer }) => {
+    const { app, clock } = shop.store
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.approve({ id: payment._id })
+    let calls = 0
+    const call = () => ((calls += 1), Promise.reject(new Error('No answer within 10 s')))
+    const hanging = { ...app.reach, outbound: { ...app.reach.outbound, call } }
+    const triedAfterS: number[] = []
+    for (let s = 0; s <= 32 * 3_600; s += s < 60 ? 1 : 30) {
+      const before = calls
+      await sendDue(app.services, hanging)
+      if (calls > before) triedAfterS.push(s)
+      clock.advance(s < 60 ? 1_000 : 30_000)
+    }
+    const [first, second = 0, third = 0, ...others] = triedAfterS
+    expect([first, others.length]).toEqual([0, 5])
+    expect(second).toBeGreaterThanOrEqual(4)
+    expect(third - second).toBeGreaterThanOrEqual(240)
+    expect(await states(shop.store)).toMatchObject([{ state: 'dead', attempts: 8, error: 'No answer within 10 s' }])
+  }))
+
+test('while nothing is there to be asked, a push message waits without a try', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await push.stop()
+    await send(shop.store)
+    expect(await states(shop.store)).toMatchObject([{ state: 'waiting', attempts: 0 }])
+  }))
+
 test('two workers send each message once', () =>
   withPush(async ({ shop, buyer, push }) => {
     for (let count = 0; count < 3; count += 1) await request(buyer, 100 + count)
@@ -262,6 +292,22 @@ test('a decision goes to a proven address, and to no other', () =>
     expect(letter?.subject).toBe('Your top-up of ₹500 was rejected')
     expect(letter?.text).toContain('http://shop.example/wallet-history')
     expect(letter?.html).toContain('&#60;b&#62;UTR not found')
+  }))
+
+test('a line break in a name or a reason adds no header to a mail', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    const evil = 'Chaabi\r\nBcc: thief@example.com\r\n\r\nHello'
+    await shop.store.db.run(sql`update settings set website_name = ${evil}`)
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.reject({ id: payment._id })
+    await shop.store.db.run(sql`update topup_requests set reason = ${evil}`)
+    await send(shop.store)
+    expect(mail.arrived).toHaveLength(1)
+    expect(mail.arrived[0]?.headers.has('bcc')).toBe(false)
+    expect(mail.raw[0]?.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+    expect(mail.rcpt).toEqual([buyer.email])
   }))
 
 test('a mail server that is away is probed, and gets what waits when it is back', () =>

@@ -47,7 +47,7 @@ export async function testChannel(
       (name === 'email'
         ? toSender(services, reach, words)
         : sendBy(services, reach, { channel: name, target, id: newId(), kind }, words)
-      ).catch(failureOf),
+      ).catch((error: unknown) => failureOf(name, error)),
     ),
   )
   const outcome = outcomes.find(({ is }) => is === 'sent') ?? outcomes[0]

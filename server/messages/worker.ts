@@ -130,7 +130,7 @@ export async function sendDue(services: Services, reach: Reach): Promise<void> {
 async function send(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<number | undefined> {
   const { db, clock } = services
   const channel = delivery.channel as Channel
-  const outcome = await attempt(services, reach, delivery).catch(failureOf)
+  const outcome = await attempt(services, reach, delivery).catch((error: unknown) => failureOf(channel, error))
   await settleDelivery(db, delivery, outcome, clock.now())
   if (outcome.is === 'down') await noteChannel(db, channel, outcome.error, clock.now())
   else if (outcome.is === 'sent') await noteChannel(db, channel, null, clock.now())
@@ -160,11 +160,17 @@ export async function sendBy(
 }
 
 const PROBE_MS = 15_000
+/** Nobody is there, or this machine has no network: known at once, and true of all who share the server. */
+const NOBODY_THERE = ['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
 
-/** No answer is no try. An address that the store does not call will never be called. */
-export function failureOf(error: unknown): Outcome {
-  const message = error instanceof Error ? error.message : String(error)
-  return error instanceof OutboundRefused
-    ? { is: 'dead', error: message }
-    : { is: 'down', error: message, probeAfterMs: PROBE_MS }
+/**
+ * A channel's one server that does not answer is no try. A push address that hangs is one, because each is its own
+ * server. An address that the store does not call will never be called.
+ */
+export function failureOf(channel: Channel, thrown: unknown): Outcome {
+  const error = thrown instanceof Error ? thrown.message : String(thrown)
+  if (thrown instanceof OutboundRefused) return { is: 'dead', error }
+  const { code } = thrown as NodeJS.ErrnoException
+  if (channel === 'push' && !(code !== undefined && NOBODY_THERE.includes(code))) return { is: 'retry', error }
+  return { is: 'down', error, probeAfterMs: PROBE_MS }
 }

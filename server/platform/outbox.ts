@@ -36,6 +36,15 @@ export function enqueue(tx: Transaction, message: NewMessage): void {
     on conflict do nothing`)
 }
 
+/** False while `enqueue` writes nothing, so that nobody looks in vain for what to tell. */
+export async function hasChannel(db: Queries): Promise<boolean> {
+  const { isOn } = await db.one(
+    z.object({ isOn: z.boolean() }),
+    sql`select exists (select from channels where is_on) as "isOn"`,
+  )
+  return isOn
+}
+
 const MessageRow = z.object({
   id: z.string(),
   kind: z.string(),

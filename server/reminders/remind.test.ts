@@ -131,6 +131,6 @@ test('nothing is kept for later while every channel is off', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db)
     await givenCredit(db, buyer, { rupees: 50, expiresAt: at(7 * 24 + 6), now: at(0) })
-    await remind(db, at(6))
+    expect(await remind(db, at(6))).toEqual({ keys: 0, credit: 0 })
     expect(await told(db)).toEqual([])
   }))

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { literal, sql, type Database, type Queries } from '../platform/database/database.ts'
-import { enqueue, type NewMessage } from '../platform/outbox.ts'
+import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -26,6 +26,7 @@ export const reminderDays = (ms: number): readonly number[] =>
 
 /** @returns how many messages were written */
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
+  if (!(await hasChannel(db))) return { keys: 0, credit: 0 }
   const day = indianDay(now)
   const ofDay = now.getTime() - day.getTime()
   const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS

@@ -84,6 +84,8 @@ export interface MailServer {
   port: number
   arrived: ParsedMail[]
   raw: string[]
+  /** The addresses that mails were handed over for. */
+  rcpt: string[]
   /** When each of them arrived, in ms. */
   at: number[]
   /** Says no to this recipient with this code. */
@@ -107,6 +109,7 @@ export async function startSilentServer(port: number): Promise<{ stop(): Promise
 export async function startMailServer(port = 0): Promise<MailServer> {
   const arrived: ParsedMail[] = []
   const raw: string[] = []
+  const rcpt: string[] = []
   const at: number[] = []
   const refuse = new Map<string, number>()
   const server = new SMTPServer({
@@ -114,6 +117,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _, done) {
       const code = refuse.get(address)
+      if (code === undefined) rcpt.push(address)
       done(code === undefined ? null : Object.assign(new Error('Not now'), { responseCode: code }))
     },
     onData(stream, _, done) {
@@ -137,6 +141,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     port: (server.server.address() as AddressInfo).port,
     arrived,
     raw,
+    rcpt,
     at,
     refuse,
     stop: () =>
