@@ -42,13 +42,13 @@ export const MESSAGE_KINDS = {
     label: 'Key ends soon',
     to: 'buyer',
     channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
+    byDefault: ['push'],
   },
   'credit.expiring': {
     label: 'Credit expires soon',
     to: 'buyer',
     channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
+    byDefault: ['push'],
   },
   'stock.back': {
     label: 'Back in stock',

@@ -17,6 +17,9 @@ const DAY_MS = 24 * 3_600_000
 const INDIA_MS = 5.5 * 3_600_000
 const REMINDERS_FROM_MS = 10 * 3_600_000
 
+/** Reminders come by mail only to who wants that. */
+const BY_MAIL = ['key.ending', 'credit.expiring'] as const
+
 /** @returns the last moment at which reminders of a day began */
 export function lastReminders(now: Date): Date {
   const from = REMINDERS_FROM_MS - INDIA_MS
@@ -30,6 +33,7 @@ export async function openMail({ app, mailbox, owner, buyers }: DemoMail): Promi
     await buyer.sessions.proveEmail({})
     await sendDue(app.services, app.reach)
     await buyer.sessions.emailProven({ token: mails[0]?.text.match(/#([\w-]+)/)?.[1] ?? '' })
+    await buyer.messages.choose({ choices: BY_MAIL.map((kind) => ({ kind, channel: 'email', on: true })) })
   }
   mails.length = 0
 }
