@@ -24,21 +24,24 @@ if (missing.length > 0) throw new Error(`ARCHITECTURE.md does not say what these
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
 const shownWith = {
   ...builtOn,
-  orders: [...builtOn.orders, 'payments'],
+  orders: [...builtOn.orders, 'payments', 'waiting'],
+  // How many wait stands beside the stock of a duration
+  keys: [...builtOn.keys, 'waiting'],
+  waiting: [...builtOn.waiting, 'messages', 'payments', 'settings'],
   wallet: ['payments'],
   pictures: [],
-  settings: ['pictures'],
+  settings: ['pictures', 'waiting'],
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can be told of it.
   payments: ['settings', 'bank', 'messages'],
   // The QR code that connects a phone is drawn as a payment's is.
   bank: ['payments', 'settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
-  reports: ['settings', 'payments', 'referrals', 'admins'],
+  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast'],
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
-  // The account shows what its buyer is told
-  sessions: ['messages', 'users'],
+  // The account shows what its buyer is told, and waits for
+  sessions: ['messages', 'users', 'waiting'],
   // The QR code of a sign-up link is drawn as a payment's is.
   referrals: ['payments'],
   dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],

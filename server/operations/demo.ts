@@ -156,6 +156,7 @@ export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { tex
   await liveMonth(demo)
   await openMail({ app, mailbox, owner, buyers })
   await liveToday(demo)
+  await queueUp(demo)
   const statement = await openBank(demo)
   await tellToday(app)
   // Resets each device lock, so that visitors of the demo can log in
@@ -237,6 +238,18 @@ async function liveToday({ owner, buyers, products, clock, now, logInOwner, topU
   clock.set(new Date(now.getTime() - 40 * 60_000))
   await topUp('kabir', 250)
   await topUp('aarav', 1_000)
+}
+
+/** Three buyers wait for what is out of stock. */
+async function queueUp({ owner, buyers, products }: Demo): Promise<void> {
+  await owner.waiting.saveSettings({ autoBuy: true })
+  const { _id: productId } = products.find(({ name }) => name === 'Hexfall Tactics') ?? { _id: '' }
+  for (const [name, wish] of [
+    ['kabir', { quantity: 2, autoMax: 700 }],
+    ['meera', {}],
+    ['rohan', { autoMax: 349 }],
+  ] as const)
+    await browserOf(buyers, name).waiting.wait({ productId, duration: '1 Month', ...wish })
 }
 
 async function openShop(owner: Client<Api>): Promise<void> {

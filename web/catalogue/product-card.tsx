@@ -3,6 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/router.tsx'
+import { useFace } from '../platform/site.ts'
 import { HotSaleBadge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -32,6 +33,8 @@ interface ProductCardProps {
 export function ProductCard({ product, showPrice, className }: ProductCardProps) {
   const { name, description, hot, prices, available, sequence, picture } = product
   const isSoldOut = available === 0
+  const label = isSoldOut ? t('Tell me') : t('Purchase Key')
+  const { tells, autoBuy } = useFace()
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (
     <article
@@ -70,18 +73,19 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         </ul>
         <div className="ticket-rule mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
           {showPrice ? <PriceTag product={product} /> : <LockedPrice />}
-          {isSoldOut ? (
+          {isSoldOut && (
             <Button size="sm" disabled className={buttonPlace}>
               {t('OUT OF STOCK')}
             </Button>
-          ) : (
+          )}
+          {(!isSoldOut || (showPrice && (tells || autoBuy))) && (
             <Link
               to="/buy"
               search={{ product: name }}
-              aria-label={`${t('Purchase Key')}: ${name}`}
-              className={buttonClass({ size: 'sm' }, buttonPlace)}
+              aria-label={`${label}: ${name}`}
+              className={buttonClass({ size: 'sm', ...(isSoldOut && { variant: 'secondary' }) }, buttonPlace)}
             >
-              {t('Purchase Key')}
+              {label}
             </Link>
           )}
         </div>

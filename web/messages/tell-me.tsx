@@ -7,8 +7,18 @@ import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { pushState, turnPushOn } from './push-here.ts'
 
-/** Offers a message to who waits for a decision, while the store sends some and this browser takes them. */
-export function TellMe() {
+interface TellMeProps {
+  /** The button's label. */
+  ask?: string
+  /** What is said after it. */
+  done?: string
+}
+
+/** Offers a message to who waits for something, while the store sends some and this browser takes them. */
+export function TellMe({
+  ask = t('Tell me when it is approved'),
+  done = t('This phone will tell you when it is approved.'),
+}: TellMeProps) {
   const offer = useQuery({
     queryKey: ['messages', 'offer'],
     queryFn: async ({ signal }) => {
@@ -21,7 +31,7 @@ export function TellMe() {
   if (turnOn.data === 'on')
     return (
       <p role="status" className="text-sm text-ok">
-        {t('This phone will tell you when it is approved.')}
+        {done}
       </p>
     )
   if (offer.data !== 'off') return null
@@ -36,7 +46,7 @@ export function TellMe() {
           if (!turnOn.isPending) turnOn.mutate()
         }}
       >
-        {t('Tell me when it is approved')}
+        {ask}
       </Button>
       {turnOn.error && <FormError>{errorMessage(turnOn.error)}</FormError>}
       {turnOn.data === 'blocked' && (

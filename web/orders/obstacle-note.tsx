@@ -3,10 +3,11 @@ import { TriangleAlert } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
-import { Link } from '../platform/router.tsx'
 import { Button } from '../ui/button.tsx'
-import { SupportLink } from '../ui/support-link.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
+
+const WaysOut = lazyPart(() => import('./ways-out.tsx').then((file) => file.WaysOut), { missing: 'line' })
 
 interface ObstacleNoteProps {
   product: Product
@@ -34,6 +35,7 @@ export function ObstacleNote(props: ObstacleNoteProps) {
 
 function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: ObstacleNoteProps): ReactNode {
   const title = (text: string) => <p className="font-medium text-warn">{text}</p>
+  const others = otherDurations(product.prices, price)
   switch (terms.obstacle) {
     case 'out-of-stock':
     case 'not-for-sale':
@@ -44,7 +46,8 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
               ? t('OUT OF STOCK for this product/duration')
               : t('This duration isn’t available to buy yet.'),
           )}
-          <OtherDurations others={otherDurations(product.prices, price)} onDuration={onDuration} />
+          <WaysOut product={product} price={price} quantity={quantity} isAlone={others.length === 0} />
+          {others.length > 0 && <OtherDurations others={others} onDuration={onDuration} />}
         </>
       )
     case 'not-enough-stock':
@@ -81,19 +84,6 @@ interface OtherDurationsProps {
 }
 
 function OtherDurations({ others, onDuration }: OtherDurationsProps) {
-  if (others.length === 0) {
-    return (
-      <p className="text-fg-2">
-        {t('All durations of this product are out of stock.')}{' '}
-        <Link to="/" className="font-semibold text-brand hover:underline">
-          {t('View other products')}
-        </Link>
-        <SupportLink className="mt-1 block font-semibold text-brand hover:underline">
-          {t('Ask support when it’s back')}
-        </SupportLink>
-      </p>
-    )
-  }
   return (
     <div className="grid gap-2">
       <p className="text-fg-2">{t('Available durations:')}</p>

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { WaitingPanel } from '../waiting/waiting-panel.tsx'
 import { MessagesPanel } from '../messages/messages-panel.tsx'
 import { EmailConfirmation } from './email-confirmation.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -41,6 +42,7 @@ export function AccountScreen() {
           load={(signal) => client.sessions.list({}, { signal })}
           end={(id) => client.sessions.end({ id })}
         />
+        <WaitingPanel />
         <MessagesPanel />
         <SignOut />
         <YourData user={user} />

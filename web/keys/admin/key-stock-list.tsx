@@ -7,6 +7,7 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
+import { Awaited } from '../../waiting/admin/awaited.tsx'
 import { NoMatches } from '../../ui/admin/no-matches.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -107,7 +108,7 @@ function StockCard({ product: { _id, name, prices, available }, most, onAdd }: S
           const { duration } = price
           const state = stockState(price)
           return (
-            <li key={price._id} className="flex items-center gap-3 py-1 large-text:flex-wrap">
+            <li key={price._id} className="flex flex-wrap items-center gap-x-3 py-1">
               <Link
                 to="/admin/key-manager"
                 search={{ product: _id, duration }}
@@ -132,6 +133,7 @@ function StockCard({ product: { _id, name, prices, available }, most, onAdd }: S
               >
                 {t('Keys')}
               </Button>
+              <Awaited productId={_id} duration={duration} />
             </li>
           )
         })}

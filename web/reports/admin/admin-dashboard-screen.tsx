@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { OVERVIEW_DAYS } from '../../../contract/limits.ts'
 import type { Overview } from '../../../contract/reports.ts'
 import { AdminUrge } from '../../admins/admin/admin-urge.tsx'
+import { RunsOut } from '../../forecast/admin/runs-out.tsx'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
@@ -65,6 +66,7 @@ export function AdminDashboardScreen() {
             <div className="grid gap-3 sm:gap-6 wide:grid-cols-2">
               <BestSellers sellers={data?.bestSellers} days={range} />
               <Stock overview={data} />
+              {data && !data.firstSteps && <RunsOut />}
             </div>
           </>
         )}

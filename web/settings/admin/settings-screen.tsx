@@ -5,11 +5,12 @@ import { denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { WaitingSection } from '../../waiting/admin/waiting-section.tsx'
 import { settingsPages } from './settings-pages.ts'
 import { SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
 
 /** In the order of the screen. A feature adds its own section with one line, and a page in settings-pages.ts. */
-const sections: readonly ComponentType[] = [SupportSection, TopUpRulesSection, WalletChangesSection]
+const sections: readonly ComponentType[] = [SupportSection, TopUpRulesSection, WalletChangesSection, WaitingSection]
 
 /** Settings of the store. The notice, the name, the UPI ID and the payments switch are on the dashboard. */
 export function SettingsScreen() {

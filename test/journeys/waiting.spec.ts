@@ -1,0 +1,53 @@
+/** The waiting list: a place in the queue, the store's purchase, and what the panel says of those who wait. */
+import { unique } from '../worlds/constants.ts'
+import { expect, test } from './admin-counter.ts'
+import { PHONE } from './people.ts'
+
+test.use({ viewport: PHONE })
+
+test('a buyer waits for what is out of stock, and the store buys it', async ({ people, owner, shop }) => {
+  const name = unique('Worth Waiting ')
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name,
+    description: 'Out of stock at first.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  await shop.owner.waiting.saveSettings({ autoBuy: true })
+  const other = await people.buyer()
+  const { page } = await people.buyer({ viewport: PHONE, balance: 100 })
+  await other.calls.waiting.wait({ productId, duration: '10 Days', quantity: 2 })
+
+  await page.goto('/')
+  await page.getByRole('link', { name: `Tell me: ${name}` }).click()
+  await page.getByRole('button', { name: 'Buy it for me' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Buy it for me' })
+  await expect(dialog.getByLabel('At most (₹)')).toHaveValue('60')
+  await dialog.getByLabel('At most (₹)').fill('0')
+  await dialog.getByRole('button', { name: 'Buy it for me' }).click()
+  await expect(dialog.getByText('Minimum amount is ₹1')).toBeVisible()
+  await dialog.getByLabel('At most (₹)').fill('75.50')
+  await dialog.getByRole('button', { name: 'Buy it for me' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('You are 2nd.')).toBeVisible()
+  await expect(page.getByText('We’ll buy a key for you, for ₹75.50 at most.')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop waiting' }).click()
+  await expect(page.getByText('You no longer wait for it')).toBeVisible()
+  await page.getByRole('button', { name: 'Buy it for me' }).click()
+  await dialog.getByRole('button', { name: 'Buy it for me' }).click()
+  await expect(page.getByText('You are 2nd.')).toBeVisible()
+
+  const panel = await owner()
+  await panel.goto(`/admin/key-manager?view=stock&search=${encodeURIComponent(name)}`)
+  await expect(panel.getByText('2 people wait for 3 keys, ₹60 ready')).toBeVisible()
+
+  await page.goto('/account')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await expect(row.getByText('You are 2nd.')).toBeVisible()
+  const key = unique('WAITED-')
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys: [key] })
+  await expect(row).toHaveCount(0)
+  await page.goto('/my-key')
+  await expect(page.getByText(key)).toBeVisible()
+  await expect(panel.getByText('1 person waits for 2 keys, ₹0 ready')).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Forecast } from '../../../contract/forecast.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { calls } from '../../platform/admin/roles.ts'
+import { client } from '../../platform/client.ts'
+import { formatDay } from '../../platform/dates.ts'
+import { t } from '../../platform/i18n.ts'
+import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+const SHOWN = 5
+/** What lasts longer needs no look, and has the whole bar. */
+const DAYS_SHOWN = 30
+const SOON_DAYS = 3
+
+/** Durations that run out within a month, soonest first, with the day to order at the supplier. */
+export function RunsOut() {
+  const forecast = useQuery({
+    queryKey: ['forecast', 'read'],
+    queryFn: ({ signal }) => client.forecast.read({}, { signal }),
+  })
+  const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
+  return (
+    <Panel className="wide:col-span-2" title={t('Runs out')} description={t('At the speed of the last weeks.')}>
+      {rows ? (
+        rows.length === 0 ? (
+          <p className="py-6 text-center text-sm text-fg-2">
+            {t('Nothing within {count} days.', { count: DAYS_SHOWN })}
+          </p>
+        ) : (
+          <ul className="-my-2 grid gap-1">
+            {rows.map((row) => (
+              <Row key={`${row.productId} ${row.duration}`} row={row} />
+            ))}
+          </ul>
+        )
+      ) : forecast.error ? (
+        <ErrorState error={forecast.error} onRetry={forecast.refetch} retrying={forecast.isFetching} className="py-6" />
+      ) : (
+        <Loading className="grid gap-4">
+          {[1, 2, 3].map((each) => (
+            <Skeleton key={each} className="h-10" />
+          ))}
+        </Loading>
+      )}
+    </Panel>
+  )
+}
+
+function Row({ row }: { row: Forecast }) {
+  const { productId, productName, duration, daysLeft, orderBy, left } = row
+  if (!daysLeft || !orderBy) return null
+  const tone = left === 0 ? 'bad' : daysLeft.mid <= SOON_DAYS ? 'warn' : 'brand'
+  return (
+    <li>
+      <AllowedLink
+        call={calls.keys.list}
+        to="/admin/key-manager"
+        search={{ product: productId, duration }}
+        className="-mx-2 grid gap-1.5 rounded-control px-2 py-2"
+        linkClassName="hover:bg-hover"
+      >
+        <span className="flex items-baseline justify-between gap-x-4 large-text:flex-wrap">
+          <span className="min-w-0 font-medium wrap-anywhere">
+            {productName} <span className="font-normal text-fg-2">({duration})</span>
+          </span>
+          <span className="tabular shrink-0 text-sm text-fg-2">{orderText(orderBy)}</span>
+        </span>
+        <ShareBar share={daysLeft.mid / DAYS_SHOWN} tone={tone} />
+        <span className="tabular text-xs text-fg-3">{left === 0 ? t('Out of stock') : lastsText(daysLeft)}</span>
+      </AllowedLink>
+    </li>
+  )
+}
+
+/** "Lasts about 4 days (3–6)" */
+function lastsText({ low, mid, high }: NonNullable<Forecast['daysLeft']>): string {
+  if (mid < 1) return t('Lasts less than a day')
+  return t('Lasts about {days, plural, one {# day} other {# days}} ({low}–{high})', {
+    days: Math.round(mid),
+    low: Math.floor(low),
+    high: Math.ceil(high),
+  })
+}
+
+function orderText(day: string): string {
+  const date = new Date(`${day}T00:00:00+05:30`)
+  return date.getTime() <= Date.now() ? t('Order now') : t('Order by {day}', { day: formatDay(date.toISOString()) })
+}

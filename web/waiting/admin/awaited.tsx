@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../platform/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+
+interface AwaitedProps {
+  productId: string
+  duration: string
+}
+
+/** Says how many people wait for a duration, if any do. */
+export function Awaited({ productId, duration }: AwaitedProps) {
+  const demand = useQuery({
+    queryKey: ['waiting', 'demand'],
+    queryFn: ({ signal }) => client.waiting.demand({}, { signal }),
+    enabled: !denied(calls.waiting.demand),
+  })
+  const own = demand.data?.demand.find((each) => each.productId === productId && each.duration === duration)
+  if (!own) return null
+  return (
+    <p className="tabular basis-full text-xs text-fg-2">
+      {t(
+        '{people, plural, one {# person waits} other {# people wait}} for ' +
+          '{keys, plural, one {# key} other {# keys}}, {amount} ready',
+        { people: own.people, keys: own.keys, amount: formatRupees(own.ready) },
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WaitingSettings } from '../../../contract/waiting.ts'
+import { client } from '../../platform/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { toast } from '../../platform/toast.ts'
+import { CardError, failure, fieldFault, typedSince } from '../../settings/admin/settings-form.tsx'
+import { Switch } from '../../ui/admin/switch.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+const KEY = ['settings', 'waiting']
+
+/** What is typed. */
+type Typed = { autoBuy?: boolean; leadDays?: string }
+
+/** Section of the settings: whether the store buys for buyers who wait, and how long the supplier takes. */
+export function WaitingSection() {
+  const saved = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.waiting.settings({}, { signal }) })
+  const [typed, setTyped] = useState<Typed>({})
+  const save = useMutation({
+    mutationFn: (change: Typed) => client.waiting.saveSettings(change),
+    onSuccess(answer, sent) {
+      queryClient.setQueryData<WaitingSettings>(KEY, answer)
+      void queryClient.invalidateQueries({ queryKey: ['settings'] })
+      setTyped((now) => typedSince(now, sent))
+      toast(t('Settings saved'))
+    },
+  })
+  if (saved.error && !saved.data) return <CardError error={saved.error} onRetry={saved.refetch} />
+  const change = (part: Typed) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  return (
+    <Panel title={t('Waiting list')} description={t('Buyers can wait for a duration that is out of stock.')}>
+      <form
+        className="grid items-start gap-3 sm:grid-cols-2"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate(typed)
+        }}
+      >
+        <Switch
+          label={t('Buy for buyers who wait')}
+          hint={t('A buyer can ask the store to buy new keys, up to a sum of their choice. First come, first served.')}
+          checked={typed.autoBuy ?? saved.data?.autoBuy ?? false}
+          disabled={!saved.data}
+          denied={denied(calls.waiting.saveSettings)}
+          onChange={(autoBuy) => change({ autoBuy })}
+          className="sm:col-span-2"
+        />
+        <Field
+          label={t('Supplier’s lead time (days)')}
+          hint={t('From your order to the keys.')}
+          error={fieldFault(save.error, 'leadDays')}
+        >
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            className="tabular"
+            value={typed.leadDays ?? String(saved.data?.leadDays ?? '')}
+            disabled={!saved.data}
+            onChange={(event) => change({ leadDays: event.target.value })}
+          />
+        </Field>
+        <div className="empty:hidden sm:col-span-2">
+          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
+        </div>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={save.isPending}
+          denied={denied(calls.waiting.saveSettings)}
+          disabled={Object.keys(typed).length === 0}
+        >
+          {t('Save settings')}
+        </Button>
+      </form>
+    </Panel>
+  )
+}

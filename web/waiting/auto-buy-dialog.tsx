@@ -1,0 +1,97 @@
+import { useId, useState } from 'react'
+import { AMOUNT_MAX } from '../../contract/amounts.ts'
+import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
+import { toRupees } from '../../contract/money.ts'
+import { amountFault } from '../payments/amount-field.tsx'
+import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees, timesRupees } from '../platform/money.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { Input } from '../ui/input.tsx'
+import { useWait, type Wish } from './waiting.ts'
+
+const DAYS = AUTO_BUY_LASTS_MS / 86_400_000
+
+interface AutoBuyDialogProps {
+  wish: Wish
+  /** In rupees, of one key. */
+  price: number
+  onClose: () => void
+}
+
+/** Asks for the sum up to which the store may buy. */
+export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
+  const id = useId()
+  const today = timesRupees(price, wish.quantity)
+  const [autoMax, setAutoMax] = useState(String(today))
+  const [isTelling, setTelling] = useState(false)
+  const wait = useWait()
+  const fault = amountFault(autoMax, toRupees(AMOUNT_MAX))
+  const refused = wait.error instanceof ApiError ? wait.error.fields['autoMax'] : undefined
+  const close = () => {
+    if (!wait.isPending) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={close}
+      sticky
+      title={t('Buy it for me')}
+      description={t('{count, plural, one {# key} other {# keys}} for {duration}', {
+        count: wish.quantity,
+        duration: wish.duration,
+      })}
+      footer={
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{wait.error && refused === undefined && errorMessage(wait.error)}</FormError>
+          </div>
+          <Button variant="ghost" disabled={wait.isPending} onClick={close}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={id} pending={wait.isPending}>
+            {t('Buy it for me')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        aria-label={t('Buy it for me')}
+        className="grid gap-4 pb-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTelling(true)
+          if (!wait.isPending && fault === undefined) wait.mutate({ ...wish, autoMax }, { onSuccess: onClose })
+        }}
+      >
+        <p className="text-sm text-fg-2">
+          {t('When keys arrive, we buy in the order of the queue. We pay from your wallet, never more than this.')}{' '}
+          {t('This ends after {count} days. You can stop it at any time.', { count: DAYS })}
+        </p>
+        <Field
+          label={t('At most (₹)')}
+          hint={t('Today’s price is {amount}. Your wallet must have the money then.', { amount: formatRupees(today) })}
+          error={refused ?? (isTelling ? fault : undefined)}
+        >
+          <Input
+            data-autofocus
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            className="tabular"
+            value={autoMax}
+            onChange={(event) => {
+              setAutoMax(event.target.value)
+              if (wait.isError) wait.reset()
+            }}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Bell, Wallet } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
+import { WAITING_QUANTITY_MAX } from '../../contract/limits.ts'
+import type { OwnPlace } from '../../contract/waiting.ts'
+import type { PriceRow } from '../orders/order-terms.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { useFace } from '../platform/site.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { placeText, promiseText, useLeave, useOwnPlaces, useWait, type Wish } from './waiting.ts'
+
+const AutoBuyDialog = lazyPart(() => import('./auto-buy-dialog.tsx').then((file) => file.AutoBuyDialog))
+const PushOffer = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
+
+interface WaitHereProps {
+  product: Pick<Product, '_id'>
+  price: PriceRow
+  quantity: number | undefined
+}
+
+/** Takes a place in the queue of a sold-out duration, or shows the one that the buyer has. */
+export function WaitHere({ product: { _id: productId }, price: { duration, price }, quantity = 1 }: WaitHereProps) {
+  const places = useOwnPlaces()
+  if (!price) return null
+  if (places.isPending) return <span className="h-9" />
+  const own = places.data?.find((each) => each.productId === productId && each.duration === duration)
+  if (own) return <Waiting place={own} />
+  return (
+    <Offer
+      key={`${productId} ${duration}`}
+      wish={{ productId, duration, quantity: Math.min(quantity, WAITING_QUANTITY_MAX) }}
+      price={price}
+    />
+  )
+}
+
+function Offer({ wish, price }: { wish: Wish; price: number }) {
+  const { tells, autoBuy } = useFace()
+  const wait = useWait()
+  const [isAsking, setAsking] = useState(false)
+  if (!tells && !autoBuy) return null
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        {tells && (
+          <Button
+            variant="secondary"
+            size="sm"
+            icon={<Bell size={16} aria-hidden />}
+            pending={wait.isPending}
+            onClick={() => {
+              if (!wait.isPending) wait.mutate(wish)
+            }}
+          >
+            {t('Tell me')}
+          </Button>
+        )}
+        {autoBuy && (
+          <Button variant="secondary" size="sm" icon={<Wallet size={16} aria-hidden />} onClick={() => setAsking(true)}>
+            {t('Buy it for me')}
+          </Button>
+        )}
+      </div>
+      <FormError>{wait.error && errorMessage(wait.error)}</FormError>
+      {isAsking && <AutoBuyDialog wish={wish} price={price} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function Waiting({ place }: { place: OwnPlace }) {
+  const leave = useLeave()
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="text-fg-2">
+        <strong className="font-semibold text-fg">{placeText(place)}.</strong> {promiseText(place)}
+      </p>
+      <PushOffer ask={t('Tell me on this phone')} done={t('This phone will tell you.')} />
+      <Button
+        variant="secondary"
+        size="sm"
+        pending={leave.isPending}
+        onClick={() => {
+          if (!leave.isPending) leave.mutate(place)
+        }}
+      >
+        {t('Stop waiting')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useId } from 'react'
+import type { OwnPlace } from '../../contract/waiting.ts'
+import { t } from '../platform/i18n.ts'
+import { useFace } from '../platform/site.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { textWith } from '../ui/text-with.tsx'
+import { Time } from '../ui/time.tsx'
+import { placeText, promiseText, useLeave, useOwnPlaces } from './waiting.ts'
+
+/** For the account: every place in a queue. Left out of a store that has no waiting list. */
+export function WaitingPanel() {
+  const headingId = useId()
+  const places = useOwnPlaces()
+  const { tells, autoBuy } = useFace()
+  const leave = useLeave()
+  if (!tells && !autoBuy && !places.data?.length) return null
+  return (
+    <Panel
+      title={
+        <span id={headingId} tabIndex={-1}>
+          {t('What I wait for')}
+        </span>
+      }
+    >
+      {places.data ? (
+        places.data.length === 0 ? (
+          <p className="text-sm text-fg-2">
+            {t('Nothing at the moment. You can wait for a duration that is out of stock in Buy Key.')}
+          </p>
+        ) : (
+          <ul className="divide-y divide-line" aria-labelledby={headingId}>
+            {places.data.map((place) => (
+              <Row
+                key={place._id}
+                place={place}
+                isEnding={leave.isPending && leave.variables._id === place._id}
+                // The focused button disappears with its row, so the focus moves to the heading.
+                onLeave={() => leave.mutate(place, { onSuccess: () => document.getElementById(headingId)?.focus() })}
+              />
+            ))}
+          </ul>
+        )
+      ) : places.error ? (
+        <ErrorState error={places.error} onRetry={places.refetch} retrying={places.isFetching} className="py-6" />
+      ) : (
+        <Loading>
+          <Skeleton className="h-14" />
+        </Loading>
+      )}
+    </Panel>
+  )
+}
+
+interface RowProps {
+  place: OwnPlace
+  isEnding: boolean
+  onLeave: () => void
+}
+
+function Row({ place, isEnding, onLeave }: RowProps) {
+  const { productName, duration, autoUntil } = place
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 text-sm first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium wrap-anywhere">
+          {productName} <span className="text-fg-2">({duration})</span>
+        </p>
+        <p className="text-fg-2">
+          {placeText(place)}. {promiseText(place)}{' '}
+          {autoUntil && textWith('Valid till {date}', { date: <Time value={autoUntil} format="date" /> })}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        pending={isEnding}
+        onClick={() => {
+          if (!isEnding) onLeave()
+        }}
+        aria-label={t('Stop waiting for {name}, {duration}', { name: productName, duration })}
+      >
+        {t('Stop waiting')}
+      </Button>
+    </li>
+  )
+}

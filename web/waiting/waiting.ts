@@ -1,0 +1,54 @@
+/** What the buyer waits for. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { OwnPlace } from '../../contract/waiting.ts'
+import { errorMessage } from '../platform/api-error.ts'
+import { client } from '../platform/client.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { makesStale } from '../platform/queries.ts'
+import { toast } from '../platform/toast.ts'
+
+export interface Wish {
+  productId: string
+  duration: string
+  quantity: number
+  /** In rupees, as typed. Undefined for a message only. */
+  autoMax?: string
+}
+
+const KEY = ['waiting']
+/** A refusal often means that keys have just come. */
+const CHANGED = makesStale(KEY, ['catalogue'])
+
+export const useOwnPlaces = () =>
+  // Not 'mine', because it changes with the stock (shell/live-updates.tsx)
+  useQuery({ queryKey: [...KEY, 'places'], queryFn: ({ signal }) => client.waiting.mine({}, { signal }) })
+
+export const useWait = () => useMutation({ mutationFn: (wish: Wish) => client.waiting.wait(wish), onSettled: CHANGED })
+
+export const useLeave = () =>
+  useMutation({
+    mutationFn: ({ _id }: OwnPlace) => client.waiting.leave({ id: _id }),
+    onSuccess: () => toast(t('You no longer wait for it')),
+    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onSettled: CHANGED,
+  })
+
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+let ordinals: Intl.PluralRules | undefined
+
+/** @returns "You are 3rd" */
+export function placeText({ place }: Pick<OwnPlace, 'place'>): string {
+  ordinals ??= new Intl.PluralRules('en', { type: 'ordinal' })
+  return t('You are {place}', { place: `${place}${ENDINGS[ordinals.select(place)] ?? 'th'}` })
+}
+
+/** @returns what happens when keys arrive */
+export function promiseText({ autoMax, quantity }: Pick<OwnPlace, 'autoMax' | 'quantity'>): string {
+  return autoMax === null
+    ? t('We’ll tell you when {count, plural, one {a key} other {# keys}} can be bought.', { count: quantity })
+    : t('We’ll buy {count, plural, one {a key} other {# keys}} for you, for {amount} at most.', {
+        count: quantity,
+        amount: formatRupees(autoMax),
+      })
+}
