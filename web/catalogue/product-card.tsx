@@ -18,9 +18,9 @@ const DURATIONS_SHOWN = 3
 const FOLDED_LENGTH_MIN = 48
 
 const card =
-  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col ' +
+  'flex overflow-hidden rounded-card border border-line bg-surface sm:flex-col large-text:flex-col ' +
   '[contain-intrinsic-size:auto_12.5rem] sm:[contain-intrinsic-size:auto_19rem] [content-visibility:auto]'
-const cover = 'w-26 shrink-0 p-2 [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[--monogram:88px]'
+const cover = 'w-26 shrink-0 p-2 large-text:w-full [--monogram:56px] sm:h-28 sm:w-full sm:p-3 sm:[--monogram:88px]'
 
 interface ProductCardProps {
   product: Product

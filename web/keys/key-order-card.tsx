@@ -23,8 +23,8 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 /** Larger orders show their first keys, and the rest on request. */
 const KEYS_SHOWN = 3
 
-const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
-const coverPlace = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+const card = 'flex large-text:flex-col min-w-0 overflow-hidden rounded-card border border-line bg-surface'
+const coverPlace = 'w-14 large-text:h-14 large-text:w-full shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder
@@ -44,7 +44,7 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
     <article className={cx(card, isOpened && 'lg:col-span-2')}>
       <ProductCover name={productName} {...cover} grey={state === 'expired'} className={coverPlace} />
       <div className="flex min-w-0 flex-1 flex-col gap-3 p-3.5 sm:p-4">
-        <div className="flex items-start justify-between gap-3">
+        <div className="flex items-start justify-between gap-3 large-text:flex-wrap">
           <div className="min-w-0">
             <h2 className="font-semibold wrap-anywhere">
               {keys.length > 1 && <span className="text-fg-2">{keys.length} × </span>}

@@ -68,7 +68,7 @@ export function DecisionButtons({ payment, decision, onApprove, onReject }: Deci
         icon={<Check size={16} aria-hidden />}
         aria-label={t('Approve {amount} from {name}', words)}
         data-approve
-        className="max-wide:min-h-11 max-wide:flex-1"
+        className="max-wide:min-h-11 max-wide:flex-1 large-text:basis-full!"
         pending={working === 'approve'}
         disabled={working === 'reject'}
         denied={denied(calls.payments.approve)}
@@ -80,7 +80,7 @@ export function DecisionButtons({ payment, decision, onApprove, onReject }: Deci
       <Button
         size="sm"
         variant="secondary"
-        className="max-wide:min-h-11 max-wide:flex-1"
+        className="max-wide:min-h-11 max-wide:flex-1 large-text:basis-full!"
         aria-label={t('Reject {amount} from {name}', words)}
         pending={working === 'reject'}
         disabled={working === 'approve'}

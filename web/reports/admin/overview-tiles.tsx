@@ -22,7 +22,7 @@ const LONG_WAIT_MS = 60 * MINUTE_MS
 /** In a sparkline. */
 const DAYS = 14
 
-const tile = 'block rounded-card *:h-full'
+const tile = 'block rounded-card *:h-full large-text:col-span-2'
 
 const lifted = 'group transition-[translate] duration-200 hover:-translate-y-0.5 *:group-hover:border-line-2'
 
@@ -65,7 +65,7 @@ export function Today({ overview }: { overview: Overview | undefined }) {
           )}
         />
       </AllowedLink>
-      <div className="col-span-2 flex items-center rounded-card border border-line bg-surface">
+      <div className="col-span-2 flex items-center large-text:flex-wrap rounded-card border border-line bg-surface">
         <AllowedLink
           call={calls.users.list}
           to="/admin/user-manager"
@@ -169,8 +169,8 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
     <section
       aria-label={t('Totals')}
       className={
-        'grid grid-cols-2 gap-px min-[360px]:grid-cols-3 overflow-hidden rounded-panel border border-line bg-line ' +
-        'wide:grid-cols-3 2xl:grid-cols-6'
+        'grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line min-[360px]:grid-cols-3 ' +
+        'large-text:grid-cols-1 wide:grid-cols-3 2xl:grid-cols-6'
       }
     >
       <AllowedLink call={calls.users.list} to="/admin/user-manager" className={cell} linkClassName={cellLink}>

@@ -33,7 +33,7 @@ export function PaymentSwitch({ className }: { className?: string }) {
       ) : (
         <Switch
           label={
-            <span className="flex items-center gap-2 text-base font-semibold">
+            <span className="flex items-center gap-x-2 text-base large-text:flex-wrap font-semibold">
               {t('Accept payments')}
               <span aria-hidden>
                 <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>

@@ -31,7 +31,7 @@ export function Switch({ label, hint, checked, onChange, disabled, denied, bare,
       )}
     >
       {short && <span aria-hidden>{short}</span>}
-      <span className={cx((bare || short) && 'sr-only')}>
+      <span className={cx('min-w-0', (bare || short) && 'sr-only')}>
         <span id={labelId} className="block">
           {label}
         </span>
