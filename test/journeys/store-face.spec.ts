@@ -1,6 +1,6 @@
 /** The store’s face: chosen on a phone, cut and encoded in the browser, and seen by whoever opens the store. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, failing, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { expect, failing, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
 /** A photo of the size that phones take, with more detail than any limit allows. */
 const photo = (page: Page, type = 'image/png') =>
@@ -71,6 +71,17 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     await expect(visitor.getByRole('banner').locator(`img[src="${logo}"]`)).toHaveJSProperty('naturalWidth', 512)
     const button = visitor.getByRole('link', { name: 'Create account' }).first()
     expect(await button.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe('oklch(0.79 0.14 35)')
+  })
+
+  await test.step('a new name alone is drawn into the picture of shared links, too', async () => {
+    const { shareImage, websiteName, websiteTitle } = await site()
+    await page.goto('/admin')
+    await openSetting(page, 'Website name and title')
+    await page.getByLabel('Website name').fill('Another Name')
+    await page.getByRole('button', { name: 'Save name and title' }).click()
+    await expect.poll(async () => (await site()).shareImage).not.toBe(shareImage)
+    await shop.owner.settings.saveSite({ websiteName, websiteTitle })
+    await page.goto('/admin/settings/face')
   })
 
   await test.step('one tap removes the logo', async () => {

@@ -6,6 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useSite } from '../../platform/site.ts'
 import { toast } from '../../platform/toast.ts'
+import { redrawSharePicture } from '../../settings/admin/redraw-share-picture.ts'
 import { failure, fieldFault, typedSince } from '../../settings/admin/settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -23,6 +24,7 @@ export function SiteForm() {
       queries.setQueryData(['settings', 'site'], saved)
       setTyped((now) => typedSince(now, sent))
       toast(t('Name and title saved. Open pages update within 1 minute.'))
+      if (saved.websiteName !== site.websiteName) void redrawSharePicture(saved)
     },
   })
   const isChanged = websiteName !== site.websiteName || websiteTitle !== site.websiteTitle
