@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
 import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
-import { AXE_SIZES } from './people.ts'
+import { AXE_SIZES, LONG } from './people.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
@@ -264,4 +264,39 @@ test('dialogs', async ({ owner, people, shop }) => {
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
   expect(await page.evaluate(look, 'dialog[open]'), 'the menu').toEqual([])
   await shop.owner.users.remove({ id: buyer.id })
+})
+
+test('what is opened less', LONG, async ({ owner }) => {
+  test.slow()
+  const page = await owner({ reducedMotion: 'reduce' })
+  for (const path of [
+    '/admin/admins',
+    '/admin/security',
+    '/admin/guide',
+    '/admin/bank',
+    '/admin/settings/messages',
+    '/admin/key-manager?view=keys',
+    '/admin/key-manager?view=batches',
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
+    await check(page, path)
+  }
+  // Its preview takes the theme of the page's button, which is not what changes the theme here
+  await page.goto('/admin/settings/face')
+  await check(page, 'the face', 'main form')
+
+  const opened = (name: string | RegExp) => page.getByRole('button', { name }).first()
+  await page.goto('/admin/bank')
+  await leave(await checkDialog(page, opened('Upload statement'), 'Upload statement'))
+  await opened('Filters').click()
+  await check(page, 'filters of the bank', 'dialog[open]')
+  await page.goto('/admin/settings/bank')
+  await leave(await checkDialog(page, opened('Add account'), 'Add a bank account'))
+  await leave(await checkDialog(page, opened(/^Edit/), /^Edit/))
+  await leave(await checkDialog(page, opened('Connect a phone'), 'Connect a phone'))
+  await page.goto('/admin/admins')
+  await leave(await checkDialog(page, opened('New admin'), 'New admin'))
+  await page.goto('/admin/referral-manager')
+  await checkDialog(page, opened(/^Share/), 'Sign-up link')
 })
