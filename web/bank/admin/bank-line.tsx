@@ -80,24 +80,27 @@ export const isSureDespite = (doubt: string, { amount }: Payment): Promise<boole
     danger: true,
   })
 
-/** The bank's word under a request's UTR, with what can be done about another amount. */
-export function BankLine({ payment }: { payment: Payment }) {
-  const { bank } = payment
-  // Before the first statement every request would say the same
-  if (!bank || (bank.verdict === 'unseen' && !bank.why && bank.seenTo === undefined)) return null
+/** @returns what the bank says of a request; before the first statement it would say the same of all */
+export const bankOf = ({ bank }: Payment): PaymentBank | undefined =>
+  bank?.verdict === 'unseen' && !bank.why && bank.seenTo === undefined ? undefined : bank
+
+/** The bank's word, in one line. */
+export function BankWord({ bank }: { bank: PaymentBank }) {
   const { tone, Icon } = LOOKS[LOOK_OF[bank.verdict]]
   return (
-    <div className="grid justify-items-start gap-1 pb-1">
-      <p className={cx('flex items-start gap-1.5 text-sm', tone)}>
-        <Icon size={16} aria-hidden className="mt-0.5 shrink-0" />
-        <span className="min-w-0 wrap-anywhere">{bankText(bank)}</span>
-      </p>
-      {bank.verdict === 'amount' && <CreditInstead payment={payment} bank={bank} />}
-    </div>
+    <p className={cx('flex items-start gap-1.5 text-xs wide:text-sm', tone)}>
+      <Icon size={16} aria-hidden className="shrink-0 wide:mt-0.5" />
+      <span className="min-w-0 wrap-anywhere">{bankText(bank)}</span>
+    </p>
   )
 }
 
-function CreditInstead({ payment, bank }: { payment: Payment; bank: PaymentBank }) {
+/** What can be done where the bank shows another amount. */
+export function CreditInstead({ payment }: { payment: Payment }) {
+  return payment.bank?.verdict === 'amount' ? <CreditButton payment={payment} bank={payment.bank} /> : null
+}
+
+function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }) {
   const { amount = 0, creditId = '' } = bank
   const shown = formatRupees(amount)
   const change = useBankChange(() => client.bank.creditInstead({ id: payment._id, creditId, expectedAmount: amount }))

@@ -42,7 +42,7 @@ export function BankStrip({ onApprove }: BankStripProps) {
           wide
           denied={denied(calls.payments.approve)}
           onClick={() => onApprove(confirmed)}
-          className="whitespace-normal! sm:w-auto sm:justify-self-start"
+          className="w-auto! justify-self-start max-wide:hidden"
         >
           {t('Approve {count} that the bank confirms · {amount}', {
             count: confirmed.length,
@@ -50,11 +50,10 @@ export function BankStrip({ onApprove }: BankStripProps) {
           })}
         </Button>
       )}
-      {/* On a phone the first request comes before what has nothing to say */}
-      <div className={cx('flex flex-wrap items-center gap-x-3 gap-y-2', !unclaimed && !rules && 'max-wide:hidden')}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-wide:hidden">
         {accounts.data.length > 0 ? (
           <>
-            <UploadButton label={t('Upload statement')} className="max-wide:hidden" />
+            <UploadButton label={t('Upload statement')} />
             <Unclaimed count={unclaimed} />
             {rules && (
               <p className="text-sm text-fg-2">
@@ -86,13 +85,55 @@ export function BankStrip({ onApprove }: BankStripProps) {
   )
 }
 
+/** On a phone, under the heading of the queue, so that the first request is near the top: what else needs a look. */
+export function BankSummary() {
+  const accounts = useBankAccounts()
+  const unclaimed = useUnclaimedCount().data
+  const silent = useSilentPhones()
+  if (!accounts.data?.length || (!unclaimed && silent === '')) return null
+  return (
+    <p className="flex items-center gap-3 large-text:flex-wrap">
+      {silent && (
+        <SummaryLink to="/admin/settings/bank" className="text-warn">
+          {t('No word from {names}', { names: silent })}
+        </SummaryLink>
+      )}
+      {Boolean(unclaimed) && !denied(calls.bank.credits) && (
+        <SummaryLink to="/admin/bank" className="shrink-0">
+          {t('Nobody claimed ({count})', { count: unclaimed ?? 0 })}
+        </SummaryLink>
+      )}
+    </p>
+  )
+}
+
+/** Its touch area is 44 px high. */
+function SummaryLink({
+  className,
+  children,
+  ...to
+}: {
+  to: '/admin/bank' | '/admin/settings/bank'
+  className: string
+  children: string
+}) {
+  return (
+    <Link
+      {...to}
+      className={cx('relative min-w-0 after:absolute after:inset-x-0 after:-inset-y-3.5 hover:underline', className)}
+    >
+      <span className="block truncate">{children}</span>
+    </Link>
+  )
+}
+
 /** On a phone, beside the heading of the queue. */
 export function UploadBeside() {
   const accounts = useBankAccounts()
   return accounts.data?.length ? <UploadButton label={t('Upload')} className="wide:hidden" /> : null
 }
 
-function UploadButton({ label, className }: { label: string; className: string }) {
+function UploadButton({ label, className = '' }: { label: string; className?: string }) {
   const upload = useDialog<object>()
   return (
     <>
@@ -121,21 +162,24 @@ function Unclaimed({ count }: { count: number | undefined }) {
   )
 }
 
-/** Says which phones have fallen silent, because requests then wait for a statement. */
-function SilentPhones() {
+/** @returns the names of the phones that have fallen silent, because requests then wait for a statement */
+function useSilentPhones(): string {
   const now = useNow(HOUR_MS)
   const silent = useDevices().data?.filter((device) => device.pausedAt === null && isSilent(device, now)) ?? []
-  if (silent.length === 0) return null
+  return silent.map(({ name }) => name).join(', ')
+}
+
+function SilentPhones() {
+  const names = useSilentPhones()
+  if (names === '') return null
   return (
     <Link
       to="/admin/settings/bank"
-      className="inline-flex min-h-11 items-center gap-2 text-sm text-warn hover:underline"
+      className="inline-flex min-h-11 items-center gap-2 text-sm text-warn hover:underline max-wide:hidden"
     >
       <Smartphone size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {t('No word for a day from {names}. Check that its app is allowed to run.', {
-          names: silent.map(({ name }) => name).join(', '),
-        })}
+        {t('No word for a day from {names}. Check that its app is allowed to run.', { names })}
       </span>
     </Link>
   )

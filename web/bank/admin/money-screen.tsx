@@ -61,9 +61,9 @@ export function MoneyScreen() {
   return (
     <ListPage
       title={t('Money in the bank')}
-      heading={filter === 'unclaimed' ? t('Money that nobody claimed') : t('Money in the bank')}
+      heading={filter === 'unclaimed' ? t('Nobody claimed') : t('Money in the bank')}
       count={query.data?.total}
-      actions={add}
+      actions={query.data?.total !== 0 && add}
       search={<SearchInput label={t('Search UTR, payer or amount')} value={list.search} onChange={list.setSearch} />}
       activeFilters={filter === 'unclaimed' ? 0 : 1}
       filters={<Filters value={filter} onChange={list.setStatus} />}

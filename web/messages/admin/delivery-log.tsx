@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MailX, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
 import type { Delivery } from '../../../contract/messages.ts'
 import { kindOf } from '../../../contract/message-kinds.ts'
 import { errorMessage } from '../../platform/api-error.ts'
@@ -17,16 +18,20 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const KEY = ['messages', 'log']
-const SHOWN = 20
+const LOADED = 20
+const SHOWN = 5
 
 /** What was sent lately. Failed messages come first, each with one button to try again. */
 export function DeliveryLog() {
-  const log = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.messages.log({ limit: SHOWN }, { signal }) })
+  const [isWhole, setWhole] = useState(false)
+  const log = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.messages.log({ limit: LOADED }, { signal }) })
   const retry = useMutation({
     mutationFn: (delivery: Delivery) => client.messages.retry({ id: delivery._id }),
     onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
     onSettled: makesStale(KEY),
   })
+  const deliveries = log.data?.deliveries ?? []
+  const hidden = isWhole ? 0 : Math.max(0, deliveries.length - SHOWN)
   return (
     <Panel title={t('Sent lately')}>
       {log.error && !log.data && <ErrorState error={log.error} onRetry={log.refetch} />}
@@ -43,7 +48,7 @@ export function DeliveryLog() {
         />
       )}
       <ul className="divide-y divide-line empty:hidden">
-        {log.data?.deliveries.map((delivery) => (
+        {deliveries.slice(0, deliveries.length - hidden).map((delivery) => (
           <li key={delivery._id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
             <span className="min-w-0 flex-1 basis-50">
               <span className="block">{kindOf(delivery.kind).label}</span>
@@ -67,6 +72,11 @@ export function DeliveryLog() {
           </li>
         ))}
       </ul>
+      {hidden > 0 && (
+        <Button variant="secondary" className="mt-2" onClick={() => setWhole(true)}>
+          {t('Show {count} more', { count: hidden })}
+        </Button>
+      )}
     </Panel>
   )
 }

@@ -27,7 +27,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
         change={{ name: 'email', ...typed }}
         isTyped={Object.keys(typed).length > 0}
         onSaved={() => setTyped({})}
-        className="sm:grid-cols-2"
+        className="grid-cols-[1fr_8rem] sm:grid-cols-2 large-text:grid-cols-1"
       >
         {(fault) => (
           <>
@@ -37,13 +37,18 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
             <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
               <Input inputMode="numeric" className="tabular" {...field('port')} />
             </Field>
-            <Field label={t('Username')} error={fault('user')}>
+            <Field label={t('Username')} error={fault('user')} className="col-span-full sm:col-span-1">
               <Input autoCapitalize="none" spellCheck={false} {...field('user')} />
             </Field>
-            <Field label={t('Password')} hint={t('Leave empty to keep the saved one.')} error={fault('password')}>
+            <Field
+              label={t('Password')}
+              hint={t('Leave empty to keep the saved one.')}
+              error={fault('password')}
+              className="col-span-full sm:col-span-1"
+            >
               <PasswordInput {...field('password')} autoComplete="new-password" />
             </Field>
-            <Field label={t('Sender address')} error={fault('from')} className="sm:col-span-2">
+            <Field label={t('Sender address')} error={fault('from')} className="col-span-full">
               <Input type="email" inputMode="email" {...field('from')} />
             </Field>
           </>

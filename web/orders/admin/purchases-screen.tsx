@@ -61,7 +61,7 @@ export function PurchasesScreen() {
           debounceMs={PURCHASES_SEARCH_DEBOUNCE_MS}
         />
       }
-      summary={data && summaryOf(data)}
+      summary={data && <p className="truncate">{summaryOf(data)}</p>}
       isEmpty={data?.total === 0 && !isNarrowed}
       activeFilters={[productId, from ?? to].filter(Boolean).length}
       filters={
@@ -109,7 +109,7 @@ interface FiguresProps {
 function Figures({ book, hasFailed, isNarrowed }: FiguresProps) {
   const none = hasFailed ? '–' : undefined
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-3 large-text:*:col-span-2">
       <StatCard
         label={isNarrowed ? t('Revenue (search results)') : t('Total revenue')}
         value={book ? formatRupees(book.totalRevenue) : none}

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
-import { BankLine } from '../../bank/admin/bank-line.tsx'
+import { bankOf, BankWord, CreditInstead } from '../../bank/admin/bank-line.tsx'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
+import { formatExact } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -50,21 +52,46 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
     {
       key: 'utr',
       title: t('UTR'),
-      cell: (payment) => <Reference payment={payment} />,
+      cell: (payment) => <Reference payment={payment} word={<Bank payment={payment} />} />,
     },
     { key: 'what', title: t('Type'), cell: (payment) => <What payment={payment} /> },
   ]
 }
 
-/** What a phone shows of a payment. */
+/** What a phone shows of a payment: of a request that waits, the bank's word and how long, not when and what. */
 export function faceOf(payment: Payment, context: RowContext): RecordFace {
+  const isOpen = canDecide(payment)
+  const bank = isOpen ? bankOf(payment) : undefined
   return {
     name: buyerOf(payment),
-    title: <Buyer payment={payment} context={context} />,
+    title: <Buyer payment={payment} context={context} isFace />,
     figure: <Amount payment={payment} />,
-    facts: [<What key="what" payment={payment} />],
-    children: isRequest(payment) && <Reference payment={payment} />,
+    facts: [bank ? <BankWord key="bank" bank={bank} /> : <What key="what" payment={payment} />],
+    children: isRequest(payment) && (
+      <Reference
+        payment={payment}
+        word={
+          isOpen ? (
+            <CreditInstead payment={payment} />
+          ) : (
+            payment.bank?.verdict !== 'unseen' && <Bank payment={payment} />
+          )
+        }
+      />
+    ),
   }
+}
+
+function Bank({ payment }: { payment: Payment }) {
+  const bank = bankOf(payment)
+  return (
+    bank && (
+      <div className="grid justify-items-start gap-1 pb-1">
+        <BankWord bank={bank} />
+        <CreditInstead payment={payment} />
+      </div>
+    )
+  )
 }
 
 function Amount({ payment }: { payment: Payment }) {
@@ -80,7 +107,14 @@ function Amount({ payment }: { payment: Payment }) {
   )
 }
 
-function Buyer({ payment, context }: { payment: Payment; context: RowContext }) {
+interface BuyerProps {
+  payment: Payment
+  context: RowContext
+  /** On a phone how long it waits stands beside the name, where there is more to say of a request. */
+  isFace?: boolean
+}
+
+function Buyer({ payment, context, isFace }: BuyerProps) {
   const { _id, userId } = payment
   return (
     <div className="flex min-w-0 items-center gap-2">
@@ -100,13 +134,19 @@ function Buyer({ payment, context }: { payment: Payment; context: RowContext }) 
       )}
       <div className="min-w-0 max-wide:flex max-wide:flex-wrap max-wide:items-baseline max-wide:gap-x-2">
         <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
-        {userId && <p className="text-xs font-normal wrap-anywhere text-fg-3">{userId.email}</p>}
+        {isFace && canDecide(payment) && bankOf(payment) ? (
+          <p className="text-xs font-normal">
+            <Waiting since={payment.createdAt} />
+          </p>
+        ) : (
+          userId && <p className="text-xs font-normal wrap-anywhere text-fg-3">{userId.email}</p>
+        )}
       </div>
     </div>
   )
 }
 
-function Reference({ payment }: { payment: Payment }) {
+function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
   if (!isRequest(payment)) return <span className="text-fg-3">–</span>
   return (
     <div className="grid">
@@ -127,7 +167,7 @@ function Reference({ payment }: { payment: Payment }) {
           <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
         </div>
       </div>
-      {payment.bank && <BankLine payment={payment} />}
+      {word}
       {canDecide(payment) && <Signs payment={payment} />}
     </div>
   )
@@ -150,8 +190,16 @@ export function Signs({ payment }: { payment: Payment }) {
   )
 }
 
-function What({ payment }: { payment: Payment }) {
+function Waiting({ since }: { since: string }) {
   const now = useNow(MINUTE_MS)
+  return (
+    <time dateTime={since} title={formatExact(since)} className="text-warn">
+      {agoText(since, now)}
+    </time>
+  )
+}
+
+function What({ payment }: { payment: Payment }) {
   return (
     <div className="max-wide:text-xs">
       <p className="max-wide:inline">
@@ -166,7 +214,12 @@ function What({ payment }: { payment: Payment }) {
       </p>
       <p className="text-xs text-fg-3 max-wide:inline">
         <span className="wide:hidden"> · </span>
-        {payment.status === 'pending' && <span className="text-warn">{agoText(payment.createdAt, now)} · </span>}
+        {payment.status === 'pending' && (
+          <>
+            <Waiting since={payment.createdAt} />
+            {' · '}
+          </>
+        )}
         <Time value={payment.createdAt} />
       </p>
       {payment.address && payment.status !== 'pending' && (

@@ -4,7 +4,7 @@ import type { Payment } from '../../../contract/payments.ts'
 import type { PaidTopUp } from '../../bank/admin/take-back-dialog.tsx'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { BankStrip, UploadBeside } from '../../bank/admin/bank-strip.tsx'
+import { BankStrip, BankSummary, UploadBeside } from '../../bank/admin/bank-strip.tsx'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useMedia } from '../../platform/use-media.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,6 +47,7 @@ export function PaymentManagerScreen() {
       heading={filter === 'pending' ? t('Pending top-ups') : t('Payments')}
       count={query.data?.total}
       isEstimate={query.data?.totalIsEstimate}
+      summary={filter === 'pending' && <BankSummary />}
       actions={
         <>
           {hasKeyboard && <KeyHints />}
@@ -71,6 +72,7 @@ export function PaymentManagerScreen() {
             // Stays while the last of them are decided, so that the rows do too.
             isShown={!isDone && (rows?.filter(canDecide).length ?? 0) > 1}
             open={open}
+            isQueue={filter === 'pending' && list.search === ''}
             chosen={bulk.chosen}
             onAll={bulk.tickAll}
             onApprove={(these) => void bulk.approveThese(these)}

@@ -37,7 +37,7 @@ export function PaymentTable({ payments, context, currentId, onCurrent }: Paymen
         controls={controlsOf(context)}
         rows={isBankKnown ? rows : undefined}
         rowKey={(payment) => payment._id}
-        rowClassName={(payment) => cx('max-wide:py-2.5', payment._id === currentId && 'bg-brand-bg/60!')}
+        rowClassName={(payment) => cx('max-wide:py-2', payment._id === currentId && 'bg-brand-bg/60!')}
         error={query.error}
         onRetry={query.refetch}
         skeletonRows={PAYMENTS_PAGE_SIZE}

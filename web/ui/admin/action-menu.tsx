@@ -94,7 +94,7 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
         aria-expanded={open}
         pending={actions.some(({ pending }) => pending)}
         onClick={() => setOpen(true)}
-        className="menu-button"
+        className={cx('menu-button', size === 'sm' && 'px-2.5!')}
       >
         {t('More')}
       </Button>

@@ -68,9 +68,15 @@ export function ListPage(props: ListPageProps) {
       {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
       <section className="wide:rounded-panel wide:border wide:border-line wide:bg-surface">
         <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-          <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 wide:min-h-11">
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
             <div className="min-w-0">
-              <h2 className={cx('text-lg font-semibold', Boolean(views) && 'sr-only')}>
+              <h2
+                className={cx(
+                  'text-lg font-semibold',
+                  Boolean(views) && 'sr-only',
+                  Boolean(summary) && 'max-wide:leading-5',
+                )}
+              >
                 {heading}
                 {count !== undefined && !isEmpty && (
                   <span className="tabular ml-1.5 font-normal text-fg-3">
@@ -79,7 +85,7 @@ export function ListPage(props: ListPageProps) {
                 )}
               </h2>
               {views}
-              {summary && !isEmpty && <p className="tabular truncate text-sm text-fg-2 wide:hidden">{summary}</p>}
+              {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
             </div>
             {!isEmpty && (
               <div className="flex shrink-0 items-center gap-2 large-text:shrink large-text:flex-wrap">

@@ -31,6 +31,9 @@ const BUTTONS = { beside: 1, alone: 2 }
 export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
   const { name, title, caption, picture, figure, state, facts = [], children, aside } = face
   const buttons = actions.filter(({ danger }) => !danger).slice(0, aside ? BUTTONS.beside : BUTTONS.alone)
+  const rest = actions.filter((action) => !buttons.includes(action))
+  // Two buttons and the menu share one line of a phone where their labels speak alone
+  const isTight = buttons.length > 1 && rest.length > 0
   const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
   return (
     <>
@@ -62,9 +65,15 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       {(actions.length > 0 || aside) && (
         <div className="mt-2.5 flex flex-wrap items-center gap-2">
           {buttons.map((action) => (
-            <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+            <ActionButton
+              key={action.label}
+              action={isTight ? { ...action, icon: null } : action}
+              size="sm"
+              variant="secondary"
+              className="px-2.5!"
+            />
           ))}
-          <ActionMenu about={name} actions={actions.filter((action) => !buttons.includes(action))} />
+          <ActionMenu about={name} actions={rest} />
           {aside && <div className="ml-auto">{aside}</div>}
         </div>
       )}
