@@ -57,7 +57,8 @@ export function PaymentManagerScreen() {
               {t('Clear {count} reviewed', { count: closed })}
             </Button>
           )}
-          {filter === 'pending' && <UploadBeside />}
+          {/* In one line with the other, or the list would jump down under a thumb */}
+          {filter === 'pending' && closed === 0 && <UploadBeside />}
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
