@@ -85,13 +85,6 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)
   }
-  const refusal = submit.error instanceof ApiError ? submit.error : undefined
-  const fields = { ...refusal?.fields }
-  // A message shown at its field is not repeated.
-  const failure = submit.error && !Object.values(fields).includes(submit.error.message) ? submit.error : null
-  if (refusal?.code === 'UTR_ALREADY_USED')
-    fields['utr'] = `${refusal.message} ${t('If this is your payment, ask support: they see your claim.')}`
-  const isSending = submit.isPending
   return {
     form,
     draft,
@@ -105,9 +98,8 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     change,
     send,
     withoutPlan,
-    fields,
-    failure,
-    isSending,
+    ...faultsOf(submit.error),
+    isSending: submit.isPending,
   }
 }
 
@@ -119,6 +111,16 @@ function usePlan(request: AddMoneyRequest, draft: TopUpDraft) {
   const plans = activePlans.data ?? (activePlans.isError ? [] : undefined)
   const offer = amount === undefined || draft.withoutOffer ? undefined : offerAt(plans ?? [], toRupees(amount))
   return { amount, plans, plan: request.plan ?? offer }
+}
+
+/** Returns what is said at the fields, and what is left to say for the whole form. */
+function faultsOf(error: Error | null) {
+  const refusal = error instanceof ApiError ? error : undefined
+  const fields = { ...refusal?.fields }
+  const failure = error && !Object.values(fields).includes(error.message) ? error : null
+  if (refusal?.code === 'UTR_ALREADY_USED')
+    fields['utr'] = `${refusal.message} ${t('If this is your payment, ask support: they see your claim.')}`
+  return { fields, failure }
 }
 
 export function failureText(error: unknown): string {

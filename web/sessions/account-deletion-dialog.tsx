@@ -22,9 +22,8 @@ interface AccountDeletionDialogProps {
   onClose: () => void
 }
 
-/** Explains the consequences, asks for the password and gives seven days to change one's mind. */
-export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDialogProps) {
-  const id = useId()
+/** Holds the password, and closes the account with it. */
+function useClosing(formId: string) {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
@@ -39,23 +38,35 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
       )
     },
     onError(error) {
-      if (error instanceof ApiError && error.code === 'WRONG_PASSWORD') {
+      if (isWrongPassword(error)) {
         setFault(error.fields['password'] ?? error.message)
-        requestAnimationFrame(() => document.getElementById(id)?.querySelector('input')?.focus())
+        requestAnimationFrame(() => document.getElementById(formId)?.querySelector('input')?.focus())
       }
     },
   })
+  const change = (text: string) => {
+    setPassword(text)
+    setFault(undefined)
+    if (closing.isError) closing.reset()
+  }
+  const submit = () => {
+    if (closing.isPending) return
+    if (password) closing.mutate()
+    else setFault(t('Enter your password'))
+  }
+  return { password, fault, closing, change, submit }
+}
+
+/** Explains the consequences, asks for the password and gives seven days to change one's mind. */
+export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDialogProps) {
+  const id = useId()
+  const { password, fault, closing, change, submit } = useClosing(id)
   /** A running call can't be cancelled. */
   const close = () => {
     if (!closing.isPending) onClose()
   }
   const hasMoney = user.balance > 0
-  const submit = () => {
-    if (closing.isPending || hasMoney) return
-    if (password) closing.mutate()
-    else setFault(t('Enter your password'))
-  }
-  const isElsewhere = closing.error && !(closing.error instanceof ApiError && closing.error.code === 'WRONG_PASSWORD')
+  const isElsewhere = closing.error && !isWrongPassword(closing.error)
   return (
     <Dialog
       open={open}
@@ -91,39 +102,61 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
           <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
         </p>
       ) : (
-        <form
+        <ConsequencesForm
           id={id}
-          noValidate
-          aria-label={t('Delete my account')}
-          className="grid gap-4 pb-1"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <ul className="grid list-disc gap-1.5 pl-5 text-sm text-fg-2">
-            <li>{t('You’ll be logged out on all devices right away.')}</li>
-            <li>{t('You have 7 days to change your mind. Just log in and cancel.')}</li>
-            <li>{t('After that, we erase your name, email and phone number. You’ll no longer see your keys here.')}</li>
-            <li>{t('We keep records of your payments and purchases without your name, as our accounts require.')}</li>
-          </ul>
-          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-          <Field label={t('Your password')} error={fault}>
-            <PasswordInput
-              data-autofocus
-              name="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => {
-                setPassword(event.target.value)
-                setFault(undefined)
-                if (closing.isError) closing.reset()
-              }}
-            />
-          </Field>
-        </form>
+          username={user.username}
+          password={password}
+          fault={fault}
+          onChange={change}
+          onSubmit={submit}
+        />
       )}
     </Dialog>
   )
+}
+
+interface ConsequencesFormProps {
+  id: string
+  username: string
+  password: string
+  fault: string | undefined
+  onChange: (password: string) => void
+  onSubmit: () => void
+}
+
+function ConsequencesForm({ id, username, password, fault, onChange, onSubmit }: ConsequencesFormProps) {
+  return (
+    <form
+      id={id}
+      noValidate
+      aria-label={t('Delete my account')}
+      className="grid gap-4 pb-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <ul className="grid list-disc gap-1.5 pl-5 text-sm text-fg-2">
+        <li>{t('You’ll be logged out on all devices right away.')}</li>
+        <li>{t('You have 7 days to change your mind. Just log in and cancel.')}</li>
+        <li>{t('After that, we erase your name, email and phone number. You’ll no longer see your keys here.')}</li>
+        <li>{t('We keep records of your payments and purchases without your name, as our accounts require.')}</li>
+      </ul>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <Field label={t('Your password')} error={fault}>
+        <PasswordInput
+          data-autofocus
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    </form>
+  )
+}
+
+function isWrongPassword(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'WRONG_PASSWORD'
 }

@@ -26,8 +26,8 @@ interface PasswordFormProps {
   send: (passwords: Passwords) => Promise<unknown>
 }
 
-/** Changes one's own password, given the old one. */
-export function PasswordForm({ username, schema, lengthMin, send }: PasswordFormProps) {
+/** Holds both passwords, and sends them. */
+function usePasswordChange(schema: PasswordFormProps['schema'], send: PasswordFormProps['send']) {
   const [currentPassword, setCurrentPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [faults, setFaults] = useState<Faults>({})
@@ -60,8 +60,18 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
       refuse(faultsOf(error))
     }
   })
-  const isElsewhere = change.error !== null && Object.keys(faultsOf(change.error)).length === 0
+  const setCurrent = edit('currentPassword', setCurrentPassword)
+  const setNew = edit('newPassword', setNewPassword)
+  return { currentPassword, newPassword, faults, form, change, setCurrent, setNew, submit }
+}
 
+/** Changes one's own password, given the old one. */
+export function PasswordForm({ username, schema, lengthMin, send }: PasswordFormProps) {
+  const { currentPassword, newPassword, faults, form, change, setCurrent, setNew, submit } = usePasswordChange(
+    schema,
+    send,
+  )
+  const isElsewhere = change.error !== null && Object.keys(faultsOf(change.error)).length === 0
   return (
     <form
       ref={form}
@@ -80,7 +90,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
           autoComplete="current-password"
           required
           value={currentPassword}
-          onChange={edit('currentPassword', setCurrentPassword)}
+          onChange={setCurrent}
         />
       </Field>
       <Field
@@ -96,13 +106,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
           ) : undefined
         }
       >
-        <PasswordInput
-          name="newPassword"
-          autoComplete="new-password"
-          required
-          value={newPassword}
-          onChange={edit('newPassword', setNewPassword)}
-        />
+        <PasswordInput name="newPassword" autoComplete="new-password" required value={newPassword} onChange={setNew} />
       </Field>
       <div className="grid gap-2">
         <FormError>{isElsewhere ? errorMessage(change.error) : undefined}</FormError>

@@ -7,8 +7,10 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type ChangeEvent,
   type ComponentProps,
   type KeyboardEvent,
+  type MouseEvent,
   type RefObject,
 } from 'react'
 import { Check, ChevronsUpDown } from 'lucide-react'
@@ -37,80 +39,24 @@ interface ComboboxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChang
  * Picks from a long list by typing part of a name (the WAI-ARIA combobox with a list).
  * `<Combobox options value onChange placeholder emptyText />` in a Field.
  */
-export function Combobox({ options, value, onChange, emptyText, className, disabled, ...rest }: ComboboxProps) {
+export function Combobox({ options, value, onChange, emptyText, className, ...rest }: ComboboxProps) {
   const listId = useId()
-  const chosen = options.find((option) => option.value === value)
-  const [open, setOpen] = useState(false)
-  // Undefined until something is typed. The whole list and the choice then show.
-  const [typed, setTyped] = useState<string>()
-  const [activeIndex, setActiveIndex] = useState(-1)
+  const [open, shown, activeIndex, setActiveIndex, choose, control] = useCombobox(options, value, onChange)
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLDivElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   usePopup(open, field, popup)
-
-  const shown = search(options, typed ?? '')
-  const active = open ? shown[activeIndex] : undefined
-  const optionId = (option: ComboboxOption) => `${listId}-${options.indexOf(option)}`
-
-  const show = () => {
-    if (disabled || open) return
-    setOpen(true)
-    setActiveIndex(chosen ? options.indexOf(chosen) : -1)
-  }
-  const hide = () => {
-    setOpen(false)
-    setTyped(undefined)
-  }
-  const choose = (option: ComboboxOption) => {
-    if (option.disabled) return
-    onChange(option.value)
-    hide()
-  }
-  const move = (by: 1 | -1) => {
-    if (!open) {
-      show()
-      return
-    }
-    const count = shown.length
-    for (let step = 1; step <= count; step++) {
-      const next = (activeIndex + by * step + count * (step + 1)) % count
-      if (!shown[next]?.disabled) {
-        setActiveIndex(next)
-        return
-      }
-    }
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      move(event.key === 'ArrowDown' ? 1 : -1)
-    } else if (event.key === 'Enter' && open) {
-      event.preventDefault()
-      const only = shown.length === 1 ? shown[0] : undefined
-      const option = active ?? only
-      if (option) choose(option)
-    } else if (event.key === 'Escape' && open) {
-      // Closes the list, but not the dialog around it.
-      event.preventDefault()
-      event.stopPropagation()
-      hide()
-    } else if (event.key === 'Tab' && active && typed !== undefined) {
-      choose(active)
-    }
-  }
-
   useEffect(() => {
     if (open && activeIndex >= 0) list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [open, activeIndex])
+  const active = open ? shown[activeIndex] : undefined
+  const optionId = (option: ComboboxOption) => `${listId}-${options.indexOf(option)}`
 
   return (
     <div ref={field} className={cx('relative', className)}>
       <input
         {...useFieldControl()}
         {...rest}
-        disabled={disabled}
         type="text"
         role="combobox"
         aria-expanded={open}
@@ -119,19 +65,7 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
         aria-activedescendant={active && optionId(active)}
         autoComplete="off"
         spellCheck={false}
-        value={typed ?? chosen?.label ?? ''}
-        onChange={(event) => {
-          const text = event.target.value
-          setTyped(text)
-          setOpen(true)
-          setActiveIndex(text.trim() ? search(options, text).findIndex((option) => !option.disabled) : -1)
-        }}
-        onClick={(event) => {
-          show()
-          if (typed === undefined) event.currentTarget.select()
-        }}
-        onKeyDown={onKeyDown}
-        onBlur={hide}
+        {...control}
         className="control truncate pr-10"
       />
       <ChevronsUpDown size={16} aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 text-fg-3" />
@@ -182,6 +116,82 @@ export function Combobox({ options, value, onChange, emptyText, className, disab
       </div>
     </div>
   )
+}
+
+/** Holds what is typed and which option is active, and moves through the list. */
+function useCombobox(options: readonly ComboboxOption[], value: string, onChange: (value: string) => void) {
+  const chosen = options.find((option) => option.value === value)
+  const [open, setOpen] = useState(false)
+  // Undefined until something is typed. The whole list and the choice then show.
+  const [typed, setTyped] = useState<string>()
+  const [activeIndex, setActiveIndex] = useState(-1)
+  const shown = search(options, typed ?? '')
+  const active = open ? shown[activeIndex] : undefined
+
+  const show = () => {
+    if (open) return
+    setOpen(true)
+    setActiveIndex(chosen ? options.indexOf(chosen) : -1)
+  }
+  const hide = () => {
+    setOpen(false)
+    setTyped(undefined)
+  }
+  const choose = (option: ComboboxOption) => {
+    if (option.disabled) return
+    onChange(option.value)
+    hide()
+  }
+  const move = (by: 1 | -1) => {
+    if (open) setActiveIndex(nextIndex(shown, activeIndex, by))
+    else show()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      const only = shown.length === 1 ? shown[0] : undefined
+      const option = active ?? only
+      if (option) choose(option)
+    } else if (event.key === 'Escape' && open) {
+      // Closes the list, but not the dialog around it.
+      event.preventDefault()
+      event.stopPropagation()
+      hide()
+    } else if (event.key === 'Tab' && active && typed !== undefined) {
+      choose(active)
+    }
+  }
+
+  const control = {
+    value: typed ?? chosen?.label ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const text = event.target.value
+      setTyped(text)
+      setOpen(true)
+      setActiveIndex(text.trim() ? search(options, text).findIndex((option) => !option.disabled) : -1)
+    },
+    onClick: (event: MouseEvent<HTMLInputElement>) => {
+      show()
+      if (typed === undefined) event.currentTarget.select()
+    },
+    onKeyDown,
+    onBlur: hide,
+  }
+  return [open, shown, activeIndex, setActiveIndex, choose, control] as const
+}
+
+/** Returns the next option that can be chosen, around the end of the list. */
+function nextIndex(shown: readonly ComboboxOption[], from: number, by: 1 | -1): number {
+  const count = shown.length
+  for (let step = 1; step <= count; step++) {
+    const next = (from + by * step + count * (step + 1)) % count
+    if (!shown[next]?.disabled) return next
+  }
+  return from
 }
 
 const GAP_PX = 6

@@ -28,10 +28,8 @@ export function StepUpDialog() {
   return <Proof key={turn} open={asked !== null} onAnswer={(isProven) => asked?.answer(isProven)} />
 }
 
-function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean) => void }) {
-  const id = useId()
-  const { admin } = useSession()
-  const [way, setWay] = useState<Way>(admin?.hasSecondFactor ? 'code' : 'password')
+/** Holds what is typed, and sends it. */
+function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => void) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
   const proof = useMutation({
@@ -39,7 +37,7 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
     onSuccess: () => onAnswer(true),
     onError(error) {
       if (isAboutProof(error)) setFault(error.message)
-      requestAnimationFrame(() => document.getElementById(id)?.querySelector('input')?.focus())
+      requestAnimationFrame(() => document.getElementById(formId)?.querySelector('input')?.focus())
     },
   })
   const change = (next: string) => {
@@ -52,6 +50,14 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
     if (text.trim()) proof.mutate()
     else setFault(way === 'code' ? t('Enter the code') : t('Enter your password'))
   }
+  return { text, fault, proof, change, submit }
+}
+
+function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean) => void }) {
+  const id = useId()
+  const { admin } = useSession()
+  const [way, setWay] = useState<Way>(admin?.hasSecondFactor ? 'code' : 'password')
+  const { text, fault, proof, change, submit } = useProof(id, way, onAnswer)
   return (
     <Dialog
       open={open}
@@ -98,37 +104,46 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
             ]}
           />
         )}
-        {way === 'code' ? (
-          <Field
-            label={t('Code')}
-            hint={t('6-digit code from your authenticator app, or a recovery code')}
-            error={fault}
-          >
-            <Input
-              mono
-              data-autofocus
-              name="totp"
-              autoComplete="one-time-code"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={40}
-              value={text}
-              onChange={(event) => change(event.target.value)}
-            />
-          </Field>
-        ) : (
-          <Field label={t('Your password')} error={fault}>
-            <PasswordInput
-              data-autofocus
-              name="password"
-              autoComplete="current-password"
-              value={text}
-              onChange={(event) => change(event.target.value)}
-            />
-          </Field>
-        )}
+        <ProofField way={way} value={text} fault={fault} onChange={change} />
       </form>
     </Dialog>
+  )
+}
+
+interface ProofFieldProps {
+  way: Way
+  value: string
+  fault: string | undefined
+  onChange: (text: string) => void
+}
+
+function ProofField({ way, value, fault, onChange }: ProofFieldProps) {
+  if (way === 'code')
+    return (
+      <Field label={t('Code')} hint={t('6-digit code from your authenticator app, or a recovery code')} error={fault}>
+        <Input
+          mono
+          data-autofocus
+          name="totp"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    )
+  return (
+    <Field label={t('Your password')} error={fault}>
+      <PasswordInput
+        data-autofocus
+        name="password"
+        autoComplete="current-password"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { Plus, X } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
@@ -30,8 +30,6 @@ export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsP
   const list = useRef<HTMLFieldSetElement>(null)
   const adder = useRef<HTMLButtonElement>(null)
   const [added, setAdded] = useState<number>()
-  const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
-  const isFull = rows.length >= PRICE_ROWS_MAX
   const edit = (key: number, part: Partial<PriceRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const pick = (duration: string) => {
@@ -86,31 +84,47 @@ export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsP
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
-        {QUICK_DURATIONS.filter((duration) => !taken.has(duration)).map((duration) => (
-          <Button
-            key={duration}
-            size="sm"
-            variant="secondary"
-            disabled={isFull}
-            aria-label={t('Add {duration}', { duration })}
-            onClick={() => pick(duration)}
-          >
-            {duration}
-          </Button>
-        ))}
-        <Button
-          ref={adder}
-          size="sm"
-          variant="ghost"
-          disabled={isFull}
-          icon={<Plus size={15} aria-hidden />}
-          onClick={addEmpty}
-        >
-          {t('Add duration')}
-        </Button>
-      </div>
+      <DurationButtons ref={adder} rows={rows} onPick={pick} onAdd={addEmpty} />
     </fieldset>
+  )
+}
+
+interface DurationButtonsProps {
+  /** The button that adds an empty row. */
+  ref: RefObject<HTMLButtonElement | null>
+  rows: readonly PriceRow[]
+  onPick: (duration: string) => void
+  onAdd: () => void
+}
+
+function DurationButtons({ ref, rows, onPick, onAdd }: DurationButtonsProps) {
+  const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
+  const isFull = rows.length >= PRICE_ROWS_MAX
+  return (
+    <div className="flex flex-wrap gap-2">
+      {QUICK_DURATIONS.filter((duration) => !taken.has(duration)).map((duration) => (
+        <Button
+          key={duration}
+          size="sm"
+          variant="secondary"
+          disabled={isFull}
+          aria-label={t('Add {duration}', { duration })}
+          onClick={() => onPick(duration)}
+        >
+          {duration}
+        </Button>
+      ))}
+      <Button
+        ref={ref}
+        size="sm"
+        variant="ghost"
+        disabled={isFull}
+        icon={<Plus size={15} aria-hidden />}
+        onClick={onAdd}
+      >
+        {t('Add duration')}
+      </Button>
+    </div>
   )
 }
 

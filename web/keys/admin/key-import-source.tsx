@@ -30,7 +30,6 @@ interface SourceProps {
 
 /** A field to paste into, which takes files as well. */
 export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
-  const file = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const take = (name: string, lines: string[]) => {
     if (lines.length <= LINES_SHOWN_MAX) onText([...(text.trim() === '' ? [] : [text.trimEnd()]), ...lines].join('\n'))
@@ -74,20 +73,7 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
-      {bulk && (
-        <div className="flex items-center gap-3 rounded-control border border-line-2 bg-sunken py-1 pr-1 pl-3 text-sm">
-          <FileText size={18} aria-hidden className="shrink-0 text-fg-2" />
-          <span className="min-w-0 flex-1 wrap-break-word">{bulk.name}</span>
-          <span className="tabular shrink-0 text-fg-3">
-            {t('{count} lines', { count: formatCount(bulk.lines.length) })}
-          </span>
-          <IconButton
-            label={t('Remove {name}', { name: bulk.name })}
-            icon={<X size={17} aria-hidden />}
-            onClick={() => onBulk(undefined)}
-          />
-        </div>
-      )}
+      {bulk && <BulkFile bulk={bulk} onRemove={() => onBulk(undefined)} />}
       <Field label={bulk ? t('Add more keys, one per line') : t('Keys, one per line')}>
         <Textarea
           mono
@@ -104,36 +90,60 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
           className="overflow-auto"
         />
       </Field>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          size="sm"
-          variant="secondary"
-          icon={<Upload size={15} aria-hidden />}
-          onClick={() => file.current?.click()}
-        >
-          {t('Choose file')}
-        </Button>
-        <span className="text-xs text-fg-3">
-          {t('TXT or CSV, up to {most} keys. You can also drop a file here.', {
-            most: formatCount(KEYS_PER_IMPORT_MAX),
-          })}
-        </span>
-        <input
-          ref={file}
-          type="file"
-          accept=".txt,.csv,text/plain,text/csv"
-          multiple
-          tabIndex={-1}
-          aria-label={t('Key file')}
-          className="sr-only"
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])]
-            // The same file can be chosen again, after it has been corrected.
-            event.target.value = ''
-            void read(files)
-          }}
-        />
-      </div>
+      <FilePicker onFiles={(files) => void read(files)} />
     </section>
+  )
+}
+
+function BulkFile({ bulk, onRemove }: { bulk: Bulk; onRemove: () => void }) {
+  return (
+    <div className="flex items-center gap-3 rounded-control border border-line-2 bg-sunken py-1 pr-1 pl-3 text-sm">
+      <FileText size={18} aria-hidden className="shrink-0 text-fg-2" />
+      <span className="min-w-0 flex-1 wrap-break-word">{bulk.name}</span>
+      <span className="tabular shrink-0 text-fg-3">
+        {t('{count} lines', { count: formatCount(bulk.lines.length) })}
+      </span>
+      <IconButton
+        label={t('Remove {name}', { name: bulk.name })}
+        icon={<X size={17} aria-hidden />}
+        onClick={onRemove}
+      />
+    </div>
+  )
+}
+
+function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        size="sm"
+        variant="secondary"
+        icon={<Upload size={15} aria-hidden />}
+        onClick={() => file.current?.click()}
+      >
+        {t('Choose file')}
+      </Button>
+      <span className="text-xs text-fg-3">
+        {t('TXT or CSV, up to {most} keys. You can also drop a file here.', {
+          most: formatCount(KEYS_PER_IMPORT_MAX),
+        })}
+      </span>
+      <input
+        ref={file}
+        type="file"
+        accept=".txt,.csv,text/plain,text/csv"
+        multiple
+        tabIndex={-1}
+        aria-label={t('Key file')}
+        className="sr-only"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // The same file can be chosen again, after it has been corrected.
+          event.target.value = ''
+          onFiles(files)
+        }}
+      />
+    </div>
   )
 }

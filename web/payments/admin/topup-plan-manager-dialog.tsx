@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { Plan } from '../../../contract/payments.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -9,7 +8,7 @@ import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { useAllPlans, useSavePlan } from './topup-plan-manager-queries.ts'
+import { useSavePlan } from './topup-plan-manager-queries.ts'
 import { amountFault, difference, percentOf, toAmount } from './topup-plan-manager-terms.ts'
 
 interface PlanDialogProps {
@@ -26,10 +25,9 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
   const [isActive, setActive] = useState(plan?.isActive ?? true)
   const [isChecked, setChecked] = useState(false)
   const save = useSavePlan()
-  const [before] = useState(useAllPlans().data)
-  const isAnswerLost = useRef(false)
   const refused = fieldErrorsOf(save.error)
   const faults = { amount: amountFault(amount, false), bonus: amountFault(bonus, true) }
+  const errorOf = (field: keyof typeof faults) => refused[field] ?? (isChecked ? faults[field] : undefined)
   const isValid = !faults.amount && !faults.bonus
   const dirty = plan
     ? amount !== String(plan.amount) || bonus !== String(plan.bonus) || isActive !== plan.isActive
@@ -39,15 +37,8 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
     setChecked(true)
     if (!isValid) return
     save.mutate(
+      { id: plan?._id, terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive } },
       {
-        id: plan?._id,
-        terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive },
-        ...(isAnswerLost.current && { before }),
-      },
-      {
-        onError: (error) => {
-          if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
-        },
         onSuccess: () => {
           toast(plan ? t('Plan saved') : t('Plan added'))
           onClose()
@@ -55,8 +46,8 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
       },
     )
   }
-  const change = (set: (text: string) => void) => (text: string) => {
-    set(text)
+  const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
     if (save.isError) save.reset()
   }
   return (
@@ -71,35 +62,23 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
       onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <AmountField
+          name="amount"
           label={t('Amount (₹)')}
           hint={t('Amount the buyer pays')}
-          error={refused['amount'] ?? (isChecked ? faults.amount : undefined)}
-        >
-          <Input
-            name="amount"
-            inputMode="decimal"
-            required
-            autoComplete="off"
-            value={amount}
-            onChange={(event) => change(setAmount)(event.target.value)}
-            {...(!plan && { 'data-autofocus': true })}
-          />
-        </Field>
-        <Field
+          error={errorOf('amount')}
+          value={amount}
+          onChange={change(setAmount)}
+          {...(!plan && { 'data-autofocus': true })}
+        />
+        <AmountField
+          name="bonus"
           label={t('Wallet credit (₹)')}
           hint={t('Total the buyer gets in the wallet')}
-          error={refused['bonus'] ?? (isChecked ? faults.bonus : undefined)}
-        >
-          <Input
-            name="bonus"
-            inputMode="decimal"
-            required
-            autoComplete="off"
-            value={bonus}
-            onChange={(event) => change(setBonus)(event.target.value)}
-          />
-        </Field>
+          error={errorOf('bonus')}
+          value={bonus}
+          onChange={change(setBonus)}
+        />
       </div>
       <p aria-live="polite" className="min-h-11 rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
         {isValid ? (
@@ -110,6 +89,20 @@ export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
       </p>
       <Switch label={t('Active')} hint={t('Buyers see this in Offers')} checked={isActive} onChange={setActive} />
     </EditDialog>
+  )
+}
+
+interface AmountFieldProps extends ComponentProps<typeof Input> {
+  label: string
+  hint: string
+  error: string | undefined
+}
+
+function AmountField({ label, hint, error, ...rest }: AmountFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <Input inputMode="decimal" required autoComplete="off" {...rest} />
+    </Field>
   )
 }
 

@@ -1,5 +1,7 @@
+import { useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Plan } from '../../../contract/payments.ts'
+import { ApiError } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { makesStale } from '../../platform/queries.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
@@ -14,19 +16,18 @@ export function useAllPlans() {
   return useQuery({ queryKey: ALL_PLANS, queryFn: ({ signal }) => client.payments.plans({}, { signal }) })
 }
 
-interface PlanToSave {
-  id: string | undefined
-  terms: PlanTerms
-  /** After a try whose answer got lost: the plans there were before it. */
-  before?: readonly Plan[] | undefined
-}
-
 /** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
 export function useSavePlan() {
+  const [before] = useState(useAllPlans().data)
+  const isAnswerLost = useRef(false)
   return useMutation({
-    mutationFn: async ({ id, terms, before }: PlanToSave) => {
+    mutationFn: async ({ id, terms }: { id: string | undefined; terms: PlanTerms }) => {
       if (id !== undefined) return client.payments.updatePlan({ id, ...terms })
-      return (before && (await findAdded(terms, before))) ?? client.payments.createPlan(terms)
+      const added = isAnswerLost.current && before ? await findAdded(terms, before) : undefined
+      return added ?? client.payments.createPlan(terms)
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
     },
     onSettled: makesStale(PLANS),
   })

@@ -55,35 +55,12 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
       onSubmit={submit}
       onClose={onClose}
     >
-      <div className="flex items-start gap-2">
-        <Field
-          label={t('Code')}
-          hint={t('Buyers enter this code to sign up')}
-          error={errorOf('code')}
-          className="min-w-0 flex-1"
-        >
-          <Input
-            mono
-            name="code"
-            required
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={32}
-            value={draft.code}
-            onChange={(event) => change({ code: event.target.value })}
-            className="uppercase"
-            {...(!referral && { 'data-autofocus': true })}
-          />
-        </Field>
-        <IconButton
-          variant="outline"
-          label={t('Generate code')}
-          icon={<Shuffle size={17} aria-hidden />}
-          onClick={() => change({ code: suggestCode() })}
-          className="mt-6.5 size-11"
-        />
-      </div>
+      <CodeField
+        value={draft.code}
+        error={errorOf('code')}
+        onChange={(code) => change({ code })}
+        {...(!referral && { 'data-autofocus': true })}
+      />
       <Field
         label={t('Description')}
         hint={t('Helps you tell codes apart. Not shown at sign-up.')}
@@ -97,30 +74,7 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
           onChange={(event) => change({ description: event.target.value })}
         />
       </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t('Maximum uses')} optional hint={t('Leave empty for unlimited')} error={errorOf('maxUsage')}>
-          <Input
-            name="maxUsage"
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.maxUsage}
-            onChange={(event) => change({ maxUsage: event.target.value })}
-          />
-        </Field>
-        <Field
-          label={t('Sign-up reward (₹)')}
-          hint={t('Credited to the new buyer. Enter 0 for no reward.')}
-          error={errorOf('rewardAmount')}
-        >
-          <Input
-            name="rewardAmount"
-            inputMode="decimal"
-            autoComplete="off"
-            value={draft.rewardAmount}
-            onChange={(event) => change({ rewardAmount: event.target.value })}
-          />
-        </Field>
-      </div>
+      <Terms draft={draft} errorOf={errorOf} onChange={change} />
       <Switch
         label={t('Active')}
         hint={t('Buyers can sign up with this code')}
@@ -128,5 +82,78 @@ export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps)
         onChange={(isActive) => change({ isActive })}
       />
     </EditDialog>
+  )
+}
+
+interface CodeFieldProps {
+  value: string
+  error: string | undefined
+  onChange: (code: string) => void
+  'data-autofocus'?: boolean
+}
+
+/** The code, typed or made up. */
+function CodeField({ value, error, onChange, ...rest }: CodeFieldProps) {
+  return (
+    <div className="flex items-start gap-2">
+      <Field label={t('Code')} hint={t('Buyers enter this code to sign up')} error={error} className="min-w-0 flex-1">
+        <Input
+          mono
+          name="code"
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={32}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className="uppercase"
+          {...rest}
+        />
+      </Field>
+      <IconButton
+        variant="outline"
+        label={t('Generate code')}
+        icon={<Shuffle size={17} aria-hidden />}
+        onClick={() => onChange(suggestCode())}
+        className="mt-6.5 size-11"
+      />
+    </div>
+  )
+}
+
+interface TermsProps {
+  draft: ReferralDraft
+  errorOf: (field: keyof ReferralDraft) => string | undefined
+  onChange: (part: Partial<ReferralDraft>) => void
+}
+
+/** How often the code can be used, and what it gives. */
+function Terms({ draft, errorOf, onChange }: TermsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={t('Maximum uses')} optional hint={t('Leave empty for unlimited')} error={errorOf('maxUsage')}>
+        <Input
+          name="maxUsage"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.maxUsage}
+          onChange={(event) => onChange({ maxUsage: event.target.value })}
+        />
+      </Field>
+      <Field
+        label={t('Sign-up reward (₹)')}
+        hint={t('Credited to the new buyer. Enter 0 for no reward.')}
+        error={errorOf('rewardAmount')}
+      >
+        <Input
+          name="rewardAmount"
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft.rewardAmount}
+          onChange={(event) => onChange({ rewardAmount: event.target.value })}
+        />
+      </Field>
+    </div>
   )
 }
