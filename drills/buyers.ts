@@ -66,12 +66,118 @@ const AFTER_503_MS = 200
 const AFTER_CUT_MS = 200
 const LAST_ANSWER_MS_MAX = 45_000
 
-async function main(): Promise<void> {
-  const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BuyersOptions
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-  const body = JSON.stringify({ productId: options.productId, duration: options.duration, quantity: 1 })
-  const times: number[] = []
-  const report: BuyersReport = {
+class Buyers {
+  readonly #options: BuyersOptions
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity })
+  readonly #body: string
+  readonly #times: number[] = []
+  readonly #report = emptyReport()
+  #stopBy = Infinity
+
+  constructor(options: BuyersOptions) {
+    this.#options = options
+    this.#body = JSON.stringify({ productId: options.productId, duration: options.duration, quantity: 1 })
+  }
+
+  /** Lets each order under way come to an answer, and begins no other. */
+  stop(): void {
+    this.#stopBy = performance.now() + LAST_ANSWER_MS_MAX
+  }
+
+  async run(): Promise<BuyersReport> {
+    await Promise.all(this.#options.buyers.map((buyer) => this.#buy(buyer)))
+    const times = this.#times.sort((a, b) => a - b)
+    const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+    return { ...this.#report, p50Ms: at(0.5), p99Ms: at(0.99) }
+  }
+
+  async #buy(buyer: DrillBuyer): Promise<void> {
+    const { spreadMs, ordersEach = Infinity, repeats: repeatsMax = 0, pauseMs, acknowledgedFile } = this.#options
+    if (spreadMs !== undefined) await sleep(Math.random() * spreadMs)
+    const earlier: { key: string; receipt: string }[] = []
+    for (let n = 0; n < ordersEach && this.#stopBy === Infinity; n++) {
+      const key = randomUUID()
+      const repeats = Math.floor(Math.random() * repeatsMax)
+      // Sends the order and its repeats together. Whichever comes first makes the order
+      const twins = repeats > 0 && Math.random() < 0.5 ? 1 + Math.floor(Math.random() * 3) : 1
+      const outcomes = await Promise.all(Array.from({ length: twins }, () => this.#order(buyer, key)))
+      const [receipt = 'failed'] = outcomes
+      if (outcomes.some((outcome) => outcome !== receipt)) this.#report.contradicted++
+      if (receipt !== 'refused' && receipt !== 'failed') {
+        this.#report.acknowledged++
+        appendFileSync(acknowledgedFile, `${key} ${receipt} ${buyer.id}\n`)
+        earlier.push({ key, receipt })
+      }
+      for (let late = twins; late < repeats; late++) {
+        const old = earlier[Math.floor(Math.random() * earlier.length)]
+        if (old && (await this.#order(buyer, old.key)) !== old.receipt) this.#report.contradicted++
+      }
+      if (pauseMs !== undefined) await sleep(pauseMs * (0.5 + Math.random()))
+    }
+  }
+
+  async #order(buyer: DrillBuyer, key: string): Promise<string> {
+    for (;;) {
+      const outcome = await this.#tryOnce(buyer, key)
+      if (outcome !== undefined) return outcome
+      if (!this.#options.again || performance.now() > this.#stopBy) {
+        this.#report.failed++
+        return 'failed'
+      }
+    }
+  }
+
+  /** @returns the order's id and its keys, 'refused', or undefined if the outcome is unknown */
+  async #tryOnce(buyer: DrillBuyer, key: string): Promise<string | undefined> {
+    const report = this.#report
+    const began = performance.now()
+    report.sent++
+    const answer = await this.#send(buyer, key).catch((error: Error) => error)
+    const tookMs = performance.now() - began
+    report.longestMs = Math.max(report.longestMs, tookMs)
+    if (answer instanceof Error) {
+      report.cutOff++
+      await sleep(AFTER_CUT_MS * (0.5 + Math.random()))
+      return undefined
+    }
+    if (answer.status === 200) {
+      this.#times.push(tookMs)
+      return receiptOf(answer.text)
+    }
+    if (answer.status === 409 || answer.status === 422) {
+      this.#times.push(tookMs)
+      const { code } = JSON.parse(answer.text) as { code: string }
+      report.refused[code] = (report.refused[code] ?? 0) + 1
+      return 'refused'
+    }
+    if (answer.status === 503) {
+      report.unavailable++
+      report.longestUnavailableMs = Math.max(report.longestUnavailableMs, tookMs)
+      if (answer.headers['retry-after'] === undefined) report.unavailableWithoutRetryAfter++
+    } else {
+      const what = `${answer.status} ${answer.text.slice(0, 100)}`
+      report.unexpected[what] = (report.unexpected[what] ?? 0) + 1
+    }
+    await sleep(AFTER_503_MS)
+    return undefined
+  }
+
+  #send(buyer: DrillBuyer, key: string) {
+    const { buyers, ports = [], port } = this.#options
+    return send({
+      port: ports[buyers.indexOf(buyer) % ports.length] ?? port,
+      method: 'POST',
+      path: '/api/keys/buy',
+      cookie: buyer.cookie,
+      body: this.#body,
+      headers: { 'idempotency-key': key },
+      agent: this.#agent,
+    })
+  }
+}
+
+function emptyReport(): BuyersReport {
+  return {
     acknowledged: 0,
     refused: {},
     unavailable: 0,
@@ -86,95 +192,12 @@ async function main(): Promise<void> {
     p50Ms: 0,
     p99Ms: 0,
   }
-  let stopBy = Infinity
-  process.on('SIGTERM', () => (stopBy = performance.now() + LAST_ANSWER_MS_MAX))
-  const stopping = () => stopBy !== Infinity
-  const { ports = [], port } = options
-  const portOf = (buyer: DrillBuyer): number => ports[options.buyers.indexOf(buyer) % ports.length] ?? port
+}
 
-  /** @returns the order's id and its keys, 'refused', or undefined if the outcome is unknown */
-  async function tryOnce(buyer: DrillBuyer, key: string): Promise<string | undefined> {
-    const began = performance.now()
-    report.sent++
-    const answer = await send({
-      port: portOf(buyer),
-      method: 'POST',
-      path: '/api/keys/buy',
-      cookie: buyer.cookie,
-      body,
-      headers: { 'idempotency-key': key },
-      agent,
-    }).catch((error: Error) => error)
-    const tookMs = performance.now() - began
-    report.longestMs = Math.max(report.longestMs, tookMs)
-    if (answer instanceof Error) {
-      report.cutOff++
-      await sleep(AFTER_CUT_MS * (0.5 + Math.random()))
-      return undefined
-    }
-    if (answer.status === 200) {
-      times.push(tookMs)
-      return receiptOf(answer.text)
-    }
-    if (answer.status === 409 || answer.status === 422) {
-      times.push(tookMs)
-      const { code } = JSON.parse(answer.text) as { code: string }
-      report.refused[code] = (report.refused[code] ?? 0) + 1
-      return 'refused'
-    }
-    if (answer.status === 503) {
-      report.unavailable++
-      report.longestUnavailableMs = Math.max(report.longestUnavailableMs, tookMs)
-      if (answer.headers['retry-after'] === undefined) report.unavailableWithoutRetryAfter++
-      await sleep(AFTER_503_MS)
-      return undefined
-    }
-    const what = `${answer.status} ${answer.text.slice(0, 100)}`
-    report.unexpected[what] = (report.unexpected[what] ?? 0) + 1
-    await sleep(AFTER_503_MS)
-    return undefined
-  }
-
-  async function order(buyer: DrillBuyer, key: string): Promise<string> {
-    for (;;) {
-      const outcome = await tryOnce(buyer, key)
-      if (outcome !== undefined) return outcome
-      if (!options.again || performance.now() > stopBy) {
-        report.failed++
-        return 'failed'
-      }
-    }
-  }
-
-  async function buy(buyer: DrillBuyer): Promise<void> {
-    if (options.spreadMs !== undefined) await sleep(Math.random() * options.spreadMs)
-    const earlier: { key: string; receipt: string }[] = []
-    for (let n = 0; n < (options.ordersEach ?? Infinity) && !stopping(); n++) {
-      const key = randomUUID()
-      const repeats = options.repeats === undefined ? 0 : Math.floor(Math.random() * options.repeats)
-      // Sends the order and its repeats together. Whichever comes first makes the order
-      const twins = repeats > 0 && Math.random() < 0.5 ? 1 + Math.floor(Math.random() * 3) : 1
-      const outcomes = await Promise.all(Array.from({ length: twins }, () => order(buyer, key)))
-      const [receipt = 'failed'] = outcomes
-      if (outcomes.some((outcome) => outcome !== receipt)) report.contradicted++
-      if (receipt !== 'refused' && receipt !== 'failed') {
-        report.acknowledged++
-        appendFileSync(options.acknowledgedFile, `${key} ${receipt} ${buyer.id}\n`)
-        earlier.push({ key, receipt })
-      }
-      for (let late = twins; late < repeats; late++) {
-        const old = earlier[Math.floor(Math.random() * earlier.length)]
-        if (old && (await order(buyer, old.key)) !== old.receipt) report.contradicted++
-      }
-      if (options.pauseMs !== undefined) await sleep(options.pauseMs * (0.5 + Math.random()))
-    }
-  }
-
-  await Promise.all(options.buyers.map(buy))
-  times.sort((a, b) => a - b)
-  report.p50Ms = times[Math.floor(times.length / 2)] ?? 0
-  report.p99Ms = times[Math.floor(times.length * 0.99)] ?? 0
-  process.stdout.write(`${JSON.stringify(report)}\n`)
+async function main(): Promise<void> {
+  const buyers = new Buyers(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BuyersOptions)
+  process.on('SIGTERM', () => buyers.stop())
+  process.stdout.write(`${JSON.stringify(await buyers.run())}\n`)
   process.exit(0)
 }
 

@@ -39,143 +39,208 @@ const OPEN_AT_ONCE = 200
 /** Beyond these the figures speak of another machine: what is not open by then is counted as such. */
 const OPEN_MS_MAX = 120_000
 const UNDER_WAY_MAX = 500
+/** For events that are on their way when the last purchase is answered. */
+const LAST_EVENTS_MS = 2_000
 
-async function main(): Promise<void> {
-  const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ListenersOptions
-  const firstHeard = new Map<string, number>()
-  const spread: number[] = []
-  const own: number[] = []
+/** What the pages heard, and how long after it happened. */
+class Hearing {
+  /** From a purchase's answer to the buyer's own event. */
+  readonly own: number[] = []
+  /** From the first page that hears an event for everyone to each other one. */
+  readonly spread: number[] = []
+  /** By event, when the first page heard it. */
+  readonly first = new Map<string, number>()
+  readonly #buyers = new Set<string>()
   /** By buyer: when the purchase was answered, until its event comes; -1 if the event came first. */
-  const answered = new Map<string, number>()
-  const sockets = new Set<Socket>()
-  let broken = 0
-  let over = false
-
-  const heard = new Set<string>()
+  readonly #answered = new Map<string, number>()
   /** Parses a text for everyone once, because parsing it 10,000 times would be measured too. */
-  let latest = { text: '', frames: framesOf('') }
-  const hear = (buyer: DrillBuyer, text: string): void => {
+  #latest = { text: '', frames: framesOf('') }
+
+  /** How many buyers heard news for everyone. */
+  get buyers(): number {
+    return this.#buyers.size
+  }
+
+  /** Purchases whose event has not come. */
+  get missing(): number {
+    return [...this.#answered.values()].filter((at) => at !== -1).length
+  }
+
+  take(buyer: DrillBuyer, text: string): void {
     const now = performance.now()
-    if (text !== latest.text) latest = { text, frames: framesOf(text) }
-    for (const { name, id } of latest.frames) {
+    if (text !== this.#latest.text) this.#latest = { text, frames: framesOf(text) }
+    for (const { name, id } of this.#latest.frames) {
       if (name === 'stock') {
-        heard.add(buyer.id)
-        const first = firstHeard.get(id)
-        if (first === undefined) firstHeard.set(id, now)
-        else spread.push(now - first)
+        this.#buyers.add(buyer.id)
+        const first = this.first.get(id)
+        if (first === undefined) this.first.set(id, now)
+        else this.spread.push(now - first)
       } else if (name === 'balance') {
-        const at = answered.get(buyer.id)
-        if (at !== undefined) {
-          own.push(Math.max(0, now - at))
-          answered.delete(buyer.id)
+        const at = this.#answered.get(buyer.id)
+        if (at === undefined) {
+          this.#answered.set(buyer.id, -1)
         } else {
-          answered.set(buyer.id, -1)
+          this.own.push(Math.max(0, now - at))
+          this.#answered.delete(buyer.id)
         }
       }
     }
   }
 
-  const open = (buyer: DrillBuyer): Promise<void> =>
-    new Promise((resolve) => {
-      const socket = connect({ port: options.port, host: '127.0.0.1' })
+  noteAnswer(buyer: DrillBuyer): void {
+    if (this.#answered.get(buyer.id) === -1) {
+      this.#answered.delete(buyer.id)
+      this.own.push(0)
+    } else {
+      this.#answered.set(buyer.id, performance.now())
+    }
+  }
+}
+
+/** The streams of all buyers. */
+class Streams {
+  broken = 0
+  readonly #options: ListenersOptions
+  readonly #hearing: Hearing
+  readonly #sockets = new Set<Socket>()
+  #over = false
+
+  constructor(options: ListenersOptions, hearing: Hearing) {
+    this.#options = options
+    this.#hearing = hearing
+  }
+
+  /** @returns how many are open */
+  async openAll(): Promise<number> {
+    const { buyers } = this.#options
+    const began = performance.now()
+    for (let n = 0; n < buyers.length && performance.now() - began < OPEN_MS_MAX; n += OPEN_AT_ONCE)
+      await Promise.all(buyers.slice(n, n + OPEN_AT_ONCE).map((buyer) => this.#open(buyer)))
+    return this.#sockets.size
+  }
+
+  close(): void {
+    this.#over = true
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #open(buyer: DrillBuyer): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect({ port: this.#options.port, host: '127.0.0.1' })
       let opened = false
       let rest = ''
-      sockets.add(socket)
+      this.#sockets.add(socket)
       socket.setEncoding('latin1')
       socket.write(`GET /api/events HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${buyer.cookie}\r\n\r\n`)
       socket.on('data', (data: Buffer | string) => {
         const text = rest + String(data)
         if (!opened) {
           opened = true
-          if (!text.startsWith('HTTP/1.1 200')) broken++
+          if (!text.startsWith('HTTP/1.1 200')) this.broken++
           resolve()
         }
         const end = text.lastIndexOf('\n\n')
         rest = end < 0 ? text : text.slice(end + 2)
-        if (end >= 0) hear(buyer, text.slice(0, end))
+        if (end >= 0) this.#hearing.take(buyer, text.slice(0, end))
       })
       socket.on('error', () => {})
       socket.on('close', () => {
-        sockets.delete(socket)
-        if (!over) broken++
+        this.#sockets.delete(socket)
+        if (!this.#over) this.broken++
         if (!opened) resolve()
       })
     })
+  }
+}
 
-  const began = performance.now()
-  for (let n = 0; n < options.buyers.length && performance.now() - began < OPEN_MS_MAX; n += OPEN_AT_ONCE)
-    await Promise.all(options.buyers.slice(n, n + OPEN_AT_ONCE).map(open))
-  const openMs = performance.now() - began
-  const opened = sockets.size
+class Purchases {
+  failed = 0
+  /** How long each took. */
+  readonly tookMs: number[] = []
+  readonly #options: ListenersOptions
+  readonly #hearing: Hearing
+  readonly #agent = new Agent({ keepAlive: true })
 
-  const agent = new Agent({ keepAlive: true })
-  const body = JSON.stringify({ productId: options.productId, duration: options.duration, quantity: 1 })
-  const buyMs: number[] = []
-  let bought = 0
-  let failedPurchases = 0
-  const buy = async (buyer: DrillBuyer) => {
+  constructor(options: ListenersOptions, hearing: Hearing) {
+    this.#options = options
+    this.#hearing = hearing
+  }
+
+  /** Begins them at an even pace, however long each takes. */
+  async run(): Promise<void> {
+    const { buyers, purchasesPerS, forMs } = this.#options
+    const until = performance.now() + forMs
+    const underWay = new Set<Promise<void>>()
+    const everyMs = 1_000 / purchasesPerS
+    let due = performance.now()
+    for (let n = 0; performance.now() < until; n++) {
+      const buyer = buyers[(n * 7) % buyers.length]
+      if (underWay.size >= UNDER_WAY_MAX) {
+        this.failed++
+      } else if (buyer) {
+        const buying = this.#buy(buyer)
+        underWay.add(buying)
+        void buying.finally(() => underWay.delete(buying))
+      }
+      due += everyMs
+      await sleep(Math.max(0, due - performance.now()))
+    }
+    await Promise.all(underWay)
+  }
+
+  async #buy(buyer: DrillBuyer): Promise<void> {
+    const { port, productId, duration } = this.#options
     const started = performance.now()
     const answer = await send({
-      port: options.port,
+      port,
       method: 'POST',
       path: '/api/keys/buy',
       cookie: buyer.cookie,
-      body,
+      body: JSON.stringify({ productId, duration, quantity: 1 }),
       headers: { 'idempotency-key': randomUUID() },
-      agent,
+      agent: this.#agent,
     }).catch(() => undefined)
     if (answer?.status !== 200) {
-      failedPurchases++
+      this.failed++
       return
     }
-    bought++
-    buyMs.push(performance.now() - started)
-    if (answered.get(buyer.id) === -1) {
-      answered.delete(buyer.id)
-      own.push(0)
-    } else {
-      answered.set(buyer.id, performance.now())
-    }
+    this.tookMs.push(performance.now() - started)
+    this.#hearing.noteAnswer(buyer)
   }
-  const until = performance.now() + options.forMs
-  const underWay = new Set<Promise<void>>()
-  const everyMs = 1_000 / options.purchasesPerS
-  let due = performance.now()
-  for (let n = 0; performance.now() < until; n++) {
-    const buyer = options.buyers[(n * 7) % options.buyers.length]
-    if (underWay.size >= UNDER_WAY_MAX) {
-      failedPurchases++
-    } else if (buyer) {
-      const buying = buy(buyer)
-      underWay.add(buying)
-      void buying.finally(() => underWay.delete(buying))
-    }
-    due += everyMs
-    await sleep(Math.max(0, due - performance.now()))
-  }
-  await Promise.all(underWay)
-  await sleep(2_000)
-  over = true
-  const missing = [...answered.values()].filter((at) => at !== -1).length
-  for (const socket of sockets) socket.destroy()
-  const summary = (values: number[]) => {
-    values.sort((a, b) => a - b)
-    const at = (share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-    return { p50: at(0.5), p99: at(0.99), max: at(1) }
-  }
+}
+
+async function main(): Promise<void> {
+  const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ListenersOptions
+  const hearing = new Hearing()
+  const streams = new Streams(options, hearing)
+  const purchases = new Purchases(options, hearing)
+
+  const began = performance.now()
+  const opened = await streams.openAll()
+  const openMs = performance.now() - began
+  await purchases.run()
+  await sleep(LAST_EVENTS_MS)
+  streams.close()
+
   const report: ListenersReport = {
     opened,
     openMs,
-    broken,
-    deaf: opened - heard.size,
-    bought,
-    failedPurchases,
-    own: { ...summary(own), missing },
-    spread: { ...summary(spread), deliveries: spread.length + firstHeard.size },
-    buyP99Ms: summary(buyMs).p99,
+    broken: streams.broken,
+    deaf: opened - hearing.buyers,
+    bought: purchases.tookMs.length,
+    failedPurchases: purchases.failed,
+    own: { ...summary(hearing.own), missing: hearing.missing },
+    spread: { ...summary(hearing.spread), deliveries: hearing.spread.length + hearing.first.size },
+    buyP99Ms: summary(purchases.tookMs).p99,
   }
   process.stdout.write(`${JSON.stringify(report)}\n`)
   process.exit(0)
+}
+
+function summary(values: number[]) {
+  values.sort((a, b) => a - b)
+  const at = (share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+  return { p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
 function framesOf(text: string): { name: string | undefined; id: string }[] {
