@@ -19,6 +19,7 @@ import { patiently } from '../patiently.ts'
 import { TEST_NOW, TEST_SEALER } from '../worlds/constants.ts'
 import { seedProducts, seedUsers } from '../worlds/seed.ts'
 import type { Answer, Request } from './commands.ts'
+import { readWorld } from './read-world.ts'
 import type { World } from './world.ts'
 
 /** What each story starts with. */
@@ -88,102 +89,132 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
   const databases = [openNodeDatabase(engine, name), openNodeDatabase(engine, name)] as const
   const nodes = await Promise.all(databases.map((db) => startNode(db, clock)))
   const [db] = databases
-
-  await ensureFirstAdmin(db, { username: 'owner', password: 'a long owner password' }, clock.now())
-  const adminToken = newToken()
-  await client.query(
-    `insert into admin_sessions (token_hash, admin_id, created_at, last_active_at) select $1, id, $2, $2 from admins`,
-    [hashToken(adminToken), clock.now()],
-  )
-  const passwordHash = await cheapHash(PASSWORD)
-  const empty = await statementsThatEmpty(client)
-  const invariants = invariantsAsOne(await readFile('server/migrations/invariants.sql', 'utf8'))
-
-  // The owner stays logged in, however far the clock moves
-  const stay = () =>
-    client.query({
-      name: 'stay',
-      text: 'update admin_sessions set created_at = $1, last_active_at = $1',
-      values: [clock.now()],
-    })
-
+  const adminToken = await givenOwner(db, client, clock.now())
+  const nodeOf = (node: number) => nodes[node % nodes.length] as App
   return {
     db,
     now: () => clock.now(),
-    async settleLeft(node) {
-      await settleLeft((nodes[node % nodes.length] as App).services)
-    },
+    settleLeft: async (node) => void (await settleLeft(nodeOf(node).services)),
     async advance(ms) {
       clock.advance(ms)
-      await stay()
+      await keepLoggedIn(client, clock.now())
       return clock.now().getTime()
     },
-    async seed(wanted) {
-      clock.set(TEST_NOW)
-      await stay()
-      return patiently(async () => {
-        await client.query(empty)
-        await client.query('update settings set topup_validity_days = $1', [wanted.validityDays])
-        await client.query('insert into bank_rules default values')
-        return seed(db, wanted, passwordHash, clock.now())
-      })
-    },
-    async send(node, { method, path, body, by }, cookies, headers = {}) {
-      const cookie = {
-        admin: `chaabi_admin=${adminToken}`,
-        nobody: '',
-        user: [
-          ...(cookies.device === undefined ? [] : [`chaabi_device=${cookies.device}`]),
-          ...(cookies.session === undefined ? [] : [`chaabi_session=${cookies.session}`]),
-        ].join('; '),
-      }[by]
-      const response = await (nodes[node % nodes.length] as App).http.inject({
-        method,
-        url: `/api${path}`,
-        headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
-        ...(body === undefined ? {} : { payload: body }),
-      })
-      const set = response.cookies.find((each) => each.name === 'chaabi_session')
-      const session = set === undefined || set.value === '' ? undefined : set.value
-      return {
-        status: response.statusCode,
-        body: response.json<Record<string, unknown>>(),
-        token: session === undefined ? undefined : hashToken(session).toString('hex'),
-        session,
-      }
-    },
-    async settled() {
-      const text = `
-        select exists (select from pg_stat_activity
-                        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy`
-      const until = performance.now() + SETTLED_MS_MAX
-      for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < until; await sleep(QUIET_MS)) {
-        const { rows } = await client.query<{ busy: boolean }>(text)
-        quiet = rows[0]?.busy ? 0 : quiet + 1
-      }
-    },
+    seed: await seeder(db, client, clock),
+    send: (node, request, cookies, headers) =>
+      sendTo(nodeOf(node), request, { ...cookies, admin: adminToken }, headers),
+    settled: () => untilQuiet(client),
     async read(textOf) {
       const now = clock.now()
-      const due = await client.query<{ id: string }>({
-        name: 'due',
-        text: 'select user_id as id from wallets where next_lapse_at <= $1',
-        values: [now],
-      })
-      const ids = due.rows.map(({ id }) => id)
-      await patiently(() => settleDue(db, ids, now))
-      const { rows } = await client.query<{ world: Rows }>({ name: 'world', text: WORLD })
-      return worldOf((rows[0] as { world: Rows }).world, now.getTime(), textOf)
+      await settleLapsed(db, client, now)
+      return readWorld(client, now.getTime(), textOf)
     },
-    async broken() {
-      const { rows } = await client.query<{ invariant: string; broken: string }>({ name: 'broken', text: invariants })
-      return rows.map(({ invariant, broken }) => `${invariant}: ${broken}`)
-    },
+    broken: await checker(client),
     async stop() {
       await Promise.all(nodes.map((node) => node.close()))
       await Promise.all(databases.map((each) => each.close()))
       await client.end()
       await administer(engine.connection, `drop database if exists ${name} with (force)`)
     },
+  }
+}
+
+/** @returns the owner's session */
+async function givenOwner(db: Database, client: pg.Client, now: Date): Promise<string> {
+  await ensureFirstAdmin(db, { username: 'owner', password: 'a long owner password' }, now)
+  const token = newToken()
+  await client.query(
+    `insert into admin_sessions (token_hash, admin_id, created_at, last_active_at) select $1, id, $2, $2 from admins`,
+    [hashToken(token), now],
+  )
+  return token
+}
+
+/** The owner stays logged in, however far the clock moves. */
+async function keepLoggedIn(client: pg.Client, now: Date): Promise<void> {
+  await client.query({
+    name: 'stay',
+    text: 'update admin_sessions set created_at = $1, last_active_at = $1',
+    values: [now],
+  })
+}
+
+async function seeder(
+  db: Database,
+  client: pg.Client,
+  clock: ReturnType<typeof manualClock>,
+): Promise<TwoNodes['seed']> {
+  const passwordHash = await cheapHash(PASSWORD)
+  const empty = await statementsThatEmpty(client)
+  return async (wanted) => {
+    clock.set(TEST_NOW)
+    await keepLoggedIn(client, clock.now())
+    return patiently(async () => {
+      await client.query(empty)
+      await client.query('update settings set topup_validity_days = $1', [wanted.validityDays])
+      await client.query('insert into bank_rules default values')
+      return seed(db, wanted, passwordHash, clock.now())
+    })
+  }
+}
+
+async function sendTo(
+  node: App,
+  { method, path, body, by }: Request,
+  { admin, device, session }: Cookies & { admin: string },
+  headers: Record<string, string> = {},
+): ReturnType<TwoNodes['send']> {
+  const cookie = {
+    admin: `chaabi_admin=${admin}`,
+    nobody: '',
+    user: [
+      ...(device === undefined ? [] : [`chaabi_device=${device}`]),
+      ...(session === undefined ? [] : [`chaabi_session=${session}`]),
+    ].join('; '),
+  }[by]
+  const response = await node.http.inject({
+    method,
+    url: `/api${path}`,
+    headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const set = response.cookies.find((each) => each.name === 'chaabi_session')
+  const given = set === undefined || set.value === '' ? undefined : set.value
+  return {
+    status: response.statusCode,
+    body: response.json<Record<string, unknown>>(),
+    token: given === undefined ? undefined : hashToken(given).toString('hex'),
+    session: given,
+  }
+}
+
+async function untilQuiet(client: pg.Client): Promise<void> {
+  const text = `
+    select exists (select from pg_stat_activity
+                    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy`
+  const until = performance.now() + SETTLED_MS_MAX
+  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < until; await sleep(QUIET_MS)) {
+    const { rows } = await client.query<{ busy: boolean }>(text)
+    quiet = rows[0]?.busy ? 0 : quiet + 1
+  }
+}
+
+/** Takes what has expired by now out of the wallets, as a node does when it reads one. */
+async function settleLapsed(db: Database, client: pg.Client, now: Date): Promise<void> {
+  const due = await client.query<{ id: string }>({
+    name: 'due',
+    text: 'select user_id as id from wallets where next_lapse_at <= $1',
+    values: [now],
+  })
+  const ids = due.rows.map(({ id }) => id)
+  await patiently(() => settleDue(db, ids, now))
+}
+
+async function checker(client: pg.Client): Promise<TwoNodes['broken']> {
+  const text = invariantsAsOne(await readFile('server/migrations/invariants.sql', 'utf8'))
+  return async () => {
+    const { rows } = await client.query<{ invariant: string; broken: string }>({ name: 'broken', text })
+    return rows.map(({ invariant, broken }) => `${invariant}: ${broken}`)
   }
 }
 
@@ -282,153 +313,4 @@ function invariantsAsOne(text: string): string {
   return [...text.matchAll(/^-- (I\d+\w?) .+\n([^;]+);/gm)]
     .map(([, name, query]) => `select '${name}' as invariant, broken from (${query}) as broken_${name}`)
     .join('\nunion all\n')
-}
-
-interface Rows {
-  validityDays: number | null
-  users: { id: string; username: string; device: string | null; lockedAt: number | null }[]
-  sessions: {
-    token: string
-    username: string
-    device: string
-    createdAt: number
-    lastActiveAt: number
-    endReason: string | null
-  }[]
-  lots: { username: string; expiry: number | null; amount: number }[]
-  returns: { username: string; at: number; expiry: number | null; amount: number }[]
-  ownPrices: { username: string; priceId: string; amount: number }[]
-  hidden: { username: string; productId: string }[]
-  prices: { id: string; productId: string; duration: string; amount: number }[]
-  keys: { id: string; fingerprint: string; priceId: string; orderId: string | null }[]
-  payments: {
-    id: string
-    username: string
-    amount: number
-    credit: number
-    utr: string
-    status: string
-    hidden: boolean
-  }[]
-  plans: { id: string; amount: number; credit: number; isActive: boolean }[]
-  referrals: { code: string; maxUsage: number | null; reward: number; uses: number }[]
-  orders: {
-    id: string
-    username: string
-    idempotencyKey: string | null
-    productId: string
-    duration: string
-    quantity: number
-    amount: number
-    balanceAfter: number
-  }[]
-}
-
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
-const list = (name: string, query: string) =>
-  `'${name}', (select coalesce(json_agg(row_to_json(line)), '[]') from (${query}) line)`
-
-const WORLD = `select json_build_object(
-  'validityDays', (select topup_validity_days from settings),
-  ${list(
-    'users',
-    `select id, username, encode(device_hash, 'hex') as device, ${ms('locked_at')} as "lockedAt"
-       from users`,
-  )},
-  ${list(
-    'sessions',
-    `select encode(token_hash, 'hex') as token, users.username, encode(session.device_hash, 'hex') as device,
-            ${ms('session.created_at')} as "createdAt", ${ms('last_active_at')} as "lastActiveAt",
-            end_reason as "endReason"
-       from user_sessions session join users on users.id = session.user_id`,
-  )},
-  ${list(
-    'lots',
-    `select username, ${ms('expires_at')} as expiry, sum(remaining_paise) as amount
-       from wallet_lots join users on users.id = user_id where remaining_paise > 0 group by username, expires_at`,
-  )},
-  ${list(
-    'returns',
-    `select username, ${ms('lapses_at')} as at, ${ms('lot.expires_at')} as expiry, sum(deduction.amount_paise) as amount
-       from wallet_deductions deduction join wallet_lots lot on lot.id = lot_id
-         join users on users.id = deduction.user_id
-      where returned_at is null group by username, lapses_at, lot.expires_at`,
-  )},
-  ${list(
-    'ownPrices',
-    `select username, price_id as "priceId", paise as amount
-       from custom_prices join users on users.id = user_id`,
-  )},
-  ${list('hidden', `select username, product_id as "productId" from hidden_products join users on users.id = user_id`)},
-  ${list(
-    'prices',
-    `select id, product_id as "productId", duration, list_paise as amount
-       from prices where removed_at is null`,
-  )},
-  ${list(
-    'keys',
-    `select id, encode(fingerprint, 'hex') as fingerprint, price_id as "priceId", order_id as "orderId"
-       from license_keys`,
-  )},
-  ${list(
-    'payments',
-    `select request.id, username, amount_paise as amount, credit_paise as credit, utr, status,
-            hidden.payment_id is not null as hidden
-       from topup_requests request join users on users.id = user_id
-       left join hidden_payments hidden on hidden.payment_id = request.id order by request.id`,
-  )},
-  ${list(
-    'plans',
-    `select id, amount_paise as amount, bonus_paise as credit, is_active as "isActive"
-       from topup_plans`,
-  )},
-  ${list(
-    'referrals',
-    `select code, max_usage as "maxUsage", reward_paise as reward, usage_count as uses
-       from referral_codes`,
-  )},
-  ${list(
-    'orders',
-    `select orders.id, username, idempotency_key as "idempotencyKey", product_id as "productId", duration, quantity,
-            orders.amount_paise as amount, balance_after_paise as "balanceAfter"
-       from orders join users on users.id = orders.user_id
-       left join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'`,
-  )}) as world`
-
-function worldOf(rows: Rows, now: number, textOf: ReadonlyMap<string, string>): World {
-  const of = <T extends { username: string }>(all: readonly T[], username: string) =>
-    all.filter((each) => each.username === username)
-  return {
-    now,
-    validityDays: rows.validityDays,
-    users: new Map(
-      rows.users.map(({ username, device, lockedAt }) => [
-        username,
-        {
-          device,
-          lockedAt,
-          credit: new Map(of(rows.lots, username).map(({ expiry, amount }) => [expiry ?? Infinity, amount])),
-          returns: of(rows.returns, username).map(({ at, expiry, amount }) => ({
-            at,
-            expiry: expiry ?? Infinity,
-            amount,
-          })),
-          ownPrices: new Map(of(rows.ownPrices, username).map(({ priceId, amount }) => [priceId, amount])),
-          hidden: of(rows.hidden, username).map(({ productId }) => productId),
-        },
-      ]),
-    ),
-    sessions: new Map(rows.sessions.map(({ token, ...session }) => [token, session])),
-    prices: new Map(rows.prices.map(({ id, ...price }) => [id, price])),
-    keys: new Map(
-      rows.keys.map(({ id, fingerprint, priceId, orderId }) => [
-        textOf.get(fingerprint) ?? `an unknown text ${fingerprint}`,
-        { id, priceId, orderId },
-      ]),
-    ),
-    payments: new Map(rows.payments.map(({ id, ...payment }) => [id, payment])),
-    plans: new Map(rows.plans.map(({ id, ...plan }) => [id, plan])),
-    referrals: new Map(rows.referrals.map(({ code, ...referral }) => [code, referral])),
-    orders: new Map(rows.orders.map(({ id, ...order }) => [id, order])),
-  }
 }
