@@ -3,15 +3,14 @@ import type { BankRules } from '../../../contract/bank-shapes.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
+import { calls } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/toast.ts'
 import { CardError } from '../../settings/admin/settings-form.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useBankChange, useRules } from './bank-queries.ts'
@@ -59,21 +58,17 @@ export function RulesSection() {
         {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: offWhy })}</p>}
         <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
         <WorstCase rules={data} wanted={wanted} />
-        <FormError>
-          {formErrorOf(
+        <FormFoot
+          error={formErrorOf(
             save.error,
             LIMITS().map(([name]) => name),
           )}
-        </FormError>
-        <Button
-          type="submit"
-          className="justify-self-start"
           pending={save.isPending}
-          denied={denied(calls.bank.saveRules)}
-          disabled={Object.keys(typed).length === 0}
+          call={calls.bank.saveRules}
+          isChanged={Object.keys(typed).length > 0}
         >
           {t('Save rules')}
-        </Button>
+        </FormFoot>
       </form>
     </Panel>
   )

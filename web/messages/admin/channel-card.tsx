@@ -10,10 +10,10 @@ import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../platform/toast.ts'
 import { failure, fieldFault } from '../../settings/admin/settings-form.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
 
@@ -61,18 +61,14 @@ export function ChannelForm({ change, isTyped, onSaved, className, children }: C
       }}
     >
       {children((name) => fieldFault(save.error, name))}
-      <div className="col-span-full empty:hidden">
-        {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-      </div>
-      <Button
-        type="submit"
-        className="justify-self-start"
+      <FormFoot
+        error={failure(t('Failed to save settings.'), save.error)}
         pending={save.isPending}
-        denied={denied(calls.messages.saveChannel)}
-        disabled={!isTyped}
+        call={calls.messages.saveChannel}
+        isChanged={isTyped}
       >
         {t('Save')}
-      </Button>
+      </FormFoot>
     </form>
   )
 }

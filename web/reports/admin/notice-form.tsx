@@ -3,12 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NOTICE_LENGTH_MAX } from '../../../contract/limits.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
+import { calls } from '../../platform/admin/roles.ts'
 import { toast } from '../../platform/toast.ts'
 import { CardError, failure, fieldFault } from '../../settings/admin/settings-form.tsx'
-import { Button } from '../../ui/button.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
 
 export function useNotice() {
@@ -54,16 +53,14 @@ export function NoticeForm() {
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
-      <FormError>{failure(t('Failed to update notice.'), save.error)}</FormError>
-      <Button
-        type="submit"
-        className="justify-self-start"
+      <FormFoot
+        error={failure(t('Failed to update notice.'), save.error)}
         pending={save.isPending}
-        denied={denied(calls.settings.saveNotice)}
-        disabled={typed === undefined}
+        call={calls.settings.saveNotice}
+        isChanged={typed !== undefined}
       >
         {t('Save notice')}
-      </Button>
+      </FormFoot>
     </form>
   )
 }

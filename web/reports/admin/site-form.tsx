@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { TITLE_LENGTH_MAX } from '../../../contract/limits.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
+import { calls } from '../../platform/admin/roles.ts'
 import { useSite } from '../../platform/site.ts'
 import { toast } from '../../platform/toast.ts'
 import { redrawSharePicture } from '../../settings/admin/redraw-share-picture.ts'
 import { failure, fieldFault, typedSince } from '../../settings/admin/settings-form.tsx'
-import { Button } from '../../ui/button.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 
 export function SiteForm() {
@@ -52,16 +51,14 @@ export function SiteForm() {
       >
         <Input {...field('websiteTitle')} />
       </Field>
-      <FormError>{failure(t('Failed to update website name/title.'), save.error)}</FormError>
-      <Button
-        type="submit"
-        className="justify-self-start"
+      <FormFoot
+        error={failure(t('Failed to update website name/title.'), save.error)}
         pending={save.isPending}
-        denied={denied(calls.settings.saveSite)}
-        disabled={!isChanged || !websiteName.trim() || !websiteTitle.trim()}
+        call={calls.settings.saveSite}
+        isChanged={isChanged && websiteName.trim() !== '' && websiteTitle.trim() !== ''}
       >
         {t('Save name and title')}
-      </Button>
+      </FormFoot>
     </form>
   )
 }

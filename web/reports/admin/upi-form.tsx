@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { calls, denied } from '../../platform/admin/roles.ts'
+import { calls } from '../../platform/admin/roles.ts'
 import { toast } from '../../platform/toast.ts'
 import { useUpi } from '../../settings/use-upi.ts'
-import { Button } from '../../ui/button.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -61,16 +60,14 @@ export function UpiForm() {
           }}
         />
       </Field>
-      <FormError>{fault ? undefined : failure(t('Failed to update UPI ID.'), save.error)}</FormError>
-      <Button
-        type="submit"
-        className="justify-self-start"
+      <FormFoot
+        error={fault ? undefined : failure(t('Failed to update UPI ID.'), save.error)}
         pending={save.isPending}
-        denied={denied(calls.settings.saveUpi)}
-        disabled={typed === undefined || upiId.trim() === upi.data?.upiId}
+        call={calls.settings.saveUpi}
+        isChanged={typed !== undefined && upiId.trim() !== upi.data?.upiId}
       >
         {t('Save UPI ID')}
-      </Button>
+      </FormFoot>
       {!fault && <UpiPreview upiId={upiId.trim()} />}
     </form>
   )

@@ -12,9 +12,8 @@ import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useFace } from '../../platform/site.ts'
 import { toast } from '../../platform/toast.ts'
-import { Button } from '../../ui/button.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -122,12 +121,14 @@ function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
           onChange={(event) => change({ heroLine: event.target.value })}
         />
       </Field>
-      <div className="grid justify-items-start gap-3 has-[[role=alert]:empty]:gap-0">
-        <FormError>{failure(t('Failed to save the colour and headline.'), save.error)}</FormError>
-        <Button type="submit" pending={save.isPending} denied={denied(calls.settings.saveFace)} disabled={!isChanged}>
-          {t('Save colour and headline')}
-        </Button>
-      </div>
+      <FormFoot
+        error={failure(t('Failed to save the colour and headline.'), save.error)}
+        pending={save.isPending}
+        call={calls.settings.saveFace}
+        isChanged={isChanged}
+      >
+        {t('Save colour and headline')}
+      </FormFoot>
     </form>
   )
 }

@@ -6,10 +6,9 @@ import { client } from '../../platform/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toast.ts'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from './settings-form.tsx'
@@ -76,18 +75,14 @@ function StoreSection({ id, title, description, children }: StoreSectionProps) {
         }}
       >
         {children(form)}
-        <div className="empty:hidden sm:col-span-2">
-          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-        </div>
-        <Button
-          type="submit"
-          className="justify-self-start"
+        <FormFoot
+          error={failure(t('Failed to save settings.'), save.error)}
           pending={save.isPending}
-          denied={denied(calls.settings.saveStore)}
-          disabled={Object.keys(typed).length === 0}
+          call={calls.settings.saveStore}
+          isChanged={Object.keys(typed).length > 0}
         >
           {t('Save settings')}
-        </Button>
+        </FormFoot>
       </form>
     </Panel>
   )
