@@ -7,9 +7,15 @@ type Whose = 'anyone' | 'buyer' | 'admin'
 /** The table of screens is read as text: its module runs in a built page alone. */
 function readScreens(): [Path, Whose][] {
   const routes = readFileSync('web/routes.tsx', 'utf8')
-  const found = [...routes.matchAll(/^ +\{ path: '(.+?)',.*?(buyer|admin)? \},$/gm)]
-  if (found.length !== routes.split('{ path:').length - 1) throw new Error('A screen in web/routes.tsx was not read')
-  return found.map(([, path, whose = 'anyone']) => [path as Path, whose as Whose])
+  const table = routes.slice(routes.indexOf('export const screens'))
+  const lines = table.slice(table.indexOf('\n') + 1, table.indexOf('\n]')).split('\n')
+  return lines.map((line) => {
+    const [, path, whose = 'anyone'] = /^ +\{ path: '(.+?)',.*?(buyer|admin)? \},$/.exec(line) ?? []
+    const [, panelPath] = /^ +panel\('(.+?)'/.exec(line) ?? []
+    if (panelPath !== undefined) return [panelPath as Path, 'admin']
+    if (path === undefined) throw new Error(`A screen in web/routes.tsx was not read: ${line}`)
+    return [path as Path, whose as Whose]
+  })
 }
 
 const screens = readScreens()

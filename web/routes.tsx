@@ -156,7 +156,12 @@ const loadAdminShell = () => loadPanel().then((file) => file.AdminShell)
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
 /** The panel's frame knows its screens' files, so that buyers don't fetch their names. */
-const panel = (name: keyof typeof PanelScreens) => async () => (await loadPanel()).panelScreens[name]()
+const panel = (path: keyof typeof PanelScreens, search?: Screen['search']) => ({
+  path,
+  load: async () => (await loadPanel()).panelScreens[path].load(),
+  ...(search && { search }),
+  ...admin,
+})
 
 const terms = () => import('./settings/terms-screen.tsx').then((file) => file.TermsScreen)
 const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScreen)
@@ -188,22 +193,22 @@ export const screens: readonly Screen[] = [
   { path: '/unsubscribe', load: unsubscribe },
   { path: '/phone', load: phone },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
-  { path: '/admin', load: panel('dashboard'), ...admin },
-  { path: '/admin/dashboard', load: panel('dashboard'), ...admin },
-  { path: '/admin/product-manager', load: panel('products'), search: listSearch, ...admin },
-  { path: '/admin/user-manager', load: panel('users'), search: listSearch, ...admin },
-  { path: '/admin/key-manager', load: panel('keys'), search: keySearch, ...admin },
-  { path: '/admin/payment-manager', load: panel('payments'), search: paymentSearch, ...admin },
-  { path: '/admin/bank', load: panel('money'), search: listSearch, ...admin },
-  { path: '/admin/purchases', load: panel('purchases'), search: purchaseSearch, ...admin },
-  { path: '/admin/topup-plan-manager', load: panel('plans'), search: listSearch, ...admin },
-  { path: '/admin/referral-manager', load: panel('referrals'), search: listSearch, ...admin },
-  { path: '/admin/audit', load: panel('audit'), search: auditSearch, ...admin },
-  { path: '/admin/admins', load: panel('admins'), ...admin },
-  { path: '/admin/guide', load: panel('guide'), ...admin },
-  { path: '/admin/settings', load: panel('settings'), ...admin },
-  { path: '/admin/settings/face', load: panel('face'), ...admin },
-  { path: '/admin/settings/messages', load: panel('messages'), ...admin },
-  { path: '/admin/settings/bank', load: panel('bankSettings'), ...admin },
-  { path: '/admin/security', load: panel('security'), search: nextSearch, ...admin },
+  { path: '/admin', load: panel('/admin/dashboard').load, ...admin },
+  panel('/admin/dashboard'),
+  panel('/admin/product-manager', listSearch),
+  panel('/admin/user-manager', listSearch),
+  panel('/admin/key-manager', keySearch),
+  panel('/admin/payment-manager', paymentSearch),
+  panel('/admin/bank', listSearch),
+  panel('/admin/purchases', purchaseSearch),
+  panel('/admin/topup-plan-manager', listSearch),
+  panel('/admin/referral-manager', listSearch),
+  panel('/admin/audit', auditSearch),
+  panel('/admin/admins'),
+  panel('/admin/guide'),
+  panel('/admin/settings'),
+  panel('/admin/settings/face'),
+  panel('/admin/settings/messages'),
+  panel('/admin/settings/bank'),
+  panel('/admin/security', nextSearch),
 ]

@@ -5,7 +5,7 @@ import { formatCount } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
 import { useSession } from '../../platform/session.ts'
 import { cx } from '../../ui/cx.ts'
-import { adminLinks, type AdminLink } from './admin-links.ts'
+import { adminLinks, type AdminLink } from './panel-screens.ts'
 
 const item =
   'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors ' +

@@ -1,21 +1,142 @@
-/** Fetches the panel's screens, by the name that routes.tsx gives them. */
-export const panelScreens = {
-  dashboard: () => import('../../reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen),
-  products: () => import('../../catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen),
-  users: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
-  keys: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
-  payments: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
-  money: () => import('../../bank/admin/money-screen.tsx').then((file) => file.MoneyScreen),
-  bankSettings: () => import('../../bank/admin/bank-settings-screen.tsx').then((file) => file.BankSettingsScreen),
-  purchases: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
-  plans: () => import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
-  referrals: () =>
-    import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
-  audit: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
-  admins: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
-  messages: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
-  settings: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
-  face: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
-  guide: () => import('../../reports/admin/guide-screen.tsx').then((file) => file.GuideScreen),
-  security: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
+import type { ComponentType } from 'react'
+import {
+  CreditCard,
+  Gift,
+  KeyRound,
+  Landmark,
+  LayoutDashboard,
+  ListChecks,
+  Package,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  ShoppingBag,
+  Ticket,
+  UserCog,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import type { Path } from '../../platform/navigation.ts'
+import { t } from '../../platform/i18n.ts'
+import type { SettingsPath } from '../../settings/admin/settings-pages.ts'
+import { calls } from '../../platform/admin/roles.ts'
+
+/** Pages of a setting are reached from the Settings screen (settings/admin/settings-pages.ts). */
+type PanelPath = Exclude<Extract<Path, `/admin/${string}`>, SettingsPath>
+
+interface PanelScreen {
+  load: () => Promise<ComponentType>
+}
+interface LinkedScreen extends PanelScreen {
+  label: () => string
+  Icon: LucideIcon
+  /** The call that the screen is made of; whose role does not allow it has no link to it. */
+  call?: Pick<Endpoint, 'method' | 'roles'>
+}
+export interface AdminLink extends Omit<LinkedScreen, 'label'> {
+  to: PanelPath
+  label: string
+}
+
+/**
+ * In the order of the menu. A screen of the panel that is forgotten here does not compile. Buyers don't fetch the names
+ * of its files.
+ */
+export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
+  '/admin/dashboard': {
+    load: () => import('../../reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen),
+    label: () => t('Dashboard'),
+    Icon: LayoutDashboard,
+  },
+  '/admin/product-manager': {
+    load: () => import('../../catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen),
+    label: () => t('Products'),
+    Icon: Package,
+  },
+  '/admin/user-manager': {
+    load: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
+    label: () => t('Users'),
+    Icon: Users,
+    call: calls.users.list,
+  },
+  '/admin/key-manager': {
+    load: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
+    label: () => t('Keys'),
+    Icon: KeyRound,
+    call: calls.keys.list,
+  },
+  '/admin/payment-manager': {
+    load: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
+    label: () => t('Payments'),
+    Icon: CreditCard,
+    call: calls.payments.list,
+  },
+  '/admin/bank': {
+    load: () => import('../../bank/admin/money-screen.tsx').then((file) => file.MoneyScreen),
+    label: () => t('Bank'),
+    Icon: Landmark,
+    call: calls.bank.credits,
+  },
+  '/admin/purchases': {
+    load: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
+    label: () => t('Purchases'),
+    Icon: ShoppingBag,
+    call: calls.orders.purchases,
+  },
+  '/admin/topup-plan-manager': {
+    load: () =>
+      import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
+    label: () => t('Top-up plans'),
+    Icon: Gift,
+    call: calls.payments.plans,
+  },
+  '/admin/referral-manager': {
+    load: () => import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
+    label: () => t('Referrals'),
+    Icon: Ticket,
+    call: calls.referrals.list,
+  },
+  '/admin/audit': {
+    load: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
+    label: () => t('Audit log'),
+    Icon: ScrollText,
+    call: calls.reports.audit,
+  },
+  '/admin/admins': {
+    load: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
+    label: () => t('Admins'),
+    Icon: UserCog,
+    call: calls.admins.list,
+  },
+  '/admin/settings': {
+    load: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
+    label: () => t('Settings'),
+    Icon: Settings,
+  },
+  '/admin/guide': {
+    load: () => import('../../reports/admin/guide-screen.tsx').then((file) => file.GuideScreen),
+    label: () => t('Setup guide'),
+    Icon: ListChecks,
+  },
+  '/admin/security': {
+    load: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
+    label: () => t('Account & security'),
+    Icon: ShieldCheck,
+  },
+  '/admin/settings/face': {
+    load: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
+  },
+  '/admin/settings/messages': {
+    load: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
+  },
+  '/admin/settings/bank': {
+    load: () => import('../../bank/admin/bank-settings-screen.tsx').then((file) => file.BankSettingsScreen),
+  },
+}
+
+export function adminLinks(): AdminLink[] {
+  return Object.entries(panelScreens).flatMap(([to, screen]) =>
+    'label' in screen ? [{ ...screen, to: to as PanelPath, label: screen.label() }] : [],
+  )
 }
