@@ -68,11 +68,7 @@ function Content() {
 
 function Next({ owned }: { owned: OwnedKey }) {
   return (
-    <Link
-      to="/my-key"
-      search={{ show: 'active' }}
-      className="relative rounded-control after:absolute after:inset-x-0 after:-inset-y-0.5"
-    >
+    <Link to="/my-key" search={{ show: 'active' }} className="min-h-11 rounded-control">
       <div className="flex min-w-0 items-baseline justify-between gap-3 large-text:flex-col wide:flex-col wide:gap-1">
         <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
           <span className="font-semibold">{owned.productId.name}</span>

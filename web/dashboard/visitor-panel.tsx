@@ -23,7 +23,7 @@ export function VisitorPanel() {
         </p>
       </div>
       <ThreeSteps />
-      <div className="flex flex-wrap gap-2 large-text:flex-col">
+      <div className="flex flex-wrap gap-2">
         <Link to="/signup" className={buttonClass({}, 'max-sm:flex-1')}>
           {t('Create account')}
         </Link>

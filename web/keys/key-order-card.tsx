@@ -23,8 +23,8 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 /** Larger orders show their first keys, and the rest on request. */
 const KEYS_SHOWN = 3
 
-const card = 'flex large-text:flex-col min-w-0 overflow-hidden rounded-card border border-line bg-surface'
-const coverPlace = 'w-14 large-text:h-14 large-text:w-full shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
+const coverPlace = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder

@@ -31,7 +31,7 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
   return cx(
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold ' +
       'whitespace-nowrap select-none',
-    'large-text:shrink [&_svg]:shrink-0',
+    'large-text:shrink',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
     'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent ' +
       'disabled:text-fg-3 aria-busy:pointer-events-none',
