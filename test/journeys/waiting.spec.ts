@@ -1,11 +1,11 @@
 /** The waiting list: a place in the queue, the store's purchase, and what the panel says of those who wait. */
 import { unique } from '../worlds/constants.ts'
 import { expect, test } from './admin-counter.ts'
-import { PHONE } from './people.ts'
+import { LONG, PHONE } from './people.ts'
 
 test.use({ viewport: PHONE })
 
-test('a buyer waits for what is out of stock, and the store buys it', async ({ people, owner, shop }) => {
+test('a buyer waits for what is out of stock, and the store buys it', LONG, async ({ people, owner, shop }) => {
   const name = unique('Worth Waiting ')
   const { _id: productId } = await shop.owner.catalogue.create({
     name,
