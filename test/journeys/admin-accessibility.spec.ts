@@ -5,6 +5,7 @@
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
 import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
+import { setTextSize, sideways } from './fit.ts'
 import { AXE_SIZES, LONG } from './people.ts'
 
 const SMALLEST = { width: 360, height: 740 }
@@ -299,4 +300,65 @@ test('what is opened less', LONG, async ({ owner }) => {
   await leave(await checkDialog(page, opened('New admin'), 'New admin'))
   await page.goto('/admin/referral-manager')
   await checkDialog(page, opened(/^Share/), 'Sign-up link')
+})
+
+test('the bank’s screens and dialogs, also at 360 × 640 with text twice as large', LONG, async ({ owner, shop }) => {
+  test.slow()
+  const { accounts } = await shop.owner.bank.accounts({})
+  const [account] = accounts.filter(({ closedAt }) => closedAt === null)
+  const [today = ''] = new Date(Date.now() + 5.5 * 3_600_000).toISOString().split('T')
+  const day = today.split('-').toReversed().join('/')
+  // As long as a bank's column, in one word, and with marks that would turn the line around
+  const payer = `${'W'.repeat(120)} <b>\u202Eevil</b>`
+  const text = [
+    'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance',
+    ...[freshUtr(), freshUtr()].map((utr, nth) =>
+      [
+        day,
+        `UPI-${payer}-X@OKAXIS-UTIB0000123-${utr}-WALLET`,
+        utr,
+        day,
+        '',
+        '617.00',
+        `${9_617 + nth * 617}.00`,
+      ].join(),
+    ),
+  ].join('\n')
+  await shop.owner.bank.import({ text, accountId: account?._id ?? '' })
+
+  const page = await owner()
+  const fitsLarge = async (what: string) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await setTextSize(page, 200)
+    await expect.poll(() => sideways(page), `${what}, with text twice as large`).toEqual([])
+    await setTextSize(page, 100)
+    await page.setViewportSize(PHONE)
+  }
+  await page.goto('/admin/bank?search=617')
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+  await check(page, '/admin/bank')
+  await fitsLarge('/admin/bank')
+  const row = page.locator('[data-row]').first()
+  await (await actionOf(row, /^Credit to/)).click()
+  await check(page, 'credit to a user', 'dialog[open]')
+  await fitsLarge('credit to a user')
+  await leave(page.getByRole('dialog'))
+  const upload = await checkDialog(
+    page,
+    page.getByRole('button', { name: 'Upload statement' }).first(),
+    /^Upload statement/,
+  )
+  await upload.getByLabel('Or paste the statement').fill(text)
+  await upload.getByRole('button', { name: 'Read' }).click()
+  await expect(upload.getByRole('button', { name: /^Upload \d+ credit/ })).toBeVisible()
+  await check(page, 'the preview', 'dialog[open]')
+  await fitsLarge('the preview')
+
+  await page.goto('/admin/settings/bank')
+  await expect(page.getByRole('button', { name: 'Save rules' })).toBeVisible()
+  await check(page, '/admin/settings/bank')
+  await fitsLarge('/admin/settings/bank')
+  await leave(await checkDialog(page, page.getByRole('button', { name: 'Add account' }).first(), /account/i))
+  const { credits } = await shop.owner.bank.credits({ search: '617', state: 'unclaimed', limit: 50 })
+  for (const { _id: id } of credits) await shop.owner.bank.setAside({ id, why: 'Nobody’s' })
 })

@@ -9,6 +9,8 @@ import { cx } from '../../ui/cx.ts'
 
 const dayText = (day: string) => formatDate(`${day}T12:00:00+05:30`)
 
+const SCROLLS = 'max-h-64 overflow-auto rounded-control border border-line'
+
 /** What was read of a statement, before anything is stored. */
 export function PreviewOf({ preview }: { preview: StatementPreview }) {
   const { account, covers, credits, known, confirmed, approvesNow, problems, rows } = preview
@@ -37,9 +39,9 @@ export function PreviewOf({ preview }: { preview: StatementPreview }) {
           ))}
         </ul>
       )}
-      <div className="max-h-64 overflow-auto rounded-control border border-line">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
+      <section tabIndex={0} aria-label={t('First lines')} className={SCROLLS}>
         <table className="w-full text-sm">
-          <caption className="sr-only">{t('First lines')}</caption>
           <tbody>
             {rows.map(({ line, day, amount, direction, refs, narration }) => (
               <tr key={line} className="border-b border-line align-top last:border-0">
@@ -55,7 +57,7 @@ export function PreviewOf({ preview }: { preview: StatementPreview }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   )
 }
