@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   statement: () => import('./statement.ts'),
   approvals: () => import('./approvals.ts'),
   alerts: () => import('./alerts.ts'),
+  messages: () => import('./messages.ts'),
   memory: () => import('./memory.ts'),
   nodes: () => import('./nodes.ts'),
   growth: () => import('./growth.ts'),
