@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { REJECT_REASONS } from '../../contract/review-requests.ts'
 import { anAdmin } from '../../test/worlds/admins.ts'
 import { BOT_TOKEN, startTelegram } from '../../test/worlds/mailboxes.ts'
-import { nextUtr, openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
+import { nextUtr, openShop, OWNER, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import * as z from 'zod/mini'
 import { sql } from '../platform/database/database.ts'
 import { withStore } from '../../test/store.ts'
@@ -122,6 +122,41 @@ test('two taps approve a request as the panel does, the message is edited, and a
     )
     expect(audited).toHaveLength(1)
     expect(audited[0]?.after).toContain('"by": "telegram"')
+  }))
+
+test('when one admin has decided, in a chat or in the panel, the other chats say so and have no buttons', () =>
+  withTaps(async (chat) => {
+    const { shop, telegram, tap, link } = chat
+    const { browser: other } = await anAdmin(shop, 'payments')
+    await link(other, 8)
+    const buyer = await shop.buyer()
+    await request(buyer)
+    await send(shop.store)
+    await tap('Approve')
+    await tap('Yes, approve')
+    await send(shop.store)
+    const edits = () =>
+      telegram.sent
+        .filter(({ method, parameters }) => method === 'editMessageText' && parameters['chat_id'] === '8')
+        .map(({ parameters: { text, reply_markup, message_id } }) => ({ text, reply_markup, message_id }))
+    const asked = telegram.sent.findIndex(
+      ({ method, parameters }) => method === 'sendMessage' && parameters['chat_id'] === '8',
+    )
+    const noButtons = { inline_keyboard: [] }
+    const approved = `Approved by ${OWNER.username}: ₹500 added to the wallet of ${buyer.username}.`
+    expect(edits()).toEqual([{ text: approved, reply_markup: noButtons, message_id: asked + 1 }])
+
+    const { payment } = await request(buyer, 600)
+    await send(shop.store)
+    await shop.owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
+    await send(shop.store)
+    await send(shop.store)
+    const rejected = `Rejected by ${OWNER.username}: ₹600 from ${buyer.username}. “UTR not found”`
+    expect(
+      edits()
+        .slice(1)
+        .map(({ text }) => text),
+    ).toEqual([rejected])
   }))
 
 test('a tap rejects with one of four reasons, or goes back', () =>

@@ -10,15 +10,17 @@ import type { Auditor } from '../audit/audit.ts'
 import { readPaymentBank } from '../bank/payment-bank.ts'
 import { approveIn, rejectIn, tellDecided } from '../payments/decide-top-up.ts'
 import { readRiskSignals } from '../payments/risk-signals.ts'
+import type { Clock } from '../platform/clock.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxDelivery } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { readChannel, TelegramFacts } from './channels.ts'
-import { keyboard, openIn, type Bot, type Button } from './telegram.ts'
+import { keyboard, openIn, type Asking, type Bot, type Button } from './telegram.ts'
+import { noteChat } from './telegram-notes.ts'
 import type { TelegramLink } from './telegram-links.ts'
 import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
-import { readTopUp, rupees, speaksAgainst, tellRequest, type TopUp } from './topup-words.ts'
+import { decidedText, readTopUp, speaksAgainst, tellRequest, type TopUp } from './topup-words.ts'
 import type { Reach } from './reach.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -30,17 +32,23 @@ const FIRST: readonly NewButton[] = [
 const BACK: NewButton = { text: 'Back', what: 'back' }
 const REASONS: readonly NewButton[] = REJECT_REASONS.map((text, at) => ({ text, what: `${at}` }))
 
-/** @returns the buttons under the message of one request; none where the panel is to be opened */
-export async function requestButtons(
+/** @returns what the message of one request has beside its words; undefined for a message that tells of others */
+export function askingOf(
   db: Queries,
-  { kind, subjectId, data }: Pick<OutboxDelivery, 'kind' | 'subjectId' | 'data'>,
-  link: TelegramLink,
-  now: Date,
-): Promise<Button[]> {
-  if (kind !== 'topup.requested' || subjectId === null || data['count'] !== undefined) return []
-  const topUp = await readTopUp(db, subjectId)
-  if (!topUp || (await whyNot(db, topUp, link, now)) !== undefined) return []
-  return makeButtons(db, { linkId: link.id, topUpId: topUp.id, now }, FIRST)
+  { kind, subjectId: topUpId, data }: Pick<OutboxDelivery, 'kind' | 'subjectId' | 'data'>,
+  clock: Clock,
+): Asking | undefined {
+  if (kind !== 'topup.requested' || topUpId === null || data['count'] !== undefined) return undefined
+  return {
+    async ask(link) {
+      const now = clock.now()
+      const topUp = await readTopUp(db, topUpId)
+      // Without buttons the panel is to be opened
+      if (!topUp || (await whyNot(db, topUp, link, now)) !== undefined) return []
+      return makeButtons(db, { linkId: link.id, topUpId, now }, FIRST)
+    },
+    note: (link, messageId) => noteChat(db, { linkId: link.id, messageId, topUpId, now: clock.now() }),
+  }
 }
 
 /** @returns why this request is for the panel; undefined if a tap may decide */
@@ -152,20 +160,6 @@ async function show(
       rows: (await make([...REASONS, BACK])).map((button) => [button]),
     }
   return { text: `${title}\n${body}`, rows: [[...(await make(FIRST)), ...open]] }
-}
-
-async function decidedText(db: Queries, { id, username, amount, credit, status, reason }: TopUp, reader: string) {
-  const { name, isReader } = await db.one(
-    z.object({ name: z.nullable(z.string()), isReader: z.boolean() }),
-    sql`
-    select admins.username as name, coalesce(admins.id = ${reader}, false) as "isReader"
-      from topup_requests request left join admins on admins.id = request.decided_by
-     where request.id = ${id}`,
-  )
-  const by = isReader ? 'you' : (name ?? 'your store’s rules')
-  return status === 'approved'
-    ? `Approved by ${by}: ${rupees(credit)} added to the wallet of ${username}.`
-    : `Rejected by ${by}: ${rupees(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
 }
 
 /** Serialises one admin's taps, so that the day's limit counts each. Nothing else takes this lock. */

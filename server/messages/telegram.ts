@@ -19,6 +19,7 @@ const Answer = z.object({
   description: z.optional(z.string()),
   parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
 })
+const SentMessage = z.object({ message_id: z.number() })
 export type TelegramAnswer = z.output<typeof Answer>
 
 export interface Bot {
@@ -73,25 +74,34 @@ export interface Button {
   url?: string
 }
 
-/** @param ask makes the buttons for the chat's admin */
+/** What a message of one request has beside its words. */
+export interface Asking {
+  /** Makes the buttons for the chat's admin. */
+  ask(link: TelegramLink): Promise<readonly Button[]>
+  /** Keeps which message it became, so that it can say later how the request was decided. */
+  note(link: TelegramLink, messageId: number): Promise<void>
+}
+
 export async function sendTelegram(
   sending: Sending,
   target: string,
   { title, body, path }: Words,
-  ask?: (link: TelegramLink) => Promise<readonly Button[]>,
+  asking?: Asking,
 ): Promise<Outcome> {
   const { db, sealer, outbound, telegramUrl, publicOrigin, now } = sending
   const link = await findTelegramLink(db, target, now)
   if (!link) return { is: 'dropped', why: 'This chat is no longer linked' }
   const token = secretOf(sealer, await readChannel(db, 'telegram'))
   if (token === undefined) return { is: 'down', error: 'No bot token is set', probeAfterMs: PROBE_MS }
-  const buttons = (await ask?.(link)) ?? []
+  const buttons = (await asking?.ask(link)) ?? []
   const answer = await createBot(outbound, telegramUrl, token).ask('sendMessage', {
     chat_id: link.chatId,
     text: `${title}\n${body}`,
     disable_web_page_preview: true,
     reply_markup: keyboard([[...buttons, ...openIn(publicOrigin, path)]]),
   })
+  const sent = z.safeParse(SentMessage, answer.result)
+  if (answer.ok && sent.success) await asking?.note(link, sent.data.message_id)
   if (answer.ok) return { is: 'sent', status: 200 }
   return refusedBy(answer, () => endTelegramLinks(db, { id: link.id }, now))
 }

@@ -70,3 +70,22 @@ function bankSentence(bank: PaymentBank | undefined): string {
       return 'Your bank’s records raise a question. Look at it in the panel.'
   }
 }
+
+/** How a request was decided, for an admin. @param reader the admin */
+export async function decidedText(
+  db: Queries,
+  { id, username, amount, credit, status, reason }: TopUp,
+  reader: string,
+): Promise<string> {
+  const { name, isReader } = await db.one(
+    z.object({ name: z.nullable(z.string()), isReader: z.boolean() }),
+    sql`
+    select admins.username as name, coalesce(admins.id = ${reader}, false) as "isReader"
+      from topup_requests request left join admins on admins.id = request.decided_by
+     where request.id = ${id}`,
+  )
+  const by = isReader ? 'you' : (name ?? 'your store’s rules')
+  return status === 'approved'
+    ? `Approved by ${by}: ${rupees(credit)} added to the wallet of ${username}.`
+    : `Rejected by ${by}: ${rupees(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
+}

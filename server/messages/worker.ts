@@ -17,10 +17,11 @@ import { readSiteName } from '../settings/site-name.ts'
 import { noteChannel, readChannels } from './channels.ts'
 import { sendEmail } from './email.ts'
 import { sendPush } from './push.ts'
-import { requestButtons } from './decide-by-telegram.ts'
+import { askingOf } from './decide-by-telegram.ts'
 import type { Reach } from './reach.ts'
 import { planMessage } from './spread.ts'
-import { sendTelegram } from './telegram.ts'
+import { sendTelegram, type Asking } from './telegram.ts'
+import { tellDecidedChats } from './telegram-notes.ts'
 import type { Words } from './wording.ts'
 import { describe } from './words.ts'
 
@@ -47,6 +48,7 @@ export function createSender(services: Services, reach: Reach): Sender {
   /** When a channel that does not work is tried again. */
   const downUntil = new Map<Channel, Date>()
   let on: Channel[] = []
+  let isEditing = false
 
   async function settle(delivery: OutboxDelivery, channel: Channel): Promise<void> {
     try {
@@ -67,6 +69,18 @@ export function createSender(services: Services, reach: Reach): Sender {
     void sending.then(() => running.delete(sending) && count(-1))
   }
 
+  /** Beside what is sent, because nobody waits for it. */
+  function editChats(): void {
+    if (isEditing) return
+    isEditing = true
+    const editing = tellDecidedChats(services, reach).catch(() => {})
+    running.add(editing)
+    void editing.then(() => {
+      isEditing = false
+      return running.delete(editing)
+    })
+  }
+
   return {
     running,
     isIdle: () => on.length === 0,
@@ -75,6 +89,7 @@ export function createSender(services: Services, reach: Reach): Sender {
       if (on.length === 0) return 0
       const now = clock.now()
       await spreadMessages(db, now, (tx, message, gather) => planMessage(tx, message, gather, now))
+      if (on.includes('telegram') && (downUntil.get('telegram') ?? now) <= now) editChats()
       let begun = 0
       for (const channel of on) {
         if ((downUntil.get(channel) ?? now) > now) continue
@@ -124,6 +139,7 @@ export async function startMessages(
 export async function sendDue(services: Services, reach: Reach): Promise<void> {
   const sender = createSender(services, reach)
   while ((await sender.look()) > 0) await Promise.all(sender.running)
+  await Promise.all(sender.running)
 }
 
 /** @returns after how many ms the channel is to be probed, if it does not work */
@@ -142,7 +158,7 @@ async function attempt(services: Services, reach: Reach, delivery: OutboxDeliver
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
   const words = await describe(db, delivery, clock.now())
   if ('gone' in words) return { is: 'dropped', why: words.gone }
-  return sendBy(services, reach, delivery, words, (link) => requestButtons(db, delivery, link, clock.now()))
+  return sendBy(services, reach, delivery, words, askingOf(db, delivery, clock))
 }
 
 /** Sends the words by the delivery's channel. */
@@ -151,11 +167,11 @@ export async function sendBy(
   reach: Reach,
   { channel, target, id, kind }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'>,
   words: Words,
-  ask?: Parameters<typeof sendTelegram>[3],
+  asking?: Asking,
 ): Promise<Outcome> {
   const sending = { db, sealer, now: clock.now(), ...reach }
   if (channel === 'push') return sendPush(sending, target, words, id)
-  if (channel === 'telegram') return sendTelegram(sending, target, words, ask)
+  if (channel === 'telegram') return sendTelegram(sending, target, words, asking)
   return sendEmail({ ...sending, siteName: await readSiteName(db) }, { target, id, kind }, words)
 }
 

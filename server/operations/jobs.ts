@@ -15,6 +15,7 @@ import { forgetUnproven } from '../users/unproven-adjustments.ts'
 import { forgetUserSessions } from '../users/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
+import { forgetNotes } from '../messages/telegram-notes.ts'
 import { forgetTaps } from '../messages/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
 import { remind } from '../reminders/remind.ts'
@@ -119,6 +120,7 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   await attempt(() => forgetSubscriptions(db))
   await attempt(() => forgetErased(db))
   await attempt(() => forgetTaps(db, before(TAPS_KEPT_MS)))
+  await attempt(() => forgetNotes(db, before(SENT_KEPT_MS)))
   const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }
