@@ -136,6 +136,8 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       })
     },
   })
+  // A store that is killed in the middle of a mail
+  server.on('error', () => {})
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', () => resolve()))
   return {
     port: (server.server.address() as AddressInfo).port,
