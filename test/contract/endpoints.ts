@@ -10,7 +10,7 @@ import type { Places } from '../leaks/places.ts'
 import type { Act, Walk } from './walk.ts'
 
 /** The types hold each feature to its own calls. Here all of them are gone through by name. */
-type AnyWalk = { [Part in keyof Walk<never>]: Record<string, unknown> }
+type AnyWalk = { [Part in 'succeed' | 'refuse' | 'shows']: Record<string, unknown> } & Pick<Walk<never>, 'plants'>
 
 /** A feature without its file is an error here, in each test that walks. */
 const walkOf = async (feature: string): Promise<AnyWalk> =>
@@ -19,6 +19,9 @@ const walkOf = async (feature: string): Promise<AnyWalk> =>
 const features = await Promise.all(
   Object.entries<Endpoints>(api).map(async ([feature, all]) => ({ all, walk: await walkOf(feature) })),
 )
+
+/** What features have somebody tell the store. */
+export const plants = features.flatMap(({ walk }) => walk.plants ?? [])
 
 /** Every endpoint with its name, and the path with plausible parameters in it. */
 export const endpoints = features.flatMap(({ all, walk }) =>

@@ -24,4 +24,6 @@ export interface Walk<F extends keyof Api> {
    * fails.
    */
   shows?: { [N in keyof Api[F]]?: Places }
+  /** Has somebody tell the store what the feature keeps about them. @returns each secret by its kind */
+  plants?: (shop: Shop) => Promise<Record<string, string>>
 }

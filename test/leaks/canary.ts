@@ -4,41 +4,36 @@
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { hashToken } from '../../server/platform/ids.ts'
+import { plants } from '../contract/endpoints.ts'
 import { anAdmin, codeOf } from '../worlds/admins.ts'
-import { alertOf, phone as aPhone } from '../worlds/phones.ts'
-import { nextUtr, type Shop } from '../worlds/shop.ts'
+import type { Shop } from '../worlds/shop.ts'
 import type { Browser } from '../store.ts'
 import { unique } from '../worlds/constants.ts'
 
-/** What is planted, and looked for in the answers to others. */
-export type Kind = (typeof KINDS)[number]
-export const KINDS = [
-  'sold key',
-  'unsold key',
-  'phone',
-  'UTR',
-  'e-mail',
-  'username',
-  'address',
-  'browser',
-  'own price',
-  'password',
-  'session',
-  'session hash',
-  'device',
-  'idempotency key',
-  'reset link',
-  'TOTP seed',
-  'recovery code',
-  'admin password',
-  'admin session',
-  'payer VPA',
-  'SMS text',
-  'phone token',
-] as const
+/** What is planted, and looked for in the answers to others. Features plant more (contract/walk.ts). */
+type Kind =
+  | 'sold key'
+  | 'unsold key'
+  | 'phone'
+  | 'UTR'
+  | 'e-mail'
+  | 'username'
+  | 'address'
+  | 'browser'
+  | 'own price'
+  | 'password'
+  | 'session'
+  | 'session hash'
+  | 'device'
+  | 'idempotency key'
+  | 'reset link'
+  | 'TOTP seed'
+  | 'recovery code'
+  | 'admin password'
+  | 'admin session'
 
 export interface Canary {
-  secrets: Record<Kind, string>
+  secrets: Record<Kind, string> & Record<string, string>
   /** Ids by what they are of. Knowing one must open nothing. */
   ids: Record<
     'user' | 'product' | 'soldKey' | 'freeKey' | 'batch' | 'pending' | 'approved' | 'session' | 'admin',
@@ -46,21 +41,25 @@ export interface Canary {
   >
   buyer: Browser
   admin: Browser
+  once: PlantedOnce
+}
+
+/** What every canary of a store can share. */
+interface PlantedOnce {
+  admin: Browser
+  adminId: string
+  secrets: Record<AdminKind, string> & Record<string, string>
 }
 
 const DURATION = '10 Days'
 const digits = (first: string, length: number) =>
   first + Array.from({ length: length - 1 }, () => randomInt(10)).join('')
 
-type PlantedAdmin = Pick<Canary, 'admin'> & { id: string; secrets: Pick<Canary['secrets'], AdminKind | BankKind> }
-type BankKind = 'payer VPA' | 'SMS text' | 'phone token'
 type AdminKind = 'TOTP seed' | 'recovery code' | 'admin password' | 'admin session'
 
 /** @param withAdmin one that is there already: an admin takes as long to make as all the rest */
 export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
-  const admin = withAdmin
-    ? { admin: withAdmin.admin, id: withAdmin.ids.admin, secrets: adminsOf(withAdmin.secrets) }
-    : await plantAdmin(shop)
+  const once = withAdmin?.once ?? (await plantOnce(shop))
   const mark = randomBytes(4).toString('hex')
   const address = `203.0.${randomInt(256)}.${randomInt(100, 256)}`
   const agent = `CanaryBrowser/${mark}`
@@ -104,7 +103,8 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const session = buyer.cookies.get('chaabi_session') ?? ''
   return {
     buyer,
-    admin: admin.admin,
+    admin: once.admin,
+    once,
     ids: {
       user: user._id,
       product: product._id,
@@ -114,7 +114,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       pending: waiting.payment._id,
       approved: approved.payment._id,
       session: sessions[0]?._id ?? '',
-      admin: admin.id,
+      admin: once.adminId,
     },
     secrets: {
       'sold key': keys.sold,
@@ -132,7 +132,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       device: buyer.cookies.get('chaabi_device') ?? '',
       'idempotency key': idempotencyKey,
       'reset link': link.split('#')[1] ?? '',
-      ...admin.secrets,
+      ...once.secrets,
     },
   }
 }
@@ -142,27 +142,13 @@ function sure<T extends { status: number; body: unknown }>(answer: T): T {
   return answer
 }
 
-const adminsOf = (secrets: Canary['secrets']): PlantedAdmin['secrets'] => ({
-  'TOTP seed': secrets['TOTP seed'],
-  'recovery code': secrets['recovery code'],
-  'admin password': secrets['admin password'],
-  'admin session': secrets['admin session'],
-  'payer VPA': secrets['payer VPA'],
-  'SMS text': secrets['SMS text'],
-  'phone token': secrets['phone token'],
-})
-
-/** A phone's alert that is understood, and one that is kept because it is not. */
-async function plantAlerts(shop: Shop): Promise<Pick<Canary['secrets'], BankKind>> {
-  const { token, account, say } = await aPhone(shop)
-  const mark = randomBytes(6).toString('hex')
-  const [vpa, words] = [`vpa.${mark}@okaxis`, `c4nary/${mark} sms & words`]
-  sure(await say(alertOf({ ref: nextUtr(), vpa })))
-  sure(await say(`Rs.77.00 credited to A/c XX${account.tail}, ${words}`))
-  return { 'payer VPA': vpa, 'SMS text': words, 'phone token': token }
+async function plantFeatures(shop: Shop): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {}
+  for (const plantOf of plants) Object.assign(secrets, await plantOf(shop))
+  return secrets
 }
 
-async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
+async function plantOnce(shop: Shop): Promise<PlantedOnce> {
   const { admin } = await anAdmin(shop)
   const password = `Canary/${randomBytes(4).toString('hex')} & admin password`
   await shop.owner.api.admins.update({ id: admin._id, password })
@@ -172,13 +158,13 @@ async function plantAdmin(shop: Shop): Promise<PlantedAdmin> {
   const { recoveryCodes } = await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
   return {
     admin: browser,
-    id: admin._id,
+    adminId: admin._id,
     secrets: {
       'TOTP seed': secret,
       'recovery code': recoveryCodes[0] ?? '',
       'admin password': password,
       'admin session': browser.cookies.get('chaabi_admin') ?? '',
-      ...(await plantAlerts(shop)),
+      ...(await plantFeatures(shop)),
     },
   }
 }
@@ -226,12 +212,12 @@ function formsOf(secret: string): { folded: string[]; exact: string[] } {
 const forms = new Map<string, ReturnType<typeof formsOf>>()
 
 /** @returns which of the secrets a text holds, in whatever form */
-export function kindsIn(text: string, secrets: Canary['secrets']): Kind[] {
+export function kindsIn(text: string, secrets: Canary['secrets']): string[] {
   const lower = text.toLowerCase()
-  return KINDS.filter((kind) => {
-    const secret = secrets[kind]
+  return Object.entries(secrets).flatMap(([kind, secret]) => {
     const { folded, exact } = forms.get(secret) ?? formsOf(secret)
     forms.set(secret, { folded, exact })
-    return folded.some((form) => lower.includes(form)) || exact.some((form) => text.includes(form))
+    const isThere = folded.some((form) => lower.includes(form)) || exact.some((form) => text.includes(form))
+    return isThere ? [kind] : []
   })
 }

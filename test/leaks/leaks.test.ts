@@ -16,7 +16,7 @@ import { endpoints } from '../contract/endpoints.ts'
 import { ALL_SCREENS } from '../screens.ts'
 import { openShop, type Shop } from '../worlds/shop.ts'
 import { overhearing, startStore, unique, type TestStore } from '../store.ts'
-import { kindsIn, plant, reversed, type Canary, type Kind } from './canary.ts'
+import { kindsIn, plant, reversed, type Canary } from './canary.ts'
 import { everybodyElse, listen, textOf, type Person } from './people.ts'
 
 let store: TestStore & { stop(): Promise<void> }
@@ -148,8 +148,7 @@ describe('v5.0.0-8.2.2 v5.0.0-8.2.3 what belongs to one person', () => {
     expect(kindsIn(JSON.stringify(me.body), canary.secrets)).toEqual(
       expect.arrayContaining(['sold key', 'phone', 'UTR', 'e-mail', 'username', 'address', 'browser', 'own price']),
     )
-    for (const kind of Object.keys(canary.secrets) as Kind[]) {
-      const secret = canary.secrets[kind]
+    for (const [kind, secret] of Object.entries(canary.secrets)) {
       for (const form of [
         `x${secret}y`,
         secret.toUpperCase(),

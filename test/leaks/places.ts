@@ -1,10 +1,9 @@
 /** Whom a buyer's data may be shown to: the roles that need it for their work. */
 import type { AdminRole } from '../../contract/endpoint.ts'
-import type { Kind } from './canary.ts'
 
 export type Roles = readonly AdminRole[]
-/** What an answer shows of somebody else, and to whom. */
-export type Places = Partial<Record<Kind, Roles>>
+/** What an answer shows of somebody else, and to whom: by the kind of what is planted (canary.ts, `plants`). */
+export type Places = Record<string, Roles>
 
 /** Who answers buyers' questions, or looks at their payments. */
 export const DESK: Roles = ['owner', 'payments', 'support', 'read-only']

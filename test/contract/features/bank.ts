@@ -1,4 +1,5 @@
-import { inject } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { expect, inject } from 'vitest'
 import { CASHIERS, DESK } from '../../leaks/places.ts'
 import { startStore } from '../../store.ts'
 import { alertOf, pairing, phone } from '../../worlds/phones.ts'
@@ -204,6 +205,18 @@ export const bank: Walk<'bank'> = {
     },
     saveRules: { STEP_UP_REQUIRED: async (shop) => (await provoked(shop)).put('/bank/rules', rules()) },
     closeAlarm: { NOT_FOUND: (shop) => shop.owner.put(`/bank/alarms/${missing()}`, { note: 'Looked at' }) },
+  },
+  /** A phone's alert that is understood, and one that is kept because it is not. */
+  plants: async (shop) => {
+    const { token, account, say } = await phone(shop)
+    const mark = randomBytes(6).toString('hex')
+    const [vpa, words] = [`vpa.${mark}@okaxis`, `c4nary/${mark} sms & words`]
+    const answers = [
+      await say(alertOf({ ref: nextUtr(), vpa })),
+      await say(`Rs.77.00 credited to A/c XX${account.tail}, ${words}`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    return { 'payer VPA': vpa, 'SMS text': words, 'phone token': token }
   },
   shows: {
     credits: { 'payer VPA': DESK },
