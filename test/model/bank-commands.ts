@@ -34,7 +34,7 @@ const utr = fc.nat(BANK_UTRS - 1)
 const amount = fc.constantFrom(1_999, 1_999, 1_950, 500)
 const payment = fc.nat(4)
 const credit = fc.nat(3)
-const line: fc.Arbitrary<Line> = fc.record({ utr, amount, note: fc.option(utr, { nil: null, freq: 1 }) })
+const line: fc.Arbitrary<Line> = fc.record({ utr, amount, note: fc.option(utr, { nil: null, freq: 2 }) })
 
 const ask: fc.Arbitrary<BankCommand> = fc.record({ type: fc.constant('ask'), user, utr, amount })
 const alert: fc.Arbitrary<BankCommand> = fc.record({ type: fc.constant('alert'), utr, amount })
