@@ -39,6 +39,8 @@ const HERE = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATIONS = path.join(HERE, 'migrations')
 /** The built pages, next to the built server. In development Vite serves the pages instead. */
 const WEB = path.join(HERE, '..', 'web')
+/** Among the sources there is an index.html too. */
+const isBuilt = existsSync(path.join(WEB, 'unavailable.html'))
 /** The time to stop, after the time that callers get to go elsewhere. */
 const STOP_MS_MAX = 10_000
 
@@ -122,7 +124,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     notices,
     strict: false,
     ...(demo && { demo }),
-    ...(existsSync(path.join(WEB, 'index.html')) ? { webDirectory: WEB } : {}),
+    ...(isBuilt && { webDirectory: WEB }),
   })
   const jobs = startJobs(
     db,
