@@ -65,7 +65,7 @@ test('a page asks for the settings once, however much of them it shows, and sees
     const { notice, upi, version } = settingsRoutes(services)
     const cache = createSnapshotCache(db)
     const open = () => {
-      const call = { cached: cache.view() } as Call
+      const call = { cached: cache.view(), now: new Date() } as Call
       return Promise.all([notice({}, call), upi({}, call), version({}, call)])
     }
     await open()

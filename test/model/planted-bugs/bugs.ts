@@ -111,8 +111,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/payments/top-ups.ts',
-        find: 'from topup_requests where id = ${id} for update`',
-        replace: 'from topup_requests where id = ${id}`',
+        find: 'from topup_requests where id = any(${ids}::uuid[]) order by id for update`',
+        replace: 'from topup_requests where id = any(${ids}::uuid[]) order by id`',
       },
       {
         file: 'server/migrations/0001_store.sql',
