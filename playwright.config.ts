@@ -34,7 +34,7 @@ const ARGUMENTS = [
 ]
 
 /** With a store of its own for each test. They take longest, and at the end would leave the other core idle. */
-const OWN_STORES = /(hostile-text|main-job|wire)\.spec\.ts$/
+const OWN_STORES = /(firefox|hostile-text|main-job|wire)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'test/journeys',

@@ -58,6 +58,12 @@ export function findWholeBrowser(): string | undefined {
   return undefined
 }
 
+/** FIREFOX_PATH, or Debian's. */
+export function findFirefox(): string | undefined {
+  const installed = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'firefox-esr'))
+  return [process.env.FIREFOX_PATH ?? '', ...installed].find(runs)
+}
+
 /** @throws when there is none, saying how to get one */
 export function findBrowser(): string {
   for (const file of candidates()) if (runs(file)) return file

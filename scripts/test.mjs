@@ -7,7 +7,7 @@ import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findCanaries } from './canaries.ts'
-import { findBrowser } from './find-browser.ts'
+import { findBrowser, findFirefox } from './find-browser.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, '.cache/test-reports')
@@ -75,6 +75,9 @@ async function allSteps() {
     return false
   }
   console.log(`Browser: ${environment.CHROME_PATH}`)
+  console.log(
+    `Firefox: ${findFirefox() ?? 'none, so no push message is seen on its whole way (apt-get install -y firefox-esr)'}`,
+  )
   for (const steps of STEPS) {
     const succeeded = await Promise.all([steps].flat().map((step) => take(step, environment)))
     if (succeeded.includes(false)) return false

@@ -16,7 +16,12 @@ export interface RunningStore {
 const ADMIN = { username: 'owner', password: 'a long owner password' }
 const START_MAX_MS = 110_000
 
-export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<RunningStore & { stop(): Promise<void> }> {
+type Environment = Record<string, string>
+
+export async function runStore(
+  mode: 'start' | 'demo' = 'start',
+  environment: Environment = {},
+): Promise<RunningStore & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-journey-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -28,7 +33,11 @@ export async function runStore(mode: 'start' | 'demo' = 'start'): Promise<Runnin
       dataDir,
       mode,
       admin: ADMIN,
-      environment: { RATE_LIMIT_SCALE: '1000', LOG_LEVEL: traces === undefined ? 'warn' : 'debug' },
+      environment: {
+        RATE_LIMIT_SCALE: '1000',
+        LOG_LEVEL: traces === undefined ? 'warn' : 'debug',
+        ...environment,
+      },
       stdio: [
         'ignore',
         traces === undefined ? 'inherit' : openSync(path.join(traces, `journey-${port}.log`), 'a'),
@@ -64,10 +73,12 @@ export async function person(
   return { context, page: await context.newPage() }
 }
 
-export const test = base.extend<{ store: RunningStore }, { demo: RunningStore }>({
+export const test = base.extend<{ store: RunningStore; environment: Environment }, { demo: RunningStore }>({
+  /** Of `store`, beside what every store of the tests is given. */
+  environment: [{}, { option: true }],
   store: [
-    async ({ browserName: _ }, use) => {
-      const store = await runStore('start')
+    async ({ environment }, use) => {
+      const store = await runStore('start', environment)
       await use(store)
       await store.stop()
     },

@@ -11,13 +11,13 @@ const ece = createRequire(import.meta.url)('http_ece') as {
   decrypt(body: Buffer, keys: { version: string; privateKey: object; authSecret: string }): Buffer
 }
 
-async function listen(server: Server | SMTPServer): Promise<number> {
+export async function listen(server: Server | SMTPServer): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server instanceof SMTPServer ? server.server.address() : server.address()
   return (address as AddressInfo).port
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts)
@@ -26,7 +26,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** What a fake does instead of its usual answer: a status, or silence. */
 type Mood = number | 'silent' | undefined
 
-function close(server: Server): Promise<void> {
+export function close(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => void server.close(() => resolve()))
 }
