@@ -85,14 +85,11 @@ const OfferRow = z.object({
   unitPrice: z.number(),
 })
 
-/**
- * Returns the offer for each buyer. `undefined`: not for sale to this buyer. `'closed'`: account closed or closing.
- * Closing holds the wallet's lock, so it shows once the wallets are locked.
- */
-export async function findOffers(
-  tx: Transaction,
-  wanted: readonly Wanted[],
-): Promise<(Offer | 'closed' | undefined)[]> {
+/** `undefined`: not for sale to this buyer. `'closed'`: the account is closed or closing. */
+export type Offered = Offer | 'closed' | undefined
+
+/** Returns the offer for each buyer. Closing holds the wallet's lock, so it shows once the wallets are locked. */
+export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Offered[]> {
   const rows = await tx.rows(
     OfferRow,
     sql`
@@ -110,7 +107,7 @@ export async function findOffers(
      where not exists (select from hidden_products hidden
                        where hidden.user_id = want.user_id and hidden.product_id = product.id)`,
   )
-  const offers = Array<Offer | 'closed' | undefined>(wanted.length).fill(undefined)
+  const offers = Array<Offered>(wanted.length).fill(undefined)
   for (const { ordinal, isOpen, unitPrice, ...offer } of rows)
     offers[ordinal - 1] = isOpen ? { ...offer, unitPrice: paise(unitPrice) } : 'closed'
   return offers
@@ -119,7 +116,7 @@ export async function findOffers(
 /** Locks as many keys as all buyers with enough money want. */
 async function openShop(
   tx: Transaction,
-  served: readonly { each: Wanted; offer: Offer | 'closed' | undefined }[],
+  served: readonly { each: Wanted; offer: Offered }[],
   lots: Map<string, Lot[]>,
   { now, floors, wait }: PlaceOptions,
 ): Promise<Shop> {
@@ -137,10 +134,9 @@ async function openShop(
     .filter(([priceId, quantity]) => (keys.get(priceId)?.length ?? 0) < quantity)
     .map(([priceId]) => priceId)
   const free = new Map([...keys].map(([priceId, claimed]) => [priceId, claimed.length]))
-  if (unsure.length > 0) {
-    const counted = await countFree(tx, unsure, Math.max(...quantities.values()))
-    for (const [priceId, count] of counted) free.set(priceId, count)
-  }
+  if (unsure.length > 0)
+    for (const [priceId, count] of await countFree(tx, unsure, Math.max(...quantities.values())))
+      free.set(priceId, count)
   return { now, lots, keys, free }
 }
 
