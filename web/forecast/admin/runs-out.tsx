@@ -8,42 +8,30 @@ import { t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 const SHOWN = 5
 /** What lasts longer needs no look, and has the whole bar. */
 const DAYS_SHOWN = 30
 const SOON_DAYS = 3
 
-/** Durations that run out within a month, soonest first, with the day to order at the supplier. */
+/** Durations that run out within a month, soonest first, with the day to order at the supplier. Nothing if none does. */
 export function RunsOut() {
   const forecast = useQuery({
     queryKey: ['forecast', 'read'],
     queryFn: ({ signal }) => client.forecast.read({}, { signal }),
   })
   const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
+  if (!forecast.error && !rows?.length) return null
   return (
     <Panel className="wide:col-span-2" title={t('Runs out')} description={t('At the speed of the last weeks.')}>
       {rows ? (
-        rows.length === 0 ? (
-          <p className="py-6 text-center text-sm text-fg-2">
-            {t('Nothing within {count} days.', { count: DAYS_SHOWN })}
-          </p>
-        ) : (
-          <ul className="-my-2 grid gap-1">
-            {rows.map((row) => (
-              <Row key={`${row.productId} ${row.duration}`} row={row} />
-            ))}
-          </ul>
-        )
-      ) : forecast.error ? (
-        <ErrorState error={forecast.error} onRetry={forecast.refetch} retrying={forecast.isFetching} className="py-6" />
-      ) : (
-        <Loading className="grid gap-4">
-          {[1, 2, 3].map((each) => (
-            <Skeleton key={each} className="h-10" />
+        <ul className="-my-2 grid gap-1">
+          {rows.map((row) => (
+            <Row key={`${row.productId} ${row.duration}`} row={row} />
           ))}
-        </Loading>
+        </ul>
+      ) : (
+        <ErrorState error={forecast.error} onRetry={forecast.refetch} retrying={forecast.isFetching} className="py-6" />
       )}
     </Panel>
   )
