@@ -2,6 +2,7 @@ import { createElement, lazy, Suspense, useState, type ComponentType, type React
 import { Boundary, type InsteadProps } from '../platform/boundary.tsx'
 import { t } from '../platform/i18n.ts'
 import { toast } from '../platform/toast.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
 import { Button } from './button.tsx'
 
 interface LazyPartOptions {
@@ -45,6 +46,8 @@ export function lazyPart<Props extends object>(
   }
   const Instead = missing === 'line' ? Line : typeof missing === 'string' ? undefined : missing
   return function LazyPart(props: Props) {
+    // The server draws at once, so it cannot wait for a file
+    const isAlive = useHydrated()
     return (
       <Boundary
         onError={(retry) => {
@@ -54,7 +57,7 @@ export function lazyPart<Props extends object>(
         }}
         {...(Instead && { Instead })}
       >
-        {() => <Suspense fallback={waiting}>{createElement(Fetched, props)}</Suspense>}
+        {() => (isAlive ? <Suspense fallback={waiting}>{createElement(Fetched, props)}</Suspense> : waiting)}
       </Boundary>
     )
   }
