@@ -41,6 +41,8 @@ test('login, sign-up and the lock notice lead to support where there is one, and
     await expect(page.getByText('You are already logged in on another device')).toBeVisible()
   }
   try {
+    // A store with mail sends a link to whoever forgot the password
+    await shop.owner.messages.saveChannel({ name: 'email', isOn: false })
     await shop.owner.settings.saveStore({ supportUrl: '' })
     await tryLogin()
     for (const path of ['/login', '/signup', '/reset-password', '/terms-policy', '/']) {
@@ -61,5 +63,6 @@ test('login, sign-up and the lock notice lead to support where there is one, and
     await expect(links).toHaveAccessibleName('Chat with support')
   } finally {
     await shop.owner.settings.saveStore({ supportUrl: before.supportUrl })
+    await shop.owner.messages.saveChannel({ name: 'email', isOn: true })
   }
 })
