@@ -14,7 +14,7 @@ const SHOWN = 5
 const DAYS_SHOWN = 30
 const SOON_DAYS = 3
 
-/** Durations that run out within a month, soonest first, with the day to order at the supplier. Nothing if none does. */
+/** Durations that run out within a month, soonest first, with the day to order. Nothing if none does. */
 export function RunsOut() {
   const forecast = useQuery({
     queryKey: ['forecast', 'read'],
