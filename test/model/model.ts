@@ -13,6 +13,7 @@ const SESSION_IDLE_MS = 7 * DAY_MS
 const SESSION_LONGEST_MS = 30 * DAY_MS
 const SESSION_KEPT_EVERY_MS = 60_000
 const RESET_AFTER_MS = 24 * HOUR_MS
+const PENDING_MAX = 5
 
 /**
  * Does one command to the world, in place.
@@ -242,8 +243,11 @@ function addMoney(world: World, sent: Sent, { amount }: Of<'addMoney'>): boolean
   if (refusal !== undefined) return refused(sent, 401, refusal)
   const plan = planId === undefined ? undefined : world.plans.get(planId)
   if (planId !== undefined && !plan?.isActive) return refused(sent, 404, 'PLAN_NOT_FOUND')
-  if ([...world.payments.values()].some((payment) => payment.utr === utr && payment.status !== 'rejected'))
+  const payments = [...world.payments.values()]
+  if (payments.some((payment) => payment.utr === utr && payment.status !== 'rejected'))
     return refused(sent, 409, 'UTR_ALREADY_USED')
+  const waiting = payments.filter((each) => each.username === username && each.status === 'pending' && !each.hidden)
+  if (waiting.length >= PENDING_MAX) return refused(sent, 409, 'TOO_MANY_PENDING')
   const terms = plan ?? { amount, credit: amount }
   const filed = answer.body.payment as { _id: string; amount: number; credited: number; utr: string } | undefined
   if (answer.status !== 201 || !filed) return false
