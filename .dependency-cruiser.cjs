@@ -102,7 +102,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(platform/http/[a-z-]+|app|operations/demo)\\.ts$|\\.test\\.ts$',
+        pathNot: '^server/(platform/http/[a-z-]+|app|demo/seed-demo)\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },

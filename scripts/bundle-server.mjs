@@ -31,7 +31,7 @@ export async function bundleServer(directory, { sourcemap = true, logLevel = 'wa
       rolldownOptions: { external: STAYS_OUTSIDE, output: { entryFileNames: 'main.js' } },
     },
   })
-  cpSync(path.join(ROOT, 'server/operations/demo-pictures'), path.join(directory, 'demo-pictures'), { recursive: true })
+  cpSync(path.join(ROOT, 'server/demo/demo-pictures'), path.join(directory, 'demo-pictures'), { recursive: true })
   cpSync(path.join(ROOT, 'server/migrations'), path.join(directory, 'migrations'), { recursive: true })
   cpSync(
     path.join(ROOT, 'server/platform/passwords/common-passwords.txt'),

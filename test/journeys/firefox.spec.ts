@@ -1,7 +1,7 @@
 /** A push message on its whole way, in a stock Firefox, which Playwright can't drive. */
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { findFirefox } from '../../scripts/find-browser.ts'
-import { signUp } from '../../server/operations/store-calls.ts'
+import { signUp } from '../../server/demo/store-calls.ts'
 import { DELIVERED, startBrowserPush, type BrowserPush } from '../worlds/browser-push.ts'
 import { callsOf, PASSWORD } from './people.ts'
 import { expect, test as base } from './store.ts'

@@ -10,7 +10,7 @@ import {
 } from '@playwright/test'
 import { api, type Api } from '../../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../../contract/client.ts'
-import { signUp } from '../../server/operations/store-calls.ts'
+import { signUp } from '../../server/demo/store-calls.ts'
 import { test as base, type RunningStore } from './store.ts'
 
 export const PHONE = { width: 390, height: 844 }

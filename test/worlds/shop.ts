@@ -1,7 +1,7 @@
 /** A small store for tests, opened through its own calls: an owner, buyers, products with stock. */
 import type { Product } from '../../contract/catalogue.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
-import { addProduct, signUp } from '../../server/operations/store-calls.ts'
+import { addProduct, signUp } from '../../server/demo/store-calls.ts'
 import type { Answer, Browser, TestStore } from '../store.ts'
 import { unique } from './constants.ts'
 

@@ -4,7 +4,7 @@ import type { Client } from '../../contract/client.ts'
 import type { App } from '../app.ts'
 import { sendDue } from '../messages/worker.ts'
 import { remind } from '../reminders/remind.ts'
-import type { DemoMailbox } from './demo-mailbox.ts'
+import type { DemoMailbox } from './mailbox.ts'
 
 interface DemoMail {
   app: Pick<App, 'services' | 'reach'>

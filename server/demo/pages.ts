@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { settings } from '../../contract/settings.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import { escapeHtml } from '../platform/http/pages.ts'
-import type { DemoMail, DemoMailbox } from './demo-mailbox.ts'
+import type { DemoMail, DemoMailbox } from './mailbox.ts'
 
 export interface DemoExtras {
   /** A statement for visitors to upload. */
