@@ -1,14 +1,5 @@
 /** A bank account for the demo, requests that wait, and a statement that finds them. */
-import type { Api } from '../../contract/api.ts'
-import type { Client } from '../../contract/client.ts'
-
-export interface DemoBank {
-  owner: Client<Api>
-  buyers: ReadonlyMap<string, Client<Api>>
-  now: Date
-  dice: (sides: number) => number
-  topUp: (name: string, amount: number) => Promise<string>
-}
+import { DAY_MS, type Demo } from './month.ts'
 
 const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore: true }
 /** With the three that wait already, eleven. */
@@ -25,14 +16,13 @@ const WAITING = [
 const STRANGERS = ['RAVI KUMAR', 'MEENA DEVI', 'IMRAN ALI', 'GOPAL TRADERS', 'SUNITA RAO']
 const CREDITS = 30
 const OPENING_PAISE = 18_450_75
-const DAY_MS = 24 * 3_600_000
 const INDIA_AHEAD_MS = 5.5 * 3_600_000
 
 /**
  * Adds an account and requests: nine that the statement confirms, one of another amount, and one that two claim.
  * @returns the statement, to be dropped on the queue
  */
-export async function openBank({ owner, buyers, now, dice, topUp }: DemoBank): Promise<string> {
+export async function openBank({ owner, buyers, now, dice, topUp }: Demo): Promise<string> {
   await owner.bank.createAccount(ACCOUNT)
   for (const [name, amount] of WAITING) await topUp(name, amount)
   const { payments } = await owner.payments.list({ status: 'pending', limit: 20 })

@@ -1,0 +1,100 @@
+/** The demo's shop, before its first buyer: UPI ID, referral codes, top-up plans and products with keys. */
+import type { Api } from '../../contract/api.ts'
+import type { Client } from '../../contract/client.ts'
+import { seededDice } from './dice.ts'
+import { giveFace } from './face.ts'
+import { addProduct } from './store-calls.ts'
+
+const PRODUCTS = [
+  {
+    name: 'Skyforge Season Pass',
+    description: 'Ranked access and every cosmetic drop for the running season.',
+    hot: true,
+    prices: { '10 Days': 199, '1 Month': 449, '1 Year': 3_999 },
+    stock: 60,
+    delivery: { supplier: 'Skyforge Studio', costPerKey: 140, note: 'Season 4, invoice 1182' },
+  },
+  {
+    name: 'Orbit Arena Pro',
+    description: 'Unlocks the pro queue, replays and private lobbies.',
+    hot: false,
+    prices: { '5 Days': 99, '1 Month': 399 },
+    stock: 90,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 62 },
+  },
+  {
+    name: 'Drift Zero Ultimate',
+    description: 'All cars, all tracks, daily time trials. Works on one device.',
+    hot: true,
+    prices: { '1 Month': 649, '5 Months': 2_499 },
+    stock: 24,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 480, note: 'Small lot; ask for more in December' },
+  },
+  {
+    name: 'Hexfall Tactics',
+    description: 'Turn-based campaign with co-op and the map editor.',
+    hot: false,
+    prices: { '10 Days': 149, '1 Month': 349 },
+    stock: 0,
+    delivery: {},
+  },
+  {
+    name: 'Night Circuit VIP',
+    description: 'Street racing after dark: VIP garage and double credits.',
+    hot: false,
+    prices: { '10 Days': 249, '1 Month': 599 },
+    stock: 48,
+    delivery: { supplier: 'Night Circuit Ltd', costPerKey: 175 },
+  },
+  {
+    name: 'Ember Online Founder',
+    description: 'Founder rank, a private shard and monthly ember chests.',
+    hot: true,
+    prices: { '1 Month': 299, '1 Year': 2_799 },
+    stock: 32,
+    delivery: { supplier: 'Ember Interactive', costPerKey: 205, note: 'Founder ranks end with the year' },
+  },
+  {
+    name: 'Paper Kingdoms',
+    description: 'Fold, build, besiege: the full game with both expansions.',
+    hot: false,
+    prices: { '10 Days': 79, '1 Month': 189 },
+    stock: 40,
+    delivery: { supplier: 'Paper Crown Games', costPerKey: 48 },
+  },
+  {
+    name: 'Tidebound Rangers',
+    description: 'Co-op sailing survival for up to four friends.',
+    hot: false,
+    prices: { '1 Week': 129, '1 Month': 329, '6 Months': 1_499 },
+    stock: 75,
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 88, note: 'Second order of the season' },
+  },
+] as const
+
+export async function openShop(owner: Client<Api>): Promise<void> {
+  await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', paymentEnabled: true })
+  await owner.settings.saveNotice({ text: 'Payments made between 1 am and 6 am are approved after 7 am.' })
+  await owner.referrals.create({ code: 'WELCOME50', description: '₹50 to start with', maxUsage: 500, rewardAmount: 50 })
+  await owner.referrals.create({ code: 'FRIENDS', description: 'For friends of the store' })
+  for (const [amount, bonus] of [
+    [200, 200],
+    [500, 550],
+    [1_000, 1_150],
+    [2_000, 2_400],
+  ] as const)
+    await owner.payments.createPlan({ amount, bonus })
+  for (const product of PRODUCTS) {
+    const initials = product.name.replaceAll(/[^A-Z]/g, '')
+    await addProduct(owner, { ...product, keyText: (index, n) => keyText(initials, index * 1_000 + n) })
+  }
+  await giveFace(owner)
+}
+
+/** Makes a text that looks like a key, such as "SSP0-8F2Q-77KD-XM4P". Each is different. */
+function keyText(initials: string, n: number): string {
+  const dice = seededDice(n * 7_919 + initials.length * 104_729 + initials.charCodeAt(0) * 31 + initials.charCodeAt(1))
+  const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+  const group = () => Array.from({ length: 4 }, () => alphabet[dice(alphabet.length)]).join('')
+  return `${initials.padEnd(3, 'X').slice(0, 3)}${n % 10}-${group()}-${group()}-${group()}`
+}
