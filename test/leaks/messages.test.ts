@@ -4,6 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { KIND_NAMES } from '../../contract/message-kinds.ts'
+import { watchStock } from '../../server/forecast/watch-stock.ts'
 import { tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/poll-telegram.ts'
 import { vapidKeys } from '../../server/messages/push.ts'
@@ -16,21 +18,11 @@ import { nextUtr, openShop, type Shop } from '../worlds/shop.ts'
 import { kindsIn, plant, type Canary } from './canary.ts'
 
 const KindRow = z.object({ kind: z.string() })
-const TOLD = [
-  'account.new-device',
-  'account.proof',
-  'account.reset',
-  'credit.expiring',
-  'health.red',
-  'key.ending',
-  'topup.approved',
-  'topup.rejected',
-  'topup.requested',
-]
 const DAY_MS = 24 * 3_600_000
+const DURATION = '10 Days'
 const SMTP_PASSWORD = 'Canary/c0ffee & SMTP password'
-/** Links that only the reader of the mail may have. Each stands in its own mail, and nowhere else. */
-const SECRET_LINK = /\/(?:reset-password|confirm-email)#([\w-]+)/g
+/** Whole links, which a mail on its way may break. Only its reader may have one: it stands in that mail alone. */
+const SECRET_LINK = /\/(?:reset-password|confirm-email)#([\w-]{43})/g
 
 interface World {
   shop: Shop
@@ -55,35 +47,75 @@ async function turnAllOn({ shop, push, mail, telegram }: World): Promise<void> {
 }
 
 /** Makes the store tell of all that it can tell a buyer and an admin. */
-async function tellAll({ shop, push }: World, { buyer, ids, secrets }: Canary): Promise<void> {
-  const { store, owner } = shop
-  const { db, clock } = store
+async function tellAll(world: World, canary: Canary): Promise<void> {
+  const { shop, push } = world
+  const { buyer, ids, secrets } = canary
+  const { db, clock } = shop.store
   await buyer.api.sessions.proveEmail({})
-  await send(store)
+  await send(shop.store)
   await db.run(sql`update users set email_proven_at = ${clock.now()} where id = ${ids.user}`)
   await buyer.api.messages.subscribe(push.subscribe())
-  await owner.api.payments.approve({ id: ids.pending })
-  const { payment } = await buyer.api.payments.addMoney({ amount: 300, utr: nextUtr(), payerName: secrets.phone })
-  await send(store)
-  await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
-  await buyer.api.payments.addMoney({ amount: 301, utr: nextUtr(), payerName: secrets.phone })
-  await shop.visitor().post('/auth/forgot-password', { email: secrets['e-mail'] })
-  await send(store)
-  await tellHealth(db, false, clock.now())
-  await send(store)
   const kinds = ['key.ending', 'credit.expiring'] as const
   await buyer.api.messages.choose({ choices: kinds.map((kind) => ({ kind, channel: 'email', on: true })) })
+  await tellOfTopUps(world, canary)
+  await tellOfStock(world, canary)
+  for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
+  await shop.visitor().post('/auth/forgot-password', { email: secrets['e-mail'] })
   await buyer.api.sessions.logout()
-  await shop.visitor().api.sessions.login({ username: secrets.username, password: secrets.password })
-  await send(store)
+  const elsewhere = shop.visitor()
+  await elsewhere.api.sessions.login({ username: secrets.username, password: secrets.password })
+  const newPassword = (secrets['new password'] = `${secrets.password} anew`)
+  await elsewhere.api.sessions.changePassword({ currentPassword: secrets.password, newPassword })
+  await send(shop.store)
   // The key of ten days ends tomorrow, and credit, too
   await db.run(sql`update wallet_lots set expires_at = ${new Date(clock.now().getTime() + 10 * DAY_MS)}`)
   clock.advance(9 * DAY_MS)
   for (let hours = 0; hours < 24; hours += 6) {
     await remind(db, clock.now())
     clock.advance(6 * 3_600_000)
-    await send(store)
+    await send(shop.store)
   }
+}
+
+async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): Promise<void> {
+  const { owner, store } = shop
+  await owner.api.payments.approve({ id: ids.pending })
+  const request = (amount: number, utr: string) =>
+    buyer.api.payments.addMoney({ amount, utr, payerName: secrets.phone })
+  secrets['UTR of a request'] = nextUtr()
+  const { payment } = await request(300, secrets['UTR of a request'])
+  await send(store)
+  await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
+  await request(301, nextUtr())
+  await send(store)
+}
+
+/** One product runs low and one out; one comes back for who waits, and one is bought for who waits. */
+async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise<void> {
+  const { owner, store } = shop
+  const keyOf = (name: string) => (secrets[name] = `C4NARY/${name}&=<key>`)
+  const product = async (name: string, stock: number) => {
+    const prices = [{ duration: DURATION, price: 100, lowStockBelow: stock }]
+    const { _id: productId } = await owner.api.catalogue.create({ name, description: 'A game', prices })
+    const keys = Array.from({ length: stock }, (_, n) => keyOf(`${name} ${n}`))
+    if (stock > 0) await owner.api.keys.add({ productId, duration: DURATION, keys })
+    return { productId, duration: DURATION }
+  }
+  const [low, out, back, bought] = await Promise.all([
+    product('low', 2),
+    product('out', 1),
+    product('back', 0),
+    product('bought', 0),
+  ])
+  await watchStock(store.db, store.clock.now())
+  for (const each of [low, out]) await buyer.api.orders.place({ ...each, quantity: 1 })
+  await watchStock(store.db, store.clock.now())
+  await owner.api.waiting.saveSettings({ autoBuy: true })
+  await buyer.api.waiting.wait(back)
+  await buyer.api.waiting.wait({ ...bought, autoMax: 100 })
+  await owner.api.keys.add({ ...back, keys: [keyOf('back')] })
+  await owner.api.keys.add({ ...bought, keys: [keyOf('bought')] })
+  await send(store)
 }
 
 test('no message holds a secret', async () => {
@@ -106,10 +138,10 @@ test('no message holds a secret', async () => {
           select distinct kind from outbox_messages message
             join outbox_deliveries delivery on delivery.message_id = message.id and delivery.state = 'sent'`,
         )
-        expect(told.map(({ kind }) => kind).toSorted()).toEqual(TOLD)
+        expect(told.map(({ kind }) => kind).toSorted()).toEqual(KIND_NAMES.toSorted())
 
         const { privateKey } = await vapidKeys(store.db, store.app.services.sealer)
-        const secrets = { ...canary.secrets, device: canary.secrets.device || 'no device at all' }
+        const secrets: Canary['secrets'] = { ...canary.secrets, device: canary.secrets.device || 'no device at all' }
         /** Admins are told whose request it is, and a mail goes to an address. */
         const found = (text: string, may: readonly string[]) => [
           ...kindsIn(text, secrets).filter((kind) => !may.includes(kind)),
@@ -117,6 +149,8 @@ test('no message holds a secret', async () => {
         ]
         expect(letters.flatMap((text) => found(text, ['e-mail', 'username']))).toEqual([])
         expect(elsewhere.flatMap((text) => found(text, ['username']))).toEqual([])
+        const said = elsewhere.join('').match(/UTR ending in \d+/g)
+        expect(said).toContain(`UTR ending in ${secrets['UTR of a request']?.slice(-4)}`)
         const tokens = letters.map((text) => [...new Set([...text.matchAll(SECRET_LINK)].map(([, token]) => token))])
         expect(tokens.filter((each) => each.length > 0)).toHaveLength(2)
         for (const [token = ''] of tokens.filter((each) => each.length > 0)) {
