@@ -47,6 +47,7 @@ export interface MessageWorld {
 
 const CHAT = 7
 const POLL_MS = 1_000
+const BUSY_MS = 200
 
 const Requested = z.object({ payment: z.object({ _id: z.string() }) })
 
@@ -61,16 +62,14 @@ export async function openMessageWorld(buyerCount: number, directories: string[]
   let called: StoreProcess = nodes[0]
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const call = async (method: string, at: string, cookie: string, body: object = {}) => {
-    const answer = await send({
-      port: called.port,
-      method,
-      path: `/api${at}`,
-      cookie,
-      body: JSON.stringify(body),
-      agent,
-    })
-    if (answer.status >= 300) throw new Error(`${method} ${at} got ${answer.status}: ${answer.text.slice(0, 200)}`)
-    return answer
+    for (;;) {
+      const { port } = called
+      const answer = await send({ port, method, path: `/api${at}`, cookie, body: JSON.stringify(body), agent })
+      if (answer.status < 300) return answer
+      // A store that has too much to do says so, and people try again
+      if (answer.status !== 503) throw new Error(`${method} ${at} got ${answer.status}: ${answer.text.slice(0, 200)}`)
+      await sleep(BUSY_MS)
+    }
   }
   const admin = [(await call('POST', '/admin/login', '', ADMIN)).headers['set-cookie']].flat().join('; ')
   const cookie = /chaabi_admin=[^;]+/.exec(admin)?.[0] ?? ''

@@ -28,10 +28,11 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     z.object({ unspread: z.number(), untold: z.number() }),
     sql`
     select (select count(*) from outbox_messages where spread_at is null) as unspread,
-           (select count(*) from topup_requests request
-             where status <> 'pending'
-               and 1 <> (select count(*) from outbox_messages where subject_id = request.id
-                                                                and kind = 'topup.' || request.status)) as untold`,
+           (select count(*)
+              from topup_requests request
+              left join (select subject_id, kind, count(*) as times from outbox_messages group by 1, 2) told
+                     on told.subject_id = request.id and told.kind = 'topup.' || request.status
+             where request.status <> 'pending' and told.times is distinct from 1) as untold`,
   )
   await world.close()
   const limit = (value: number) => within(value, { quick })
