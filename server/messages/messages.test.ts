@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
@@ -14,7 +16,7 @@ import { pollTelegram } from './poll-telegram.ts'
 import { forgetErased } from './own-messages.ts'
 import { afterQuiet } from './spread.ts'
 import { tellHealth } from './tell-health.ts'
-import { sendDue } from './worker.ts'
+import { sendDue, startMessages } from './worker.ts'
 
 const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
 const request = (buyer: Buyer, amount = 500) =>
@@ -202,6 +204,28 @@ test('two workers send each message once', () =>
     await Promise.all([send(shop.store), send(shop.store), send(shop.store)])
     expect(push.arrived).toHaveLength(3)
     expect(new Set(push.arrived.map(({ topic }) => topic)).size).toBe(3)
+  }))
+
+test('a worker that is woken again and again keeps nothing of it, and ends when the store does', () =>
+  withStore(async ({ app }) => {
+    const { services, reach } = app
+    const stopping = new AbortController()
+    let wake = () => {}
+    const events: typeof services.events = {
+      ...services.events,
+      subscribe(listener) {
+        wake = () => listener({ to: 'admins', name: 'payment' })
+        return () => {}
+      },
+    }
+    const ended = startMessages({ ...services, events, ended: stopping.signal }, reach, () => {})
+    for (let n = 0; n < 20; n++) {
+      await sleep(10)
+      wake()
+    }
+    expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(1)
+    stopping.abort()
+    await ended
   }))
 
 test('a worker that dies between sending and noting leaves a message that is sent again under its id', () =>

@@ -2,7 +2,6 @@
  * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets
  * eight, so a server that hangs delays only its own.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/message-kinds.ts'
 import {
   settleDelivery,
@@ -117,6 +116,7 @@ export async function startMessages(
   const { events, ended: signal } = services
   const sender = createSender(services, reach)
   let wake = () => {}
+  signal.addEventListener('abort', () => wake(), { once: true })
   const stopListening = events.subscribe(({ name }) => {
     if (name === 'payment' || name === 'settings') wake()
   })
@@ -125,11 +125,9 @@ export async function startMessages(
     // The database may be away. The next look tries again
     const begun = await sender.look().catch((error: unknown) => onError(error))
     const pause = sender.isIdle() ? IDLE_INTERVAL_MS : LOOK_INTERVAL_MS
-    await Promise.race([
-      woken,
-      sleep(pause, undefined, { signal, ref: false }).catch(() => {}),
-      ...(begun ? sender.running : []),
-    ])
+    const timer = setTimeout(wake, pause).unref()
+    await Promise.race([woken, ...(begun ? sender.running : [])])
+    clearTimeout(timer)
   }
   stopListening()
   await Promise.all(sender.running)
