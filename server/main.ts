@@ -65,7 +65,7 @@ async function main(mode: Mode): Promise<void> {
       closers.push(() => rm(dataDir, { recursive: true, force: true }))
     }
     const loadedMs = performance.now()
-    const opened = await openStoreDatabase(config, MIGRATIONS, log)
+    const opened = await openStoreDatabase(config, MIGRATIONS, log, mode === 'start')
     const databaseMs = performance.now() - loadedMs
     closers.push(opened.stop)
     if (mode === 'start' || mode === 'demo') {

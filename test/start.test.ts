@@ -1,11 +1,15 @@
 /** What the person who starts the store is told, at a terminal and where a service writes it down. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { bundleServer } from '../scripts/bundle-server.mjs'
 import { freePort } from '../scripts/store-process.ts'
+import { openDatabase, sql } from '../server/platform/database/database.ts'
+import { newSecret } from '../server/platform/secret-keys.ts'
+import { startPrimary, urlOf } from './worlds/engine-pair.ts'
 
 /** Gives a program a terminal; that of macOS takes other arguments. */
 const SCRIPT = '/usr/bin/script'
@@ -99,4 +103,35 @@ test('with a public address elsewhere it is also said where the store listens', 
     'Admin:    http://shop.example:8080/admin-login',
   ])
   remove()
+}, 90_000)
+
+test('a second node with another SECRET_KEY is refused in a line, and changes nothing', async () => {
+  const { dataDir, remove } = givenFolder()
+  const engine = await startPrimary(path.join(dataDir, 'postgres'))
+  const db = openDatabase({ connection: urlOf(engine), poolSize: 1 })
+  const [first, second] = ['first', 'second'].map((name) => path.join(dataDir, name)) as [string, string]
+  const node = (secret: Buffer) => ({ DATABASE_URL: urlOf(engine), SECRET_KEY: secret.toString('base64') })
+  const rows = () =>
+    db.rows(
+      z.object({ sealed: z.instanceof(Buffer), migrations: z.number() }),
+      sql`select sealed, (select count(*) from schema_migrations) as migrations from sealed_secrets order by name`,
+    )
+  try {
+    await startOnce(first, await freePort(), false, node(newSecret([])))
+    // So that the second node is of a newer version, and would migrate
+    await db.run(sql`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
+    const before = await rows()
+    const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: second, PORT: '0', ...node(newSecret([])) }
+    const { status, stderr } = spawnSync(process.execPath, [program, 'start'], { env, encoding: 'utf8' })
+    expect([status, stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(/^Chaabi cannot start: The secret key \(SECRET_KEY .*doesn’t match this database/)],
+    ])
+    expect(await rows()).toEqual(before)
+    expect(existsSync(second)).toBe(false)
+  } finally {
+    await db.close()
+    await engine.stop()
+    remove()
+  }
 }, 90_000)

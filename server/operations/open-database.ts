@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { sealingKey } from '../backup/backup-keys.ts'
+import { openForUpkeep, using } from '../backup/upkeep-databases.ts'
 import type { Config } from '../platform/config.ts'
 import { openDirectly } from '../platform/database/direct-connection.ts'
 import { openDatabase, type Database, type DatabaseOptions } from '../platform/database/database.ts'
@@ -10,7 +11,7 @@ import { startEmbeddedPostgres } from '../platform/engine/embedded-postgres.ts'
 import { startArchiver } from '../platform/engine/log-archive.ts'
 import { warnSparsely } from '../platform/log.ts'
 import { migrate } from '../platform/database/migrations.ts'
-import { faultOf, followSecretFile, ownSecretKeys } from '../platform/secret-keys.ts'
+import { faultOf, followSecretFile, ownSecretKeys, refuseOtherSecretsFirst } from '../platform/secret-keys.ts'
 
 export interface StoreDatabase {
   /** Works as the application's role. */
@@ -20,7 +21,13 @@ export interface StoreDatabase {
   stop(): Promise<void>
 }
 
-export async function openStoreDatabase(config: Config, migrations: string, log: Logger): Promise<StoreDatabase> {
+/** @param isStore true if the store itself starts, which works only with the secrets of the database */
+export async function openStoreDatabase(
+  config: Config,
+  migrations: string,
+  log: Logger,
+  isStore: boolean,
+): Promise<StoreDatabase> {
   const note = (line: string) => log.info(line)
   let owner: DatabaseOptions['connection']
   let stopServer = async () => {}
@@ -37,6 +44,8 @@ export async function openStoreDatabase(config: Config, migrations: string, log:
   } else {
     owner = config.databaseUrl
     await openDirectly(owner)
+    const { secretKeys } = config
+    if (isStore && secretKeys) await using(openForUpkeep(owner), (db) => refuseOtherSecretsFirst(db, secretKeys))
   }
   const warn = warnSparsely()
   try {

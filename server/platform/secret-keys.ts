@@ -106,6 +106,19 @@ export async function refuseOtherSecrets(db: Queries, secrets: readonly Buffer[]
   if (fault !== undefined) throw new Error(fault)
 }
 
+/**
+ * Protects a database from a node with other secrets, before that node migrates it. One that was never started has no
+ * table to compare.
+ * @throws Error that says what to do
+ */
+export async function refuseOtherSecretsFirst(db: Queries, secrets: readonly Buffer[]): Promise<void> {
+  const { begun } = await db.one(
+    z.object({ begun: z.boolean() }),
+    sql`select to_regclass('sealed_secrets') is not null as begun`,
+  )
+  if (begun) await refuseOtherSecrets(db, secrets)
+}
+
 function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
   try {
     createSealer(secrets).open(sealed)
