@@ -1,13 +1,14 @@
 /** Several servers in DATABASE_URL, on two real engines: one primary and the standby that follows it. */
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { promote, startPrimary, startStandby, urlOf } from '../../../test/worlds/engine-pair.ts'
+import { ownAddress, promote, startPrimary, startStandby, urlOf } from '../../../test/worlds/engine-pair.ts'
 import { openDatabase, sql } from './database.ts'
 import { openDirectly } from './direct-connection.ts'
-import { onServers, splitServers } from './primary.ts'
+import { lookAgain, onServers, serversOf, splitServers } from './primary.ts'
 
 const directories: string[] = []
 afterAll(() => Promise.all(directories.map((each) => rm(each, { recursive: true, force: true }))))
@@ -40,6 +41,8 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
   directories.push(directory)
   const first = await startPrimary(path.join(directory, 'a/postgres'))
   const second = await startStandby(first, path.join(directory, 'b/postgres'), { synchronous: true })
+  const silent = { address: ownAddress() }
+  const swallow = createServer().listen(5432, silent.address)
   const db = openDatabase({ connection: urlOf(second, first), poolSize: 2 })
   const onlyStandby = openDatabase({ connection: urlOf(second), poolSize: 1 })
   const port = async () => (await db.one(z.object({ at: z.string() }), sql`select host(inet_server_addr()) as at`)).at
@@ -57,12 +60,16 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
       `No server in DATABASE_URL is a primary: ${first.address}:5432 does not answer (ECONNREFUSED), ` +
         `${second.address}:5432 is a standby.`,
     )
+    const search = lookAgain(serversOf(urlOf(silent, second))!)
     await promote(second)
 
+    // The server that says nothing holds up nobody, and the standby is asked until it is the primary
+    expect(await search).toBe(true)
     await expect.poll(() => port().catch(() => undefined), { timeout: 5_000 }).toBe(second.address)
     expect(await db.rows(z.object({ n: z.number() }), sql`select n from kept`)).toEqual([{ n: 1 }])
   } finally {
     await Promise.all([db.close(), onlyStandby.close()])
+    swallow.close()
     await Promise.all([first.stop(), second.stop()])
   }
 }, 60_000)

@@ -3,8 +3,9 @@
  *
  * `postgres://user:password@db1:5432,db2:5432/chaabi` is read as libpq reads it. All connections of this process to
  * these servers go to the one that was the primary last. Whenever one of them ends, the servers are asked again, all at
- * once, because a dead machine answers nobody.
+ * once, until one of them is the primary.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface Servers {
@@ -13,10 +14,14 @@ export interface Servers {
   /** The connection string of the server that was the primary last. */
   current: string
   /** The search that is under way. */
-  search?: Promise<void> | undefined
+  search?: Promise<boolean> | undefined
 }
 
-const SEARCH_MS_MAX = 1_200
+/** A server that says nothing for this long is dead. */
+const ANSWER_MS_MAX = 1_200
+/** A standby may become the primary any moment. */
+const ASK_AGAIN_MS = 100
+const SEARCH_MS_MAX = 5_000
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(\/[^?]*)?(\?.*)?$/
 const PRIMARY = ['read-write', 'primary']
 
@@ -119,28 +124,52 @@ interface Wire {
   once(event: 'end', heard: () => void): void
 }
 
-/** Asks all servers. Keeps the last primary if none of them is one now. */
-export function lookAgain(servers: Servers): Promise<void> {
+/**
+ * Asks all servers until one is the primary, for a few seconds. Keeps the last primary if none of them becomes one.
+ * @returns true if it found one
+ */
+export function lookAgain(servers: Servers): Promise<boolean> {
   const search = async () => {
-    servers.current = await findPrimary(servers.all).catch(() => servers.current)
-    servers.search = undefined
+    try {
+      servers.current = await findPrimary(servers.all, SEARCH_MS_MAX)
+      return true
+    } catch {
+      return false
+    } finally {
+      servers.search = undefined
+    }
   }
   return (servers.search ??= search())
 }
 
-/** @throws Error that says of each server why it is not the primary */
-async function findPrimary(all: readonly string[]): Promise<string> {
-  const clients: pg.Client[] = []
-  try {
-    return await Promise.any(
-      all.map(async (url) => {
-        const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: SEARCH_MS_MAX })
-        clients.push(client)
-        client.on('error', () => {})
+/**
+ * Asks each server on its own, because a dead machine answers only after a while.
+ * @param withinMs how long a server is asked again; 0 asks each once
+ * @throws Error that says of each server why it is not the primary
+ */
+async function findPrimary(all: readonly string[], withinMs = 0): Promise<string> {
+  const clients = new Set<pg.Client>()
+  const until = performance.now() + withinMs
+  let found = false
+  const ask = async (url: string): Promise<string> => {
+    for (;;) {
+      const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: ANSWER_MS_MAX })
+      clients.add(client)
+      client.on('error', () => {})
+      try {
         await client.connect()
+        found = true
         return url
-      }),
-    )
+      } catch (error) {
+        if (found || performance.now() > until) throw error
+      }
+      clients.delete(client)
+      void client.end().catch(() => {})
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false })
+    }
+  }
+  try {
+    return await Promise.any(all.map(ask))
   } catch (error) {
     const reasons = (error as AggregateError).errors as (Error & { code?: string })[]
     const lines = reasons.map((reason, n) => `${serverIn(all[n]!)} ${inWords(reason)}`)

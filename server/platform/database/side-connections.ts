@@ -2,17 +2,23 @@
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Settings } from './connection-settings.ts'
-import { PrimaryClient } from './primary.ts'
+import { lookAgain, PrimaryClient, serversOf } from './primary.ts'
 import { sql, type Sql } from './sql.ts'
 import type { Wired } from './wire.ts'
 
 const TRIES_MAX = 5
 
 /**
- * Tries to connect until the engine answers in any way. A refusal is an answer too.
+ * Tries to connect until the engine answers in any way. A refusal is an answer too. Of several servers, the primary has
+ * to answer.
  * @returns false if it gave up, because the database closes
  */
 export async function probe(settings: Settings, isClosing: () => boolean): Promise<boolean> {
+  const servers = 'connectionString' in settings ? serversOf(settings.connectionString) : undefined
+  if (servers) {
+    while (!(await lookAgain(servers))) if (isClosing()) return false
+    return true
+  }
   for (;;) {
     const client = new PrimaryClient(settings)
     client.on('error', () => {})
