@@ -229,7 +229,13 @@ function openCluster(machines: readonly Machine[], directory: string): Cluster {
   return {
     machines,
     databaseUrl: urlOf(machines),
-    primaryUrl: async () => urlOf([(await leader()) ?? machines[0]!]),
+    async primaryUrl() {
+      for (;;) {
+        const found = await leader()
+        if (found) return urlOf([found])
+        await sleep(200)
+      }
+    },
     leader,
     async synchronous() {
       const found = await find((role) => role === 'sync_standby')
