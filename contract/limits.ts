@@ -61,6 +61,9 @@ export const PAYMENTS_PAGE_SIZE = 10
 export const USERS_PAGE_SIZE = 10
 export const PURCHASES_PAGE_SIZE = 50
 export const PAGE_SIZE_MAX = 100
+/** Requests on the dashboard: enough to go on with the next one while the decided ones are still in the list. */
+export const NEXT_REQUESTS = 3
+export const ALARMS_SHOWN = 5
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 

@@ -10,22 +10,66 @@ type Answer<Feature extends keyof Api, Call extends keyof Api[Feature]> = Api[Fe
   ? z.output<Output>
   : never
 
-/** The lists that a screen needs first. A list is absent when it is too long or the screen doesn't show it. */
-export interface PageLists {
-  keys?: Answer<'keys', 'mine'> | undefined
-  requests?: Answer<'payments', 'mine'> | undefined
-  history?: Answer<'wallet', 'history'> | undefined
-  plans?: Answer<'payments', 'activePlans'> | undefined
+/** The screens of the panel that the server draws. Each names its data in server/panel-data.ts. */
+export const PANEL_PAGES = [
+  '/admin',
+  '/admin/dashboard',
+  '/admin/product-manager',
+  '/admin/user-manager',
+  '/admin/key-manager',
+  '/admin/payment-manager',
+  '/admin/bank',
+  '/admin/purchases',
+  '/admin/topup-plan-manager',
+  '/admin/referral-manager',
+] as const
+export type PanelPage = (typeof PANEL_PAGES)[number]
+
+/** What the browser's queries hold, by the words that begin their key. */
+interface Queries {
+  'bank accounts': Answer<'bank', 'accounts'>
+  'bank alarms': Answer<'bank', 'alarms'>
+  'bank credits': Answer<'bank', 'credits'>
+  'bank devices': Answer<'bank', 'devices'>
+  'bank rules': Answer<'bank', 'rules'>
+  'bank unclaimed-count': Answer<'bank', 'credits'>
+  'catalogue admin': Answer<'catalogue', 'list'>
+  'forecast read': Answer<'forecast', 'read'>
+  'keys mine': Answer<'keys', 'mine'>
+  'orders purchases': Answer<'orders', 'purchases'>
+  'payments list': Answer<'payments', 'list'>
+  'payments list confirmed': Answer<'payments', 'list'>
+  'payments mine': Answer<'payments', 'mine'>
+  'payments next': Answer<'payments', 'list'>
+  'payments pending-count': Answer<'payments', 'list'>
+  'payments plans active': Answer<'payments', 'activePlans'>
+  'payments plans all': Answer<'payments', 'plans'>
+  'referrals list': Answer<'referrals', 'list'>
+  'referrals stats': Answer<'referrals', 'stats'>
+  'reports health': Answer<'reports', 'healthReport'>
+  'reports overview': Answer<'reports', 'overview'>
+  'reports overview guide': Answer<'reports', 'guide'>
+  'reports stats': Answer<'reports', 'stats'>
+  'users list': Answer<'users', 'list'>
+  'waiting demand': Answer<'waiting', 'demand'>
+  'wallet history': { pages: [Answer<'wallet', 'history'>]; pageParams: [''] }
+}
+/** A query that a page begins with. `asked` is the end of its key, where it has one. */
+export type PageQuery<Words extends keyof Queries = keyof Queries> = {
+  [W in Words]: [words: W, data: Queries[W], ...asked: object[]]
+}[Words]
+
+/** What a screen needs besides. */
+export interface ScreenData {
+  /** A list is absent when it is too long. */
+  queries: readonly PageQuery[]
+  /** In the panel: true if the browser seems to be no phone's, so that the server draws tables and not cards. */
+  isWide?: boolean
+  /** In the panel: true if this browser has put the reminder of two-step verification off. */
+  isPutOff?: boolean
 }
 
-/** The figures that the panel's dashboard shows first. */
-export interface PageFigures {
-  overview?: Answer<'reports', 'overview'>
-  stats?: Answer<'reports', 'stats'>
-  health?: Answer<'reports', 'healthReport'>
-}
-
-export interface PageData extends PageLists, PageFigures {
+export interface PageData extends Partial<ScreenData> {
   user: User | null
   admin: Answer<'sessions', 'adminCheck'> | null
   /** Why the buyer's session ended, when the account is in use on another device. */

@@ -33,7 +33,8 @@ import { overloaded } from './platform/overload.ts'
 import type { Sealer } from './platform/sealing.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
-import { readPageData, withoutLoggedOut, type AllHandlers } from './page-data.ts'
+import { readPageData, withoutLoggedOut } from './page-data.ts'
+import type { AllHandlers } from './page-queries.ts'
 import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
@@ -155,11 +156,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
         if (!path.startsWith('/admin')) knowDevice(call.cookies)
-        return readPageData(
-          handlers,
-          withoutLoggedOut(call, (name) => cookieIn(request, name)),
-          path,
-        )
+        const cookie = (name: string) => cookieIn(request, name)
+        const search = new URLSearchParams(request.url.split('?')[1])
+        return readPageData(handlers, withoutLoggedOut(call, cookie), { path, search, cookie })
       },
     })
   }

@@ -1,12 +1,10 @@
 /** Collects the data that a page starts with, from the same handlers that answer the calls. */
-import type { api } from '../contract/api.ts'
-import { logoutOwedCookie } from '../contract/cookies.ts'
+import { logoutOwedCookie, putOffCookie } from '../contract/cookies.ts'
 import { Refusal } from '../contract/errors.ts'
-import { OVERVIEW_DAYS } from '../contract/limits.ts'
-import type { PageData, PageFigures, PageLists } from '../contract/page.ts'
-import type { Call, Handlers } from './platform/http/http.ts'
-
-export type AllHandlers = { [F in keyof typeof api]: Handlers<(typeof api)[F]> }
+import { PANEL_PAGES, type PageData, type PanelPage, type ScreenData } from '../contract/page.ts'
+import { allOf, begin, rowsOf, type AllHandlers, type Beginning } from './page-queries.ts'
+import { readPanel } from './panel-data.ts'
+import type { Call } from './platform/http/http.ts'
 
 /** Treats a person who has logged out in this browser as nobody, even before the store has received the logout. */
 export function withoutLoggedOut(call: Call, cookie: (name: string) => string | undefined): Call {
@@ -14,14 +12,21 @@ export function withoutLoggedOut(call: Call, cookie: (name: string) => string | 
   return { ...call, user: isOwed('buyer') ? null : call.user, admin: isOwed('admin') ? null : call.admin }
 }
 
-/** @returns the data that the page of this path starts with, for this caller */
-export async function readPageData(handlers: AllHandlers, call: Call, path: string): Promise<PageData> {
+interface Asked {
+  path: string
+  search: URLSearchParams
+  cookie: (name: string) => string | undefined
+}
+
+/** @returns the data that the page of this address starts with, for this caller */
+export async function readPageData(handlers: AllHandlers, call: Call, asked: Asked): Promise<PageData> {
+  const { path } = asked
   const { user, admin, refusal } = call
   const checking = admin && whileItStands(handlers.sessions.adminCheck({}, call))
   const [me, check, screen, site, version, notice, upi, products] = await Promise.all([
     user && handlers.sessions.me({}, call),
     checking,
-    isPanelDashboard(path) ? readFigures(handlers, call, checking) : readLists(handlers, call, path),
+    checking && isPanelPage(path) ? readPanelData(handlers, call, checking, asked) : readLists(handlers, call, path),
     handlers.settings.site({}, call),
     handlers.settings.version({}, call),
     handlers.settings.notice({}, call),
@@ -40,7 +45,7 @@ export async function readPageData(handlers: AllHandlers, call: Call, path: stri
     settingsVersion: version.settingsVersion,
     notice: notice.text,
     upi,
-    products: (await upTo(Infinity, products)) ?? [],
+    products: (await rowsOf(products, Infinity)) ?? [],
     supportUrl: site.supportUrl,
     now: call.now.toISOString(),
   }
@@ -48,56 +53,47 @@ export async function readPageData(handlers: AllHandlers, call: Call, path: stri
 
 /** The page size that the browser asks for first (web/wallet). */
 const HISTORY_ENTRIES = 50
-/** More than nearly every buyer has. The page does not wait for a longer list: the browser asks for it. */
-const ROWS_MAX = 500
 
-const isPanelDashboard = (path: string) => path === '/admin' || path === '/admin/dashboard'
+const isPanelPage = (path: string): path is PanelPage => PANEL_PAGES.some((each) => each === path)
 
-type Checking = ReturnType<typeof whileItStands<{ admin: { hasSecondFactor: boolean }; secondFactorRequired: boolean }>>
+type Checking = ReturnType<typeof whileItStands<Awaited<ReturnType<AllHandlers['sessions']['adminCheck']>>>>
 
-/** Reads the dashboard's figures. Every role may see them, once it has the second factor that the store may demand. */
-async function readFigures(handlers: AllHandlers, given: Call, checking: Checking | null): Promise<PageFigures> {
+async function readPanelData(
+  handlers: AllHandlers,
+  given: Call,
+  checking: Checking,
+  asked: Asked,
+): Promise<Partial<ScreenData>> {
   const check = await checking
-  if (!given.admin || !check || (check.secondFactorRequired && !check.admin.hasSecondFactor)) return {}
-  const call = { ...given, admin: given.admin }
-  try {
-    const [overview, stats, health] = await Promise.all([
-      handlers.reports.overview({ days: OVERVIEW_DAYS }, call),
-      handlers.reports.stats({}, call),
-      handlers.reports.healthReport({}, call),
-    ])
-    return { overview, stats, health }
-  } catch (err) {
-    // The panel opens all the same. It asks for the figures itself and says what failed.
-    call.log.warn({ err }, 'the dashboard comes without its figures')
-    return {}
+  const { path, search, cookie } = asked
+  if (!given.admin || !check || !isPanelPage(path)) return {}
+  const { admin, secondFactorRequired } = check
+  const rights = { ...admin, secondFactorRequired }
+  return {
+    queries: await readPanel(handlers, { ...given, admin: given.admin }, { rights, path, search }),
+    isWide: !/Mobi/.test(given.userAgent),
+    isPutOff: cookie(putOffCookie(admin.id)) !== undefined,
   }
 }
 
 /** Reads the lists that the buyer's screen of this path asks for first. */
-async function readLists(handlers: AllHandlers, given: Call, path: string): Promise<PageLists> {
-  if (!given.user) return {}
+async function readLists({ keys, payments, wallet }: AllHandlers, given: Call, path: string): Promise<ScreenData> {
+  if (!given.user) return { queries: [] }
   const call = { ...given, user: given.user }
-  const keys = async () => ({ keys: await upTo(ROWS_MAX, await handlers.keys.mine({}, call)) })
-  const requests = async () => ({ requests: await upTo(ROWS_MAX, await handlers.payments.mine({}, call)) })
-  const history = async () => ({
-    history: await upTo(ROWS_MAX, await handlers.wallet.history({ limit: HISTORY_ENTRIES }, call)),
-  })
-  const plans = async () => ({ plans: await upTo(ROWS_MAX, await handlers.payments.activePlans({}, call)) })
-  const lists: Record<string, readonly (() => Promise<PageLists>)[]> = {
-    '/': [keys, requests],
-    '/my-key': [keys],
+  const mine = () => begin('keys mine', rowsOf(keys.mine({}, call)))
+  const requests = () => begin('payments mine', rowsOf(payments.mine({}, call)))
+  const history = async () => {
+    const rows = await rowsOf(wallet.history({ limit: HISTORY_ENTRIES }, call))
+    return begin('wallet history', rows && { pages: [rows], pageParams: [''] })
+  }
+  const plans = () => begin('payments plans active', rowsOf(payments.activePlans({}, call)))
+  const lists: Record<string, readonly (() => Beginning)[]> = {
+    '/': [mine, requests],
+    '/my-key': [mine],
     '/wallet-history': [history, requests],
     '/add-balance': [plans, requests],
   }
-  return Object.assign({}, ...(await Promise.all((lists[path] ?? []).map((read) => read())))) as PageLists
-}
-
-/** @returns all rows, or undefined when there are more than `max` */
-async function upTo<Row>(max: number, rows: readonly Row[] | AsyncIterable<Row>): Promise<Row[] | undefined> {
-  const read: Row[] = []
-  for await (const row of rows) if (read.push(row) > max) return undefined
-  return read
+  return { queries: await allOf((lists[path] ?? []).map((read) => read())) }
 }
 
 /** Returns null for an ended session, because it can end between the check of its cookie and the answer. */

@@ -6,7 +6,7 @@
  * that nothing of one person ever shows in the page of another.
  */
 import { renderToString } from 'react-dom/server'
-import type { PageData } from '../contract/page.ts'
+import { PANEL_PAGES, type PageData } from '../contract/page.ts'
 import { fillQueries, setBoot } from './platform/boot.ts'
 import { holdTime } from './platform/clock.ts'
 import { drawInZone } from './platform/dates.ts'
@@ -19,7 +19,7 @@ import { StoreApp } from './shell/store-app.tsx'
 
 const VISITOR = ['/', '/login', '/signup', '/terms-policy']
 const BUYER = ['/', '/buy', '/my-key', '/wallet-history', '/add-balance']
-const ADMIN = ['/admin', '/admin/dashboard']
+const ADMIN: readonly string[] = PANEL_PAGES
 
 /** Returns all addresses that have a screen. */
 export const known: readonly string[] = screens.map(({ path }) => path)

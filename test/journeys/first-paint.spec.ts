@@ -1,6 +1,18 @@
 /** What is on the screen before the script has come, and that nothing is lost when it does. */
 import type { Page } from '@playwright/test'
-import { callsOf, DEMO_PASSWORD, DESK, expect, freshName, holdScripts, PHONE, test } from './people.ts'
+import { freshUtr } from './admin-counter.ts'
+import {
+  callsOf,
+  DEMO_PASSWORD,
+  DESK,
+  expect,
+  freshName,
+  holdScripts,
+  PASSWORD,
+  PHONE,
+  repeatAt,
+  test,
+} from './people.ts'
 
 test.use({ viewport: PHONE })
 
@@ -217,23 +229,71 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
   expect(faults).toEqual([])
 })
 
-test('the panel’s dashboard is drawn with its figures, and comes alive as it was drawn', async ({ people, shop }) => {
-  const { page, context } = await people.visitor()
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
-  const faults = faultsOf(page)
-  for (const viewport of [PHONE, DESK]) {
-    await page.setViewportSize(viewport)
-    for (const path of ['/admin', '/admin/dashboard']) {
+/** Addresses of the panel, and what their first drawing shows. A row is one of a list. */
+const ROW = /data-row="/
+const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[] = [
+  { path: '/admin', shows: /Wallet balances ₹[\d,]+/ },
+  { path: '/admin/dashboard', shows: /Wallet balances ₹[\d,]+/, onDesk: true },
+  { path: '/admin/product-manager', shows: ROW },
+  { path: '/admin/user-manager', shows: ROW, onDesk: true },
+  { path: '/admin/key-manager', shows: ROW },
+  { path: '/admin/payment-manager', shows: /Pending top-ups/ },
+  { path: '/admin/payment-manager?status=all', shows: ROW, onDesk: true },
+  { path: '/admin/bank', shows: /Upload statement/ },
+  { path: '/admin/purchases?search=diya', shows: ROW },
+  { path: '/admin/topup-plan-manager', shows: ROW },
+  { path: '/admin/referral-manager', shows: ROW, onDesk: true },
+]
+const PHONE_AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A055F) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
+
+for (const [name, viewport, userAgent] of [
+  ['phone', PHONE, PHONE_AGENT],
+  ['desk', DESK, undefined],
+] as const) {
+  const when = repeatAt(viewport)
+  test(`on a ${name} the panel is drawn with its lists, and comes alive as drawn`, when, async ({ people, shop }) => {
+    const { page, context } = await people.visitor({ viewport, ...(userAgent && { userAgent }) })
+    await callsOf(context.request).sessions.adminLogin(shop.admin)
+    const faults = faultsOf(page)
+    // Nothing of the API answers
+    await page.route('**/api/**', (route) => route.abort())
+    for (const { path, shows, onDesk } of PANEL_ADDRESSES) {
+      if (viewport === DESK && !onDesk) continue
       const html = await (await context.request.get(path)).text()
-      expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(/Wallet balances ₹[\d,]+/)
+      const drawn = html.replaceAll(/<script[^]*?<\/script>|<style[^]*?<\/style>/g, '')
+      expect(shows === ROW ? drawn : drawn.replaceAll(/<[^>]*>/g, '')).toMatch(shows)
       await page.goto(path)
       await page.getByRole('button', { name: 'Switch to light theme' }).click()
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
       await page.getByRole('button', { name: 'Switch to dark theme' }).click()
-      await expect(page.getByRole('img', { name: /days: sales/ })).toBeVisible()
+      if (shows === ROW) await expect(page.locator('[data-row]').first()).toBeVisible()
+      else if (path === '/admin/dashboard') await expect(page.getByRole('img', { name: /days: sales/ })).toBeVisible()
     }
+    expect(faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([])
+  })
+}
+
+test('the panel’s pages have nothing that a clerk’s calls would be refused', async ({ people, shop }) => {
+  const buyer = await people.buyer()
+  const utr = freshUtr()
+  await buyer.calls.payments.addMoney({ amount: 80, utr, payerName: '9876543210' })
+  const owner = await people.visitor()
+  await callsOf(owner.context.request).sessions.adminLogin(shop.admin)
+  const clerk = await people.visitor()
+  const { username } = await shop.owner.admins.create({ username: freshName(), password: PASSWORD, role: 'stock' })
+  await callsOf(clerk.context.request).sessions.adminLogin({ username, password: PASSWORD })
+  const paths = [
+    `/admin/payment-manager?status=all&search=${utr}`,
+    `/admin/user-manager?search=${buyer.username}`,
+    `/admin/dashboard`,
+  ]
+  for (const path of paths) {
+    const text = await (await clerk.context.request.get(path)).text()
+    expect(text).toContain(username)
+    expect(text).not.toContain(utr)
+    expect(text).not.toContain(buyer.username)
   }
-  expect(faults).toEqual([])
+  expect(await (await owner.context.request.get(paths[0] ?? '')).text()).toContain(utr)
 })
 
 test('a page of one person has nothing of another, and is kept by nobody', async ({ people }) => {

@@ -1,6 +1,5 @@
 /** Loads the page's first data: put into the HTML by the server, or fetched from the dev server. */
 import type { QueryClient } from '@tanstack/react-query'
-import { OVERVIEW_DAYS } from '../../contract/limits.ts'
 import type { PageData } from '../../contract/page.ts'
 import { client } from './client.ts'
 
@@ -25,18 +24,15 @@ export function setBoot(given: PageData | undefined): void {
 }
 
 /** Fills the queries with data that came with the page. */
-export function fillQueries(queries: QueryClient, { site, notice, upi, products, ...page }: PageData): void {
+export function fillQueries(
+  queries: QueryClient,
+  { site, notice, upi, products, queries: given = [] }: PageData,
+): void {
   queries.setQueryData(['settings', 'site'], site)
   queries.setQueryData(['settings', 'notice'], { text: notice })
   queries.setQueryData(['settings', 'upi'], upi)
   queries.setQueryData(['catalogue', 'products'], products)
-  if (page.keys) queries.setQueryData(['keys', 'mine'], page.keys)
-  if (page.requests) queries.setQueryData(['payments', 'mine'], page.requests)
-  if (page.history) queries.setQueryData(['wallet', 'history'], { pages: [page.history], pageParams: [''] })
-  if (page.overview) queries.setQueryData(['reports', 'overview', { days: OVERVIEW_DAYS }], page.overview)
-  if (page.stats) queries.setQueryData(['reports', 'stats'], page.stats)
-  if (page.health) queries.setQueryData(['reports', 'health'], page.health)
-  if (page.plans) queries.setQueryData(['payments', 'plans', 'active'], page.plans)
+  for (const [words, data, ...asked] of given) queries.setQueryData([...words.split(' '), ...asked], data)
 }
 
 async function fetchBoot(): Promise<PageData> {

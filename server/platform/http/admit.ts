@@ -45,9 +45,11 @@ export async function admit(
   return who
 }
 
-function refuseByRole(
+type RightOf = 'role' | 'hasSecondFactor' | 'secondFactorRequired'
+
+export function refuseByRole(
   endpoint: Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>,
-  { role, hasSecondFactor, secondFactorRequired }: AuthenticatedAdmin,
+  { role, hasSecondFactor, secondFactorRequired }: Pick<AuthenticatedAdmin, RightOf>,
 ): void {
   if (!mayCall(endpoint, role)) throw new Refusal('FORBIDDEN_ROLE')
   if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')

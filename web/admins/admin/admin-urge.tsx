@@ -1,16 +1,19 @@
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
+import { putOffCookie } from '../../../contract/cookies.ts'
+import { getBoot } from '../../platform/boot.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/router.tsx'
 import type { Admin } from '../../platform/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 
-const WEEK_MS = 7 * 24 * 3_600_000
+const WEEK_S = 7 * 24 * 3_600
 
-const keyOf = ({ id }: Admin) => `remind-second-factor:${id}`
-
-const isPutOff = (admin: Admin) => Number(localStorage.getItem(keyOf(admin))) > Date.now()
+/** A cookie, so that the server knows it when it draws the page. */
+function putOff({ id }: Admin): void {
+  document.cookie = `${putOffCookie(id)}=1; Path=/admin; Max-Age=${WEEK_S}; SameSite=Lax`
+}
 
 /** Asks for what would make the account safer. Two-step verification can be put off for a week on this device. */
 export function AdminUrge({ admin }: { admin: Admin }) {
@@ -18,7 +21,8 @@ export function AdminUrge({ admin }: { admin: Admin }) {
   const isAlive = useHydrated()
   const [isDismissed, setDismissed] = useState(false)
   if (hasSecondFactor && !hasGivenPassword) return null
-  if (!hasGivenPassword && (!isAlive || isDismissed || isPutOff(admin))) return null
+  const isPutOff = isAlive ? document.cookie.includes(`${putOffCookie(admin.id)}=`) : getBoot().isPutOff
+  if (!hasGivenPassword && (isDismissed || isPutOff)) return null
   return (
     <aside
       aria-label={t('Your account')}
@@ -40,7 +44,7 @@ export function AdminUrge({ admin }: { admin: Admin }) {
             size="sm"
             className="min-h-11"
             onClick={() => {
-              localStorage.setItem(keyOf(admin), String(Date.now() + WEEK_MS))
+              putOff(admin)
               setDismissed(true)
             }}
           >

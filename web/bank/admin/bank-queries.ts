@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { ALARMS_SHOWN, PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { CreditState } from '../../../contract/bank-shapes.ts'
 import { client } from '../../platform/client.ts'
 import { usePollInterval } from '../../platform/events.ts'
@@ -11,8 +11,8 @@ const POLL_INTERVAL_MS = 15_000
 export function useBankAccounts() {
   return useQuery({
     queryKey: ['bank', 'accounts'],
-    queryFn: async ({ signal }) =>
-      (await client.bank.accounts({}, { signal })).accounts.filter(({ closedAt }) => closedAt === null),
+    queryFn: ({ signal }) => client.bank.accounts({}, { signal }),
+    select: ({ accounts }) => accounts.filter(({ closedAt }) => closedAt === null),
   })
 }
 
@@ -51,8 +51,8 @@ export function useCredits({ state, search, page }: CreditSearch) {
 export function useUnclaimedCount() {
   return useQuery({
     queryKey: ['bank', 'unclaimed-count'],
-    queryFn: async ({ signal }) =>
-      (await client.bank.credits({ state: 'unclaimed', claimed: false, limit: 1 }, { signal })).total,
+    queryFn: ({ signal }) => client.bank.credits({ state: 'unclaimed', claimed: false, limit: 1 }, { signal }),
+    select: ({ total }) => total,
   })
 }
 
@@ -72,7 +72,7 @@ export function useBankIsKnown(): boolean {
 export function useOpenAlarms() {
   return useQuery({
     queryKey: ['bank', 'alarms'],
-    queryFn: ({ signal }) => client.bank.alarms({ open: true, limit: 5 }, { signal }),
+    queryFn: ({ signal }) => client.bank.alarms({ open: true, limit: ALARMS_SHOWN }, { signal }),
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
 }

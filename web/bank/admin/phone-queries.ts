@@ -11,8 +11,8 @@ export function useDevices(isSettingUp = false) {
   const usual = usePollInterval(POLL_INTERVAL_MS)
   return useQuery({
     queryKey: ['bank', 'devices'],
-    queryFn: async ({ signal }) =>
-      (await client.bank.devices({}, { signal })).devices.filter(({ endedAt }) => endedAt === null),
+    queryFn: ({ signal }) => client.bank.devices({}, { signal }),
+    select: ({ devices }) => devices.filter(({ endedAt }) => endedAt === null),
     refetchInterval: isSettingUp ? SETUP_POLL_INTERVAL_MS : usual,
   })
 }

@@ -3,6 +3,7 @@ import type { Forecast } from '../../../contract/forecast.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/client.ts'
+import { serverNow } from '../../platform/clock.ts'
 import { formatDay } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
@@ -75,5 +76,5 @@ function lastsText({ low, mid, high }: NonNullable<Forecast['daysLeft']>): strin
 
 function orderText(day: string): string {
   const date = new Date(`${day}T00:00:00+05:30`)
-  return date.getTime() <= Date.now() ? t('Order now') : t('Order by {day}', { day: formatDay(date.toISOString()) })
+  return date.getTime() <= serverNow() ? t('Order now') : t('Order by {day}', { day: formatDay(date.toISOString()) })
 }

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { NEXT_REQUESTS, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { Payment, PaymentSource, PaymentStatus } from '../../../contract/payments.ts'
 import { client } from '../../platform/client.ts'
 import { usePollInterval } from '../../platform/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
-/** Enough to go on with the next one while the decided ones are still in the list. */
-const NEXT = 3
 
 interface Wanted {
   search: string
@@ -56,8 +54,9 @@ export function useDecided({ _id, utr }: Payment): Payment | undefined {
 export function useNextRequests() {
   return useQuery({
     queryKey: ['payments', 'next'],
-    queryFn: async ({ signal }) =>
-      (await client.payments.list({ status: 'pending', order: 'oldest', limit: NEXT }, { signal })).payments,
+    queryFn: ({ signal }) =>
+      client.payments.list({ status: 'pending', order: 'oldest', limit: NEXT_REQUESTS }, { signal }),
+    select: ({ payments }) => payments,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
 }
@@ -67,7 +66,8 @@ export function usePendingCount(enabled = true): number | undefined {
   const pending = useQuery({
     enabled,
     queryKey: ['payments', 'pending-count'],
-    queryFn: async ({ signal }) => (await client.payments.list({ status: 'pending', limit: 1 }, { signal })).total,
+    queryFn: ({ signal }) => client.payments.list({ status: 'pending', limit: 1 }, { signal }),
+    select: ({ total }) => total,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
     refetchIntervalInBackground: true,
   })

@@ -1,7 +1,6 @@
 import { QrCode, Share2 } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { hasShareSheet } from '../../platform/admin/share-sheet.ts'
 import { t } from '../../platform/i18n.ts'
 import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
@@ -18,7 +17,7 @@ import { isUsedUp, usageText, usageTone, usedShare } from './usage.ts'
 export interface CodeRows {
   toggle: (referral: ReferralCode, change: Pick<ReferralCode, 'isActive'>) => void
   share: (referral: ReferralCode) => void
-  show: (referral: ReferralCode) => void
+  show: ((code: string) => void) | undefined
   edit: (referral: ReferralCode) => void
   remove: (referral: ReferralCode) => void
 }
@@ -134,13 +133,13 @@ export function actionsOf(referral: ReferralCode, { share, show, edit, remove }:
       run: () => share(referral),
     },
     editing({ name: t('Edit {code}', { code }), denied: denied(calls.referrals.update), run: () => edit(referral) }),
-    ...(hasShareSheet()
+    ...(show
       ? [
           {
             label: t('Show QR code'),
             name: t('Show QR code of {code}', { code }),
             icon: <QrCode size={17} aria-hidden />,
-            run: () => show(referral),
+            run: () => show(code),
           },
         ]
       : []),

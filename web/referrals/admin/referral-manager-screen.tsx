@@ -43,7 +43,7 @@ export function ReferralManagerScreen() {
   const rows: CodeRows = {
     toggle,
     share: ({ code }) => link.share(code),
-    show: ({ code }) => link.show(code),
+    show: link.show,
     edit: (referral) => editor.show({ referral }),
     remove: (referral) => deletion.show({ referral }),
   }

@@ -4,6 +4,7 @@ import { QrImage } from '../../payments/qr-image.tsx'
 import { hasShareSheet, share as openSheet } from '../../platform/admin/share-sheet.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSite } from '../../platform/site.ts'
+import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -15,14 +16,16 @@ const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURICompo
 export function useShareLink() {
   const { websiteName: site } = useSite()
   const shown = useDialog<{ code: string }>()
+  const hasSheet = useHydrated() && hasShareSheet()
   const show = (code: string) => shown.show({ code })
   const share = async (code: string) => {
     const isShared = await openSheet({ title: site, text: t('Sign up at {site}', { site }), url: linkOf(code) })
     if (!isShared) show(code)
   }
   return {
-    share: (code: string) => (hasShareSheet() ? void share(code) : show(code)),
-    show,
+    share: (code: string) => (hasSheet ? void share(code) : show(code)),
+    /** The QR code, where Share does not show it. */
+    ...(hasSheet && { show }),
     dialog: shown.target && <LinkDialog open={shown.open} onClose={shown.close} code={shown.target.code} />,
   }
 }

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
-import { useMedia } from '../../platform/use-media.ts'
+import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { Button } from '../button.tsx'
 import { ErrorState } from '../error-state.tsx'
 import { Skeleton } from '../skeleton.tsx'
@@ -57,11 +56,13 @@ interface DataTableProps<Row> {
  *     empty={<EmptyState …/>} error={query.error} onRetry={query.refetch} stale={query.isPlaceholderData} />
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const { isWide, isKnown } = useIsWide()
   const { rows, error, onRetry, empty } = props
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
   if (rows?.length === 0) return empty
-  return isWide ? <Table {...props} /> : <Cards {...props} />
+  const list = isWide ? <Table {...props} /> : <Cards {...props} />
+  // A browser that the server took for another shows the list once it is alive
+  return <div className={isKnown ? undefined : isWide ? 'max-wide:hidden' : 'wide:hidden'}>{list}</div>
 }
 
 function Table<Row>(props: DataTableProps<Row>) {
