@@ -7,6 +7,8 @@ import { lastReminders } from './mail.ts'
 
 export const DAYS = 30
 export const DAY_MS = 24 * 3_600_000
+/** How long the demo's owner takes to approve. Buyers who wait read it. */
+const DECIDES_IN_MS = 12 * 60_000
 export const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
 /** The people of the demo, on its clock. */
@@ -45,7 +47,11 @@ export async function liveMonth(demo: Demo): Promise<void> {
     clock.set(new Date(now.getTime() - (DAYS - n) * DAY_MS + DAY_MS / 3))
     await logInOwner()
     for (const name of BUYERS) {
-      if (dice(3) === 0) await owner.payments.approve({ id: await topUp(name, 200 + 100 * dice(9)) })
+      if (dice(3) === 0) {
+        const id = await topUp(name, 200 + 100 * dice(9))
+        clock.advance(DECIDES_IN_MS)
+        await owner.payments.approve({ id })
+      }
       clock.advance(60_000 * (1 + dice(50)))
       const product = products[dice(products.length)]
       const price = product?.prices[dice(product.prices.length)]
