@@ -30,6 +30,8 @@ export interface MessageWorld {
   nodes: readonly StoreProcess[]
   /** The node that people call; the other one may be killed. */
   callOn(node: StoreProcess): void
+  /** Waits until every call on this node is answered. */
+  answeredBy(node: StoreProcess): Promise<number>
   push: PushService
   telegram: Telegram
   /** The mail server of now; a drill replaces it. */
@@ -61,10 +63,13 @@ export async function openMessageWorld(buyerCount: number, directories: string[]
   await db.run(sql`update users set email_proven_at = now()`)
   let called: StoreProcess = nodes[0]
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const underway = new Map<number, number>()
   const call = async (method: string, at: string, cookie: string, body: object = {}) => {
     for (;;) {
       const { port } = called
+      underway.set(port, (underway.get(port) ?? 0) + 1)
       const answer = await send({ port, method, path: `/api${at}`, cookie, body: JSON.stringify(body), agent })
+      underway.set(port, (underway.get(port) ?? 0) - 1)
       if (answer.status < 300) return answer
       // A store that has too much to do says so, and people try again
       if (answer.status !== 503) throw new Error(`${method} ${at} got ${answer.status}: ${answer.text.slice(0, 200)}`)
@@ -96,6 +101,7 @@ export async function openMessageWorld(buyerCount: number, directories: string[]
     db,
     nodes,
     callOn: (node: StoreProcess) => void (called = node),
+    answeredBy: ({ port }: StoreProcess) => until(() => (underway.get(port) ?? 0) === 0, 60_000, 'The last answer'),
     push,
     telegram,
     mails: () =>

@@ -119,6 +119,7 @@ async function burstUnderKills(world: MessageWorld, kills: number, quick: boolea
     world.callOn(other)
     // What was called on the victim is answered first: this is about what it sends
     await sleep(500 + Math.random() * 700)
+    await world.answeredBy(victim)
     await victim.kill()
     victim.start()
     await victim.untilHealthy()
