@@ -9,6 +9,7 @@ import { findDevice } from './bank/devices.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { MAIL_SILENCE_MS_MAX } from './messages/email.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { TELEGRAM_API_URL } from './messages/telegram.ts'
 import type { Reach } from './messages/worker.ts'
@@ -113,6 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
     publicOrigin: options.publicOrigin ?? options.demo?.origin,
+    mailSilenceMsMax: MAIL_SILENCE_MS_MAX,
     afterApproval: hooks.afterApproval,
   }
   const noticesNow = async () => {

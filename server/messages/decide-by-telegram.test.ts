@@ -199,6 +199,29 @@ test('nobody else’s tap counts, and none of an admin who is disabled or has an
     expect(textsOf(chat, 'answerCallbackQuery').filter((text) => text.startsWith('This button is not'))).toHaveLength(4)
   }))
 
+test('a crash between the tap and the decision decides nothing, and the same tap asks again', () =>
+  withTaps(async (chat) => {
+    const { shop, tap, telegram } = chat
+    const buyer = await shop.buyer()
+    const { payment } = await request(buyer)
+    await send(shop.store)
+    await tap('Approve')
+    // As the dying node left it: the button is used, and nothing else has happened
+    const { db, app, clock } = shop.store
+    await db.run(sql`update telegram_taps set used_at = ${clock.now()}`)
+    await tap('Yes, approve')
+    expect(await statusOf(shop, payment._id)).toBe('pending')
+    expect(buttonsIn(chat)).toEqual(['Approve', 'Reject'])
+    // Its answer gets lost on the way, and the request is decided all the same
+    await tap('Approve')
+    telegram.refuse.set('7', { error_code: 500, description: 'Internal Server Error' })
+    await tap('Yes, approve')
+    telegram.refuse.clear()
+    expect(await statusOf(shop, payment._id)).toBe('approved')
+    await pollTelegram(app.services, app.reach, 'one')
+    expect(await balanceOf(buyer)).toBe(500)
+  }))
+
 test('of two admins who tap at once one decides, and the other reads who did', () =>
   withTaps(async (chat) => {
     const { shop, tap, link } = chat

@@ -10,7 +10,7 @@ import { EmailFacts, readChannel, secretOf } from './channels.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 import type { Words } from './wording.ts'
 
-const TIMEOUT_MS = 10_000
+export const MAIL_SILENCE_MS_MAX = 10_000
 const PROBE_MS = 15_000
 const SMTPS_PORT = 465
 
@@ -27,6 +27,7 @@ interface Sending {
   db: Queries
   sealer: Sealer
   publicOrigin: string | undefined
+  mailSilenceMsMax: number
   siteName: string
 }
 
@@ -47,7 +48,10 @@ export async function sendEmail(
   return deliver(sending, { to: row.email, id, words, unsubscribe })
 }
 
-export async function deliver({ db, sealer, publicOrigin, siteName }: Sending, mail: Mail): Promise<Outcome> {
+export async function deliver(
+  { db, sealer, publicOrigin, mailSilenceMsMax, siteName }: Sending,
+  mail: Mail,
+): Promise<Outcome> {
   const channel = await readChannel(db, 'email')
   const facts = z.safeParse(EmailFacts, channel.facts)
   if (!facts.success) return { is: 'down', error: 'No mail server is set', probeAfterMs: PROBE_MS }
@@ -61,9 +65,9 @@ export async function deliver({ db, sealer, publicOrigin, siteName }: Sending, m
     // Nothing goes to another machine in the clear
     requireTLS: port !== SMTPS_PORT && !isLoopback(host),
     ignoreTLS: isLoopback(host) && port !== SMTPS_PORT,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: mailSilenceMsMax,
+    greetingTimeout: mailSilenceMsMax,
+    socketTimeout: mailSilenceMsMax,
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(user !== '' && { auth: { user, pass: pass ?? '' } }),

@@ -6,6 +6,8 @@ import {
   BOT_TOKEN,
   startMailServer,
   startPushService,
+  startSilentServer,
+  startStrippedServer,
   startTelegram,
   type PushService,
 } from '../../test/worlds/mailboxes.ts'
@@ -354,6 +356,79 @@ test('a mail server that is away is probed, and gets what waits when it is back'
     expect(back.arrived).toHaveLength(1)
   }))
 
+test('a mail server that takes connections and says nothing holds up no phone, and gets each mail once', async () => {
+  const push = await startPushService()
+  const mail = await startMailServer()
+  const { port } = mail
+  await mail.stop()
+  const silent = await startSilentServer(port)
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        const { messages } = shop.owner.api
+        await messages.saveChannel({ name: 'push', isOn: true })
+        await messages.saveChannel({ name: 'email', isOn: true, host: '127.0.0.1', port, from: 'shop@example.in' })
+        const buyer = await shop.buyer()
+        await prove(store, buyer)
+        await buyer.api.messages.subscribe(push.subscribe())
+        await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+        let isOver = false
+        const sending = send(store).then(() => (isOver = true))
+        await expect.poll(() => push.arrived.length).toBe(1)
+        expect(isOver).toBe(false)
+        await silent.stop()
+        await sending
+
+        const stillSilent = await startSilentServer(port)
+        store.clock.advance(15_000)
+        await sendDue(store.app.services, { ...store.app.reach, mailSilenceMsMax: 100 })
+        await stillSilent.stop()
+        const { channels } = await messages.channels()
+        expect(channels.find(({ name }) => name === 'email')?.error).toContain('Greeting never received')
+        expect(await states(store)).toContainEqual(expect.objectContaining({ state: 'waiting', attempts: 0 }))
+
+        const back = await startMailServer(port)
+        for (let time = 0; time < 3; time += 1) {
+          store.clock.advance(15_000)
+          await send(store)
+        }
+        await back.stop()
+        expect([back.arrived.length, push.arrived.length]).toEqual([1, 1])
+      },
+      { publicOrigin: 'http://shop.example', testOrigins: [push.origin] },
+    )
+  } finally {
+    await Promise.all([push.stop(), silent.stop()])
+  }
+})
+
+test('a mail server on another machine that offers no TLS gets neither mail nor password', () =>
+  withMail(async ({ shop }) => {
+    const said: string[] = []
+    const { port, stop } = await startStrippedServer((line) => said.push(line))
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    // On this machine, too, but no address of the loopback
+    const far = { host: '0.0.0.0', port, user: 'shop', password: 'a-mailbox-password' }
+    await shop.owner.api.messages.saveChannel({ name: 'email', ...far })
+    await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await send(shop.store)
+    await stop()
+    expect(said.map((line) => line.split(' ')[0]).slice(0, 2)).toEqual(['EHLO', 'STARTTLS'])
+    expect(said.join()).not.toMatch(/AUTH|MAIL/)
+    expect(await states(shop.store)).toMatchObject([{ state: 'waiting', attempts: 0 }])
+  }))
+
+test('turning e-mail off and on keeps its login', () =>
+  withMail(async ({ shop }) => {
+    const { messages } = shop.owner.api
+    await messages.saveChannel({ name: 'email', user: 'shop', password: 'a-mailbox-password' })
+    for (const isOn of [false, true]) await messages.saveChannel({ name: 'email', isOn })
+    const { channels } = await messages.channels()
+    expect(channels.find(({ name }) => name === 'email')?.facts).toMatchObject({ user: 'shop' })
+  }))
+
 test('a mailbox that is full is tried again, and one that does not exist is not', () =>
   withMail(async ({ shop, mail }) => {
     const [full, gone] = [await shop.buyer(), await shop.buyer()]
@@ -443,7 +518,7 @@ test('a linked chat is told of a request; a wrong code, a group and a blocked bo
         await shop.owner.api.messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
         const { code } = await shop.owner.api.messages.linkTelegram({})
         const writes = [
-          { text: '00000000', chat: { id: 7, type: 'private' } },
+          { text: '00000000000', chat: { id: 7, type: 'private' } },
           { text: code, chat: { id: -9, type: 'group' } },
           { text: `/start ${code}`, chat: { id: 7, type: 'private' } },
           { text: code, chat: { id: 8, type: 'private' } },
@@ -479,6 +554,33 @@ test('a linked chat is told of a request; a wrong code, a group and a blocked bo
         await request(buyer, 503)
         await send(store)
         expect(telegram.sent).toHaveLength(2)
+      },
+      { telegramUrl: telegram.url, testOrigins: [telegram.url] },
+    )
+  } finally {
+    await telegram.stop()
+  }
+})
+
+test('strangers who flood the bot with long or odd messages keep nobody from linking a chat', async () => {
+  const telegram = await startTelegram()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        await shop.owner.api.messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
+        const { code } = await shop.owner.api.messages.linkTelegram({})
+        const chat = (id: number) => ({ chat: { id, type: 'private' }, from: { id } })
+        const entities = Array.from({ length: 100 }, () => ({
+          type: 'text_link',
+          url: `https://x.y/${'z'.repeat(2_000)}`,
+        }))
+        const long = Array.from({ length: 24 }, () => ({ ...chat(66), text: '\u{1F600}'.repeat(2_048), entities }))
+        for (const message of [{ text: 7 }, { chat: 'nobody' }, ...long, { ...chat(7), text: code }])
+          telegram.updates.push({ update_id: telegram.updates.length + 1, message })
+        telegram.updates.splice(2, 0, { update_id: 2.5, callback_query: { id: 1, from: 'x' } })
+        for (let poll = 0; poll < 5; poll += 1) await pollTelegram(store.app.services, store.app.reach, 'one')
+        expect(telegram.sent.map(({ parameters }) => parameters['chat_id'])).toEqual([7])
       },
       { telegramUrl: telegram.url, testOrigins: [telegram.url] },
     )

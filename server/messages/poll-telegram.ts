@@ -16,17 +16,19 @@ const TIMEOUT_MS = 30_000
 /** Longer than a poll takes, so that a node that dies is followed by another one. */
 const LEASE_MS = 60_000
 const PAUSE_MS = 5_000
+/** Anybody may write to the bot, and so much of what people write fits into an answer that is read. */
+const UPDATES_AT_ONCE = 8
 
+const Written = z.object({
+  text: z.optional(z.string()),
+  chat: z.object({ id: z.number(), type: z.string() }),
+  from: z.optional(z.object({ id: z.number() })),
+})
+/** What has another shape is passed over, so that it holds up nothing. */
 const Update = z.object({
   update_id: z.number(),
-  message: z.optional(
-    z.object({
-      text: z.optional(z.string()),
-      chat: z.object({ id: z.number(), type: z.string() }),
-      from: z.optional(z.object({ id: z.number() })),
-    }),
-  ),
-  callback_query: z.optional(Tapped),
+  message: z.catch(z.optional(Written), undefined),
+  callback_query: z.catch(z.optional(Tapped), undefined),
 })
 type Update = z.output<typeof Update>
 
@@ -56,7 +58,12 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   )
   if (!lease) return false
   const bot = createBot(reach.outbound, reach.telegramUrl, token)
-  const asked = { offset: lease.next, timeout: WAIT_S, allowed_updates: ['message', 'callback_query'] }
+  const asked = {
+    offset: lease.next,
+    limit: UPDATES_AT_ONCE,
+    timeout: WAIT_S,
+    allowed_updates: ['message', 'callback_query'],
+  }
   const answer = await bot.ask('getUpdates', asked, { timeoutMs: TIMEOUT_MS, signal })
   const updates = z.safeParse(z.array(Update), answer.result)
   if (!answer.ok || !updates.success) return false
@@ -72,7 +79,7 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
 async function take(services: Services, reach: Reach, bot: Bot, { message, callback_query }: Update): Promise<void> {
   if (callback_query) return decideByTap(services, reach, bot, callback_query)
   const { db, clock } = services
-  const code = message?.text?.trim().match(/^(?:\/start )?(\d{8})$/)?.[1]
+  const code = message?.text?.trim().match(/^(?:\/start )?(\d+)$/)?.[1]
   if (code === undefined || !message?.from || message.chat.type !== 'private') return
   const linked = await linkChat(db, { code, chatId: message.chat.id, fromId: message.from.id }, clock.now())
   if (!linked) return

@@ -6,6 +6,8 @@ export interface Reach {
   outbound: Outbound
   telegramUrl: string
   publicOrigin: string | undefined
+  /** How long a mail server may keep silent. */
+  mailSilenceMsMax: number
   /** What follows an approval that a tap makes. */
   afterApproval: PaymentHooks['afterApproval']
 }

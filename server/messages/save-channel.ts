@@ -25,7 +25,7 @@ export async function saveChannel(services: Services, reach: Reach, change: Chan
     const before = await readChannel(tx, name)
     const secret = name === 'email' ? password : name === 'telegram' ? botToken : undefined
     const sealed = secret === undefined ? before.sealed : secret === '' ? null : sealer.seal(secret)
-    const facts = { ...before.facts, ...factsOf(change), ...(bot !== undefined && { bot }) }
+    const facts = { ...(name === 'email' && { user: '' }), ...before.facts, ...factsOf(change), ...(bot && { bot }) }
     const after: ChannelRow = { ...before, isOn: isOn ?? before.isOn, sealed, facts, error: null }
     refuseUseless(after, reach)
     await refuseTooMuch(tx, after)
@@ -51,8 +51,7 @@ function factsOf(change: Change): ChannelRow['facts'] {
   const decidePerDay = change.decidePerDay && toRupees(change.decidePerDay)
   const facts =
     name === 'email' ? { host, port, user, from } : name === 'telegram' ? { decide, decideUpTo, decidePerDay } : {}
-  const present = Object.entries(facts).filter(([, value]) => value !== undefined)
-  return { ...(name === 'email' && { user: '' }), ...Object.fromEntries(present) }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 }
 
 function refuseUseless(row: ChannelRow, { publicOrigin }: Reach): void {

@@ -7,7 +7,8 @@ import { hashToken, newId } from '../platform/ids.ts'
 
 const CODE_LASTS_MS = 10 * 60_000
 const LINK_LASTS_MS = 90 * 24 * 3_600_000
-const CODE_DIGITS = 8
+/** Anybody may write to the bot, so guessing must be hopeless. */
+const CODE_DIGITS = 11
 
 /** A link counts while it is not revoked, not too old, and its admin may still log in and has the same role. */
 export const IS_LIVE = (now: Date) => sql`(

@@ -10,7 +10,8 @@ import type { Words } from './wording.ts'
 
 export const TELEGRAM_API_URL = 'https://api.telegram.org'
 const PROBE_MS = 15_000
-const UPDATES_BYTES_MAX = 512 * 1024
+/** A message of 4,096 signs, with all that Telegram says of it, comes to some hundred kilobytes. */
+const UPDATES_BYTES_MAX = 4 * 1024 * 1024
 
 const Answer = z.object({
   ok: z.boolean(),

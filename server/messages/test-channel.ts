@@ -58,10 +58,9 @@ export async function testChannel(
 }
 
 /** To the store's own address, because admins have none. */
-async function toSender(services: Services, { publicOrigin }: Reach, words: Words): Promise<Outcome> {
-  const { db, sealer } = services
+async function toSender({ db, sealer }: Services, reach: Reach, words: Words): Promise<Outcome> {
   const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
-  return deliver({ db, sealer, publicOrigin, siteName: await readSiteName(db) }, { to: from, id: newId(), words })
+  return deliver({ db, sealer, ...reach, siteName: await readSiteName(db) }, { to: from, id: newId(), words })
 }
 
 function resultOf(outcome: Outcome): Result {

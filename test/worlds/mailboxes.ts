@@ -93,12 +93,34 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
+interface SocketServer {
+  port: number
+  stop(): Promise<void>
+}
+
 /** A mail server that takes connections and never says a word. */
-export async function startSilentServer(port: number): Promise<{ stop(): Promise<void> }> {
+export const startSilentServer = (port: number): Promise<SocketServer> => startSocketServer(port, () => {})
+
+/** A mail server behind somebody who strips STARTTLS off. @param heard gets each line that a client says */
+export const startStrippedServer = (heard: (line: string) => void): Promise<SocketServer> =>
+  startSocketServer(0, (socket) => {
+    socket.write('220 mail\r\n')
+    socket.on('data', (bytes) => {
+      const line = String(bytes).trim()
+      heard(line)
+      socket.write(/^(?:EHLO|HELO|MAIL|RCPT|AUTH)/i.test(line) ? '250 AUTH PLAIN\r\n' : '502 No\r\n')
+    })
+  })
+
+async function startSocketServer(wanted: number, talk: (socket: Socket) => void): Promise<SocketServer> {
   const sockets = new Set<Socket>()
-  const server = createSocketServer((socket) => void sockets.add(socket.on('error', () => {})))
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', () => resolve()))
+  const server = createSocketServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    talk(socket)
+  })
+  await new Promise<void>((resolve) => void server.listen(wanted, '127.0.0.1', () => resolve()))
   return {
+    port: (server.address() as AddressInfo).port,
     stop() {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => void server.close(() => resolve()))
@@ -181,7 +203,9 @@ export async function startTelegram(holdsMs = 50): Promise<Telegram> {
     if (method === 'getMe') return void say(200, { ok: true, result: { username: 'shop_bot' } })
     if (method === 'getUpdates') {
       const offset = Number(parameters['offset'] ?? 0)
-      const fresh = updates.filter((update) => Number(update['update_id']) >= offset)
+      const fresh = updates
+        .filter((update) => Number(update['update_id']) >= offset)
+        .slice(0, Number(parameters['limit'] ?? 100))
       if (fresh.length === 0) await new Promise((resolve) => void setTimeout(resolve, holdsMs))
       return void say(200, { ok: true, result: fresh })
     }
