@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
-import { TEST_NOW } from '../../test/worlds/constants.ts'
+import { paise } from '../../contract/money.ts'
+import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { TEST_NOW, unique } from '../../test/worlds/constants.ts'
 import { givenCredit, givenProduct, givenUser, type GivenProduct } from '../../test/worlds/given.ts'
+import { importKeys } from '../keys/import-keys.ts'
 import { openOrderBatcher } from '../orders/place-order.ts'
 import { sql, type Database } from '../platform/database/database.ts'
+import { takePlace } from '../waiting/places.ts'
+import { stockHooks } from '../waiting/routes.ts'
+import { moveQueues } from '../waiting/tell-queue.ts'
 import { remind } from './remind.ts'
 
 const HOUR_MS = 3_600_000
@@ -28,14 +34,51 @@ const told = (db: Database) =>
       from outbox_messages order by created_at, id`,
   )
 
-test('over 30 days of purchases each reminder is written once, also with two nodes and late runs', () =>
+/** Ends before its commit, as the run of a node that is killed. */
+const killed = (db: Database): Database => ({
+  ...db,
+  transaction: (work) =>
+    db.transaction(async (tx) => {
+      await work(tx)
+      throw new Error('Killed')
+    }),
+})
+
+/** How keys of each length are bought: from stock, by the store for who waits, or after a message to who waits. */
+const SOLD = [
+  ['30 Days', 30, 'stock'],
+  ['10 Days', 10, 'stock'],
+  ['2 Days', 2, 'stock'],
+  ['12 Hours', 0.5, 'stock'],
+  ['20 Days', 20, 'auto'],
+  ['4 Days', 4, 'told'],
+] as const
+type Way = (typeof SOLD)[number][2]
+
+/** Buys one key at a moment. */
+async function openCounter(db: Database) {
+  const batcher = openOrderBatcher({ db })
+  const services = servicesOf(db)
+  const admin = await givenAdminCall(db)
+  await db.run(sql`update waiting_settings set auto_buy = true`)
+  return async (buyer: string, { productId, duration }: GivenProduct, way: Way, now: Date) => {
+    const wish = { productId, duration, quantity: 1 }
+    if (way !== 'stock') {
+      await takePlace(db, { ...wish, ...(way === 'auto' && { autoMax: paise(100) }) }, { userId: buyer, now })
+      await importKeys(services, { productId, duration, keys: [unique('K-')] }, { ...admin, now }, stockHooks(services))
+    }
+    if (way === 'auto') return
+    expect(await batcher.place({ ...wish, buyerId: buyer, idempotency: undefined }, now)).toHaveProperty('orderId')
+  }
+}
+
+test('over 30 days of purchases and waiting each message is written once, with two nodes, late runs and kills', () =>
   withDatabase(async (db) => {
     await turnOn(db)
-    const batcher = openOrderBatcher({ db })
-    const LENGTHS = { '30 Days': 30, '10 Days': 10, '2 Days': 2, '12 Hours': 0.5 }
-    const products: [GivenProduct, number][] = []
-    for (const [duration, days] of Object.entries(LENGTHS))
-      products.push([await givenProduct(db, { price: 1, stock: 60, duration }), days])
+    const buy = await openCounter(db)
+    const products: [GivenProduct, number, Way][] = []
+    for (const [duration, days, way] of SOLD)
+      products.push([await givenProduct(db, { price: 1, stock: way === 'stock' ? 60 : 0, duration }), days, way])
     const buyers: string[] = []
     for (let each = 0; each < 6; each++) buyers.push(await givenUser(db, { balance: 1_000 }))
 
@@ -43,7 +86,7 @@ test('over 30 days of purchases each reminder is written once, also with two nod
     let seed = 7
     const chance = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
     const orders: { buyer: string; product: number; at: number; days: number }[] = []
-    for (let each = 0; each < 90; each++) {
+    for (let each = 0; each < 130; each++) {
       const product = chance(products.length)
       orders.push({
         buyer: buyers[chance(buyers.length)] ?? '',
@@ -57,10 +100,11 @@ test('over 30 days of purchases each reminder is written once, also with two nod
     for (let hour = 0; hour < DAYS * 24; hour++) {
       for (; (orders[placed]?.at ?? Infinity) <= at(hour).getTime(); placed++) {
         const { buyer, product, at: moment } = orders[placed]!
-        const { productId, duration } = products[product]![0]
-        const wanted = { buyerId: buyer, productId, duration, quantity: 1, idempotency: undefined }
-        expect(await batcher.place(wanted, new Date(moment))).toHaveProperty('orderId')
+        const [given, , way] = products[product]!
+        await buy(buyer, given, way, new Date(moment))
       }
+      if (hour % 4 === 0) await remind(killed(db), at(hour)).catch(() => {})
+      await moveQueues(db, at(hour))
       // A run that comes late, and now and then two at the same moment
       if (hour % 7 !== 3) await Promise.all([remind(db, at(hour)), ...(hour % 5 === 0 ? [remind(db, at(hour))] : [])])
     }
@@ -80,7 +124,17 @@ test('over 30 days of purchases each reminder is written once, also with two nod
         if (order.days === 2 && ends >= now && ends < now + 4 * HOUR_MS) expected.add(`${order.buyer} ${ends}`)
       }
     }
-    const messages = await told(db)
+    const all = await told(db)
+    const atOnce = orders.filter(({ at: moment }) => moment <= at(DAYS * 24 - 1).getTime())
+    const soldAs = (way: Way) =>
+      atOnce
+        .filter(({ product }) => products[product]?.[2] === way)
+        .map(({ buyer, at: moment }) => `${buyer} ${moment}`)
+    const toldOf = (kind: string) =>
+      all.filter((each) => each.kind === kind).map((each) => `${each.userId} ${each.at.getTime()}`)
+    expect(toldOf('waiting.bought')).toEqual(soldAs('auto'))
+    expect(toldOf('stock.back')).toEqual(soldAs('told'))
+    const messages = all.filter(({ kind }) => kind === 'key.ending')
     expect(messages.length).toBeGreaterThan(20)
     const short = await db.rows(
       z.object({ name: z.string() }),
@@ -95,7 +149,7 @@ test('over 30 days of purchases each reminder is written once, also with two nod
         await db.rows(
           z.object({ userId: z.string(), at: z.date() }),
           sql`select user_id as "userId", created_at as at from outbox_messages
-               where dedupe <> 'key.ending:' || subject_id`,
+               where kind = 'key.ending' and dedupe <> 'key.ending:' || subject_id`,
         )
       ).map((each) => `${each.userId} ${dayOf(each.at.getTime())}`),
     ]
