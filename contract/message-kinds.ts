@@ -11,117 +11,47 @@ interface Kind {
   to: 'buyer' | readonly AdminRole[]
   /** Channels that can carry it. */
   channels: readonly Channel[]
-  /** Those that do until a person chooses. */
-  byDefault: readonly Channel[]
+  /** Those that do until a person chooses; all of them when absent. */
+  byDefault?: readonly Channel[]
   /** Answers what the person asked for or guards the account, so there is nothing to choose. */
   isAnswer?: true
   /** Waits for the morning when it happens from 22:00 to 08:00 in India. */
   isQuiet?: true
 }
 
+const ADMINS = { channels: ['push', 'telegram'] } as const
+const BUYERS = { to: 'buyer', channels: ['push', 'email'] } as const
+const REMINDER = { ...BUYERS, byDefault: ['push'] } as const
+const ANSWER = { to: 'buyer', channels: ['email'], isAnswer: true } as const
+
 export const MESSAGE_KINDS = {
-  'topup.requested': {
-    label: 'New top-up request',
-    to: ['payments'],
-    channels: ['push', 'telegram'],
-    byDefault: ['push', 'telegram'],
-  },
-  'topup.approved': {
-    label: 'Top-up approved',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
-  },
-  'topup.rejected': {
-    label: 'Top-up rejected',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
-  },
-  'key.ending': {
-    label: 'Key ends soon',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push'],
-  },
-  'credit.expiring': {
-    label: 'Credit expires soon',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push'],
-  },
-  'stock.back': {
-    label: 'Back in stock',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
-  },
-  'waiting.bought': {
-    label: 'Bought for you',
-    to: 'buyer',
-    channels: ['push', 'email'],
-    byDefault: ['push', 'email'],
-  },
-  'stock.low': {
-    label: 'Low in stock',
-    to: ['stock'],
-    channels: ['push', 'telegram'],
-    byDefault: ['push', 'telegram'],
-    isQuiet: true,
-  },
-  'stock.out': {
-    label: 'Out of stock',
-    to: ['stock'],
-    channels: ['push', 'telegram'],
-    byDefault: ['push', 'telegram'],
-    isQuiet: true,
-  },
-  'account.proof': {
-    label: 'Confirm email',
-    to: 'buyer',
-    channels: ['email'],
-    byDefault: ['email'],
-    isAnswer: true,
-  },
-  'account.reset': {
-    label: 'New password',
-    to: 'buyer',
-    channels: ['email'],
-    byDefault: ['email'],
-    isAnswer: true,
-  },
-  'account.new-device': {
-    label: 'New device',
-    to: 'buyer',
-    channels: ['email'],
-    byDefault: ['email'],
-    isAnswer: true,
-  },
-  'account.password-changed': {
-    label: 'Password changed',
-    to: 'buyer',
-    channels: ['email'],
-    byDefault: ['email'],
-    isAnswer: true,
-  },
-  'health.red': {
-    label: 'Store needs a look',
-    to: [],
-    channels: ['push', 'telegram'],
-    byDefault: ['push', 'telegram'],
-  },
-  'health.green': {
-    label: 'Store healthy again',
-    to: [],
-    channels: ['push', 'telegram'],
-    byDefault: ['push', 'telegram'],
-  },
+  'topup.requested': { label: 'New top-up request', to: ['payments'], ...ADMINS },
+  'topup.approved': { label: 'Top-up approved', ...BUYERS },
+  'topup.rejected': { label: 'Top-up rejected', ...BUYERS },
+  'key.ending': { label: 'Key ends soon', ...REMINDER },
+  'credit.expiring': { label: 'Credit expires soon', ...REMINDER },
+  'stock.back': { label: 'Back in stock', ...BUYERS },
+  'waiting.bought': { label: 'Bought for you', ...BUYERS },
+  'stock.low': { label: 'Low in stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'account.proof': { label: 'Confirm email', ...ANSWER },
+  'account.reset': { label: 'New password', ...ANSWER },
+  'account.new-device': { label: 'New device', ...ANSWER },
+  'account.password-changed': { label: 'Password changed', ...ANSWER },
+  'health.red': { label: 'Store needs a look', to: [], ...ADMINS },
+  'health.green': { label: 'Store healthy again', to: [], ...ADMINS },
 } as const satisfies Record<string, Kind>
 
 export type MessageKind = keyof typeof MESSAGE_KINDS
 export const KIND_NAMES = Object.keys(MESSAGE_KINDS) as [MessageKind, ...MessageKind[]]
 const KINDS: Record<MessageKind, Kind> = MESSAGE_KINDS
 export const kindOf = (name: MessageKind): Kind => KINDS[name]
+
+/** True if this channel carries it to people who chose nothing. */
+export function isByDefault(name: MessageKind, channel: Channel): boolean {
+  const { channels, byDefault = channels } = KINDS[name]
+  return byDefault.includes(channel)
+}
 
 /** True if an admin of this role is told. */
 export function isTold(name: MessageKind, role: AdminRole): boolean {

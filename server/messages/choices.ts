@@ -1,7 +1,7 @@
 /** What a person wants to be told, and how. Without a choice it is what the kind says. */
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
-import { isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
+import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 
@@ -38,9 +38,7 @@ export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{
       kindOf(kind).channels.map((channel) => ({
         kind,
         channel,
-        on:
-          chosen.find((row) => row.kind === kind && row.channel === channel)?.on ??
-          kindOf(kind).byDefault.includes(channel),
+        on: chosen.find((row) => row.kind === kind && row.channel === channel)?.on ?? isByDefault(kind, channel),
       })),
     ),
   }

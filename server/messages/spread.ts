@@ -1,7 +1,15 @@
 /** Whom a message reaches, and by which channels. */
 import * as z from 'zod/mini'
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
-import { CHANNELS, isTold, kindOf, KIND_NAMES, type Channel, type MessageKind } from '../../contract/message-kinds.ts'
+import {
+  CHANNELS,
+  isByDefault,
+  isTold,
+  kindOf,
+  KIND_NAMES,
+  type Channel,
+  type MessageKind,
+} from '../../contract/message-kinds.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
 import { pushTargetsOf } from './push.ts'
@@ -126,6 +134,6 @@ async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners
     select owner_id as id, is_on as "isOn" from message_choices
      where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`,
   )
-  const byDefault = kindOf(kind).byDefault.includes(channel)
+  const byDefault = isByDefault(kind, channel)
   return owners.filter((owner) => chosen.find(({ id }) => id === owner)?.isOn ?? byDefault)
 }
