@@ -130,29 +130,26 @@ interface TermsProps {
 
 /** How often the code can be used, and what it gives. */
 function Terms({ draft, errorOf, onChange }: TermsProps) {
+  const input = (name: 'maxUsage' | 'rewardAmount', inputMode: 'numeric' | 'decimal') => (
+    <Input
+      name={name}
+      inputMode={inputMode}
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.target.value })}
+    />
+  )
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={t('Maximum uses')} optional hint={t('Leave empty for unlimited')} error={errorOf('maxUsage')}>
-        <Input
-          name="maxUsage"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.maxUsage}
-          onChange={(event) => onChange({ maxUsage: event.target.value })}
-        />
+        {input('maxUsage', 'numeric')}
       </Field>
       <Field
         label={t('Sign-up reward (₹)')}
         hint={t('Credited to the new buyer. Enter 0 for no reward.')}
         error={errorOf('rewardAmount')}
       >
-        <Input
-          name="rewardAmount"
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.rewardAmount}
-          onChange={(event) => onChange({ rewardAmount: event.target.value })}
-        />
+        {input('rewardAmount', 'decimal')}
       </Field>
     </div>
   )

@@ -7,10 +7,9 @@ import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../platform/toast.ts'
 import { CardError, failure, fieldFault, typedSince } from '../../settings/admin/settings-form.tsx'
+import { FormFoot } from '../../ui/admin/form-foot.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -70,18 +69,14 @@ export function WaitingSection() {
             onChange={(event) => change({ leadDays: event.target.value })}
           />
         </Field>
-        <div className="empty:hidden sm:col-span-2">
-          {save.error && <FormError>{failure(t('Failed to save settings.'), save.error)}</FormError>}
-        </div>
-        <Button
-          type="submit"
-          className="justify-self-start"
+        <FormFoot
+          error={failure(t('Failed to save settings.'), save.error)}
           pending={save.isPending}
-          denied={denied(calls.waiting.saveSettings)}
-          disabled={Object.keys(typed).length === 0}
+          call={calls.waiting.saveSettings}
+          isChanged={Object.keys(typed).length > 0}
         >
           {t('Save settings')}
-        </Button>
+        </FormFoot>
       </form>
     </Panel>
   )
