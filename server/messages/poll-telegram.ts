@@ -24,11 +24,10 @@ const Written = z.object({
   chat: z.object({ id: z.number(), type: z.string() }),
   from: z.optional(z.object({ id: z.number() })),
 })
-/** What has another shape is passed over, so that it holds up nothing. */
 const Update = z.object({
   update_id: z.number(),
-  message: z.catch(z.optional(Written), undefined),
-  callback_query: z.catch(z.optional(Tapped), undefined),
+  message: z.optional(z.unknown()),
+  callback_query: z.optional(z.unknown()),
 })
 type Update = z.output<typeof Update>
 
@@ -75,10 +74,15 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   return true
 }
 
-/** A code counts in a private chat only, alone or after /start. The bot answers a right one. */
-async function take(services: Services, reach: Reach, bot: Bot, { message, callback_query }: Update): Promise<void> {
-  if (callback_query) return decideByTap(services, reach, bot, callback_query)
+/**
+ * A code counts in a private chat only, alone or after /start. The bot answers a right one. What has another shape is
+ * passed over, so that it holds up nothing.
+ */
+async function take(services: Services, reach: Reach, bot: Bot, update: Update): Promise<void> {
+  const tapped = z.safeParse(Tapped, update.callback_query)
+  if (tapped.success) return decideByTap(services, reach, bot, tapped.data)
   const { db, clock } = services
+  const message = z.safeParse(Written, update.message).data
   const code = message?.text?.trim().match(/^(?:\/start )?(\d+)$/)?.[1]
   if (code === undefined || !message?.from || message.chat.type !== 'private') return
   const linked = await linkChat(db, { code, chatId: message.chat.id, fromId: message.from.id }, clock.now())
