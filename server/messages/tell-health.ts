@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
-import { enqueue } from '../platform/outbox.ts'
+import { enqueue, hasChannel } from '../platform/outbox.ts'
 
 const LOOK_MS = 60_000
 const AGAIN_MS = 12 * 3_600_000
@@ -20,6 +20,7 @@ export const healthJob = (db: Database, isHealthy: (now: Date) => Promise<boolea
 /** @returns true if there was something to tell */
 export function tellHealth(db: Database, healthy: boolean, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
+    if (!(await hasChannel(tx))) return false
     const last = await tx.maybe(
       z.object({ kind: z.string(), createdAt: z.date() }),
       sql`
