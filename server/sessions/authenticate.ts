@@ -1,4 +1,3 @@
-import type { CookieName } from '../platform/http/cookies.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Call, Authenticated } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
@@ -8,7 +7,6 @@ import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from 
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
-const SESSION_COOKIES: readonly CookieName[] = ['chaabi_session', 'chaabi_admin']
 const NOBODY: Authenticated = { user: null, admin: null }
 
 /** A session's last use is written at most this often. */
@@ -38,12 +36,13 @@ export function authenticator(
     return used.map(() => undefined)
   })
   return async (cookies, now, active, cached) => {
-    if (SESSION_COOKIES.every((name) => cookies.read(name) === undefined)) return NOBODY
+    const [buyers, admins] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
+    if (buyers === undefined && admins === undefined) return NOBODY
     const findKept: FindUserSession = (hash) =>
       cached ? cached.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      authenticateUser(findKept, keep, cookies, now, active),
-      authenticateAdmin(db, cookies, now, active),
+      buyers === undefined ? null : authenticateUser(findKept, keep, { token: buyers, cookies }, now, active),
+      admins === undefined ? null : authenticateAdmin(db, admins, now, active),
     ])
     return { user, admin }
   }
@@ -52,12 +51,10 @@ export function authenticator(
 async function authenticateUser(
   find: FindUserSession,
   keep: KeepUserSession,
-  cookies: Cookies,
+  { token, cookies }: { token: string; cookies: Cookies },
   now: Date,
   active: boolean,
 ): Promise<Authenticated['user']> {
-  const token = cookies.read('chaabi_session')
-  if (token === undefined) return null
   const sessionHash = hashToken(token)
   const session = await find(sessionHash)
   if (!session) return null
@@ -69,12 +66,10 @@ async function authenticateUser(
 
 async function authenticateAdmin(
   db: Database,
-  cookies: Cookies,
+  token: string,
   now: Date,
   active: boolean,
 ): Promise<Authenticated['admin']> {
-  const token = cookies.read('chaabi_admin')
-  if (token === undefined) return null
   const sessionHash = hashToken(token)
   const session = await findAdminSession(db, sessionHash, now)
   if (!session) return null

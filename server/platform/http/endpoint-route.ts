@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
+import type { LimitName } from '../../../contract/rate-limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
+import type { Turn } from '../passwords/turns.ts'
 import { accountOf, admit } from './admit.ts'
 import { callOf, type Caller, type Handler, type Call } from './call.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
@@ -73,24 +75,15 @@ export function register(
     handler: async (request, reply) => {
       const started = performance.now()
       const early = (request as Early)[RECEIVED]
-      const { now, cookies, cached, caller } =
-        early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
+      const received = early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
-      const address = addressOf(request)
-      const account = accountOf(endpoint, input, caller)
-      const counted = endpoint.limit && (await options.limit(endpoint.limit, { address, account, cookies }))
+      const counted = endpoint.limit && (await count(endpoint, endpoint.limit, { request, input, received }, options))
       let taken = false
       let answered: Endpoint = endpoint
-      const call = callOf(request, { cookies, cached, now }, caller, {
+      const call = callOf(request, received, received.caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         ...(endpoint.takesText && { sent: sentText(request) }),
-        turn: counted && {
-          // Admins and known browsers do not wait behind strangers
-          lane: `${endpoint.limit === 'admin-login' ? 'admins' : 'buyers'} ${counted.isKnown ? 'known' : 'new'}`,
-          network: siteOf(address) ?? network(address),
-          account: account ?? '',
-          isGone: () => request.raw.socket.destroyed,
-        },
+        turn: counted?.turn,
         madeNothing() {
           const { status: _, ...plain } = endpoint
           answered = plain
@@ -123,6 +116,27 @@ export function register(
       return sendAnswer(request, reply, answered, output, options.strict)
     },
   })
+}
+
+/** Counts a limited call. @returns how to settle the count, and the call's place in the queue for password hashing */
+async function count(
+  endpoint: Endpoint,
+  limit: LimitName,
+  call: { request: FastifyRequest; input: Record<string, unknown>; received: Received },
+  options: HttpOptions,
+): Promise<{ settle(refused: RefusalCode | undefined): Promise<void>; turn: Turn }> {
+  const { request, input, received } = call
+  const address = addressOf(request)
+  const account = accountOf(endpoint, input, received.caller)
+  const { isKnown, settle } = await options.limit(limit, { address, account, cookies: received.cookies })
+  const turn = {
+    // Admins and known browsers do not wait behind strangers
+    lane: `${limit === 'admin-login' ? 'admins' : 'buyers'} ${isKnown ? 'known' : 'new'}`,
+    network: siteOf(address) ?? network(address),
+    account: account ?? '',
+    isGone: () => request.raw.socket.destroyed,
+  }
+  return { settle, turn }
 }
 
 function noteAnswer({ method, path }: Endpoint, { log }: HttpOptions, call: Call, ms: number): void {
