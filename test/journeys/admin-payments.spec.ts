@@ -237,6 +237,37 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   })
 })
 
+test('what is cleared away does not come back with a list from before', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  await ask(buyer, 411)
+  await ask(buyer, 412)
+  await withoutEvents(page)
+  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
+  await expect(approve(412)).toBeVisible()
+  // From here on the list is answered as it is now
+  const old = await shop.owner.payments.list({ search: buyer.username, status: 'pending', order: 'oldest' })
+  let answers = 0
+  const isQueue = (url: URL) => url.pathname === '/api/payments' && url.searchParams.get('order') === 'oldest'
+  await page.route(isQueue, async (route) => {
+    await route.fulfill({ json: old })
+    answers += 1
+  })
+  await approve(411).click()
+  await sendHeld(page)
+  await expect(rowOf(page, '₹411').getByText('₹411 credited')).toBeVisible()
+
+  await approve(412).click()
+  await page.getByRole('button', { name: 'Clear 1 reviewed' }).click()
+  const before = answers
+  await expect(rowOf(page, '₹411')).toHaveCount(0)
+  await expect(rowOf(page, '₹412').getByRole('button', { name: /^Undo the approval/ })).toBeVisible()
+  await sendHeld(page)
+  await expect(rowOf(page, '₹412').getByText('₹412 credited')).toBeVisible()
+  await expect.poll(() => answers).toBeGreaterThan(before)
+  await expect(rowOf(page, '₹411')).toHaveCount(0)
+})
+
 test('a decision whose answer was lost is shown as what it became', async ({ owner, people }) => {
   const buyer = await people.buyer()
   const name = buyer.username

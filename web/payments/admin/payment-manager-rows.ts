@@ -48,8 +48,11 @@ export function behind(held: readonly Payment[], fresh: readonly Payment[], drop
 }
 
 interface SteadyRows extends Partial<Steady> {
-  /** Replaces the rows with the server's latest list. */
-  renew: () => void
+  /**
+   * Replaces the rows with the server's latest list. It may be older than the latest decision, so rows that are `over`
+   * stay out.
+   */
+  renew: (over?: ReadonlySet<string>) => void
   /** Takes a row out. */
   drop: (id: string) => void
 }
@@ -66,7 +69,8 @@ interface Held {
  */
 export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined, slice: Slice): SteadyRows {
   const [held, setHeld] = useState<Held>()
-  const begin = (rows: readonly Payment[]) => setHeld({ key, rows, dropped: NOBODY })
+  const begin = (all: readonly Payment[], dropped = NOBODY) =>
+    setHeld({ key, rows: all.filter(({ _id }) => !dropped.has(_id)), dropped })
   if (fresh) {
     if (held?.key !== key) begin(fresh)
     // An empty list has no rows to push away. Deleted rows stay in `fresh` until it is loaded again.
@@ -76,7 +80,7 @@ export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined
     }
   }
   const actions = {
-    renew: () => fresh && begin(fresh),
+    renew: (over?: ReadonlySet<string>) => fresh && begin(fresh, over),
     drop: (id: string) =>
       held &&
       setHeld({

@@ -45,7 +45,7 @@ export function usePaymentList() {
   const open = rows?.filter(isOpen) ?? []
   const isHeld = ({ _id }: Payment) => decisions.get(_id)?.phase === 'held'
   const held = rows?.filter(isHeld).length ?? 0
-  const closed = (rows?.length ?? 0) - open.length - held
+  const closed = rows?.filter((payment) => !isOpen(payment) && !isHeld(payment)) ?? []
   return {
     list,
     filter,
@@ -57,7 +57,8 @@ export function usePaymentList() {
     rows,
     arrivals,
     gone,
-    renew,
+    // Only the queue lets go of what is decided. The other lists show what became of it
+    renew: () => renew(order === 'oldest' ? new Set(closed.map(({ _id }) => _id)) : undefined),
     drop,
     decisions,
     approve,
@@ -67,7 +68,7 @@ export function usePaymentList() {
     /** Requests of this page that can still be approved or rejected. */
     open,
     /** The number of rows that can no longer be decided. */
-    closed,
+    closed: closed.length,
     /** True if every request of this page has been decided. */
     isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length + held === 0,
     total: query.data?.total ?? 0,
