@@ -38,8 +38,9 @@ async function start(): Promise<void> {
   // long as the next thousand.
   formatCount(0)
   await nextTask()
-  const isRightlyDrawn = root.hasChildNodes() && (boot.zone === undefined || isOwnZone(boot.zone))
-  if (isRightlyDrawn) await arrived
+  const isDrawn = root.hasChildNodes()
+  const isRightlyDrawn = isDrawn && (boot.zone === undefined || isOwnZone(boot.zone))
+  if (isDrawn) await arrived
   await nextTask()
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
   // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
@@ -57,10 +58,11 @@ async function start(): Promise<void> {
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
-      forgetEarlyInput()
+      const pressed = forgetEarlyInput()
       followTheme()
       markHydrated()
-      createRoot(root).render(<StoreApp queries={queryClient} />)
+      const onAlive = () => pressed && root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(pressed)}"]`)?.click()
+      createRoot(root).render(<StoreApp queries={queryClient} onAlive={onAlive} />)
     }
   })
 }

@@ -229,6 +229,16 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
   expect(faults).toEqual([])
 })
 
+test('a button that is pressed in a page of another zone is pressed in the new drawing', async ({ people, shop }) => {
+  const { page, context } = await people.visitor({ timezoneId: 'America/New_York' })
+  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  const release = await holdScripts(page)
+  await page.goto('/admin', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Switch to light theme' }).click()
+  release()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
 /** Addresses of the panel, and what their first drawing shows. A row is one of a list. */
 const ROW = /data-row="/
 const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[] = [

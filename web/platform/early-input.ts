@@ -27,9 +27,12 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   }
 }
 
-export function forgetEarlyInput(): void {
-  if (window.noteEarly) removeEventListener('click', window.noteEarly)
+/** @returns the label of what was pressed, for a page that is drawn anew */
+export function forgetEarlyInput(): string | null | undefined {
+  const note = window.noteEarly
+  if (note) removeEventListener('click', note)
   delete window.noteEarly
+  return note?.button?.ariaLabel
 }
 
 declare global {
