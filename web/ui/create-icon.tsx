@@ -15,7 +15,7 @@ interface IconProps extends ComponentProps<'svg'> {
  */
 export default function createIcon({ node }: IconData) {
   // Reuses the same elements, so that React has nothing to compare.
-  const shapes = node.map(([tag, attributes]) => createElement(tag, attributes))
+  const shapes = node.map(([tag, attributes], key) => createElement(tag, { ...attributes, key }))
   return function Icon({ size = 24, ...rest }: IconProps) {
     return (
       <svg
