@@ -57,7 +57,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
     return { ...entry, hash }
   })
   const column = <K extends keyof (typeof entries)[number]>(name: K) => entries.map((entry) => entry[name])
-  await tx.run(sql`
+  void tx.send(sql`
     insert into audit_entries
            (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
     select id, seq, ${by.now}, admin_id, admin_name, action, subject, before::jsonb, after::jsonb, address, user_agent,
@@ -67,7 +67,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
                   ${column('before')}::text[], ${column('after')}::text[], ${column('address')}::text[],
                   ${column('userAgent')}::text[], ${column('hash')}::bytea[])
              as entry (id, seq, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)`)
-  await tx.run(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
+  void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 
 export interface ChainedEntry {

@@ -33,6 +33,12 @@ export async function readAccounts(db: Queries, which: Sql = sql`true`): Promise
   return rows.map(({ closedAt, ...row }) => ({ ...row, closedAt: closedAt?.toISOString() ?? null }))
 }
 
+/** False until an owner sets the bank inbox up. */
+export async function hasAccounts(db: Queries): Promise<boolean> {
+  const { has } = await db.one(z.object({ has: z.boolean() }), sql`select exists (select from bank_accounts) as has`)
+  return has
+}
+
 /** @returns the day that proven statements of every account of the store reach; undefined when one has none */
 export async function readSeenTo(db: Queries): Promise<string | undefined> {
   const accounts = await readAccounts(db, sql`feeds_store and closed_at is null`)

@@ -4,18 +4,14 @@ import { paise, toRupees } from '../../contract/money.ts'
 import type { PaymentBank } from '../../contract/payments.ts'
 import { numbersIn } from '../payments/same-transfer.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import { readSeenTo } from './accounts.ts'
+import { hasAccounts, readSeenTo } from './accounts.ts'
 import { isInTime, judge } from './decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
 
 /** @returns what the bank says of those ids that are pending requests; nothing while the store has no bank account */
 export async function readPaymentBank(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentBank>> {
   const found = new Map<string, PaymentBank>()
-  const { inUse } = await db.one(
-    z.object({ inUse: z.boolean() }),
-    sql`select exists (select from bank_accounts) as "inUse"`,
-  )
-  if (!inUse || ids.length === 0) return found
+  if (ids.length === 0 || !(await hasAccounts(db))) return found
   const pending = sql`request.id = any(${ids}::uuid[]) and request.status = 'pending'`
   const rest = () => ids.filter((id) => !found.has(id))
   for (const pair of await readPairs(db, SAME_REFERENCE, pending)) found.set(pair.request.id, shown(pair))
@@ -80,9 +76,15 @@ export async function findHints(db: Queries, ids: readonly string[]): Promise<Ma
         union all
         select null, hint.amount_paise, coalesce(hint.day, (hint.seen_at at time zone 'Asia/Kolkata')::date)::text,
                hint.at, 'none', hint.id
-          from bank_sightings hint join bank_accounts account on account.id = hint.account_id
+          from bank_sightings hint
          where hint.outcome = 'hint' and hint.explained_by is null and hint.amount_paise = request.amount_paise
-           and account.feeds_store and account.closed_at is null) seen on true
+           -- A payment app names no account: then it is one of those that its phone speaks for
+           and exists (select from bank_accounts account
+                        where account.feeds_store and account.closed_at is null
+                          and (account.id = hint.account_id
+                               or hint.account_id is null
+                                  and account.id in (select account_id from bank_device_accounts
+                                                      where device_id = hint.device_id)))) seen on true
      where request.id = any(${ids}::uuid[])`,
   )
   const inTime = rows.filter((row) => isInTime(row.createdAt, row))

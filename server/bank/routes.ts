@@ -2,7 +2,7 @@ import type { bank } from '../../contract/bank.ts'
 import type { PaymentHooks } from '../payments/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { createAccount, readAccounts, saveAccount } from './accounts.ts'
+import { createAccount, hasAccounts, readAccounts, saveAccount } from './accounts.ts'
 import { closeAlarm, listAlarms } from './alarms.ts'
 import { creditInstead, creditTo, setAside } from './credit-unclaimed.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
@@ -10,7 +10,7 @@ import { listCredits } from './list-credits.ts'
 import { listImports } from './list-imports.ts'
 import { findConfirmed, readPaymentBank } from './payment-bank.ts'
 import { saveRules, showRules } from './rules.ts'
-import { explainHint, noteRival, settle } from './settle.ts'
+import { explainHints, noteRival, settle } from './settle.ts'
 import { takeBack } from './take-back.ts'
 
 export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
@@ -31,21 +31,36 @@ export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
   closeAlarm: (input, call) => closeAlarm(services.db, input, call),
 })
 
+const GATHER_MS = 40
+
 /**
- * What the bank inbox does after requests and reviews, which know nothing of it. A failure is only logged: the job
- * does the rest within a minute.
+ * What the bank inbox does after requests and reviews, which know nothing of it. It looks once at all that came within
+ * a moment, and not at all while the store has no bank account. A failure is only logged: the job does the rest within
+ * a minute.
  */
 export function bankHooks(services: Services, onError: (error: unknown) => void): PaymentHooks {
-  const later = (work: () => Promise<unknown>): void => {
-    if (!services.ended.aborted) void work().catch((error: unknown) => services.ended.aborted || onError(error))
+  const { db, ended } = services
+  let waiting: { utr: string; approvedId?: string }[] = []
+  const look = async () => {
+    const some = waiting
+    waiting = []
+    if (ended.aborted || !(await hasAccounts(db))) return
+    await explainHints(
+      services,
+      some.flatMap(({ approvedId }) => approvedId ?? []),
+    )
+    await settle(
+      services,
+      some.map(({ utr }) => utr),
+    )
+  }
+  const lookSoon = (one: (typeof waiting)[number]): void => {
+    if (waiting.push(one) > 1) return
+    setTimeout(() => void look().catch((error: unknown) => ended.aborted || onError(error)), GATHER_MS).unref()
   }
   return {
-    afterRequest: ({ utr }) => later(() => settle(services, [utr])),
-    afterApproval: ({ _id, utr }) =>
-      later(async () => {
-        await explainHint(services, _id)
-        await settle(services, [utr])
-      }),
+    afterRequest: ({ utr }) => lookSoon({ utr }),
+    afterApproval: ({ _id, utr }) => lookSoon({ utr, approvedId: _id }),
     afterRepeat: (utr, userId) => noteRival(services, utr, userId),
     bankOf: (ids) => readPaymentBank(services.db, ids),
     confirmed: () => findConfirmed(services.db),

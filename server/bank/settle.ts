@@ -38,19 +38,20 @@ export function settleLeft(services: Core): Promise<Settled> {
 
 async function settleThose(services: Core, which: Sql, before?: RulesNow): Promise<Settled> {
   const { db, clock } = services
-  const { mode } = allowedBy(await readRules(db, clock.now()), before)
-  const candidates = await db.rows(
+  const found = await db.rows(
     Candidate,
     sql`
     select request.id as "requestId", credit.id as "creditId", request.user_id as "userId",
            credit.payer_key as "payerKey", request.status = 'pending' as "isPending"
       from ${SAME_REFERENCE}
-     where ${which}
-       and (request.status = 'approved' or request.status = 'pending' and ${mode !== 'propose'})
+     where ${which} and request.status in ('pending', 'approved')
        and not exists (select from bank_matches where topup_id = request.id and released_at is null)
      order by request.created_at, request.id`,
   )
   const settled: Settled = { approved: 0, found: 0, alarms: 0 }
+  if (found.length === 0) return settled
+  const { mode } = allowedBy(await readRules(db, clock.now()), before)
+  const candidates = found.filter(({ isPending }) => !isPending || mode !== 'propose')
   for (const some of inBatches(candidates.filter(({ isPending }) => isPending)))
     settled.approved += await alone(some, (those) => approveByRules(services, those, before))
   for (const some of inBatches(candidates.filter(({ isPending }) => !isPending)))
@@ -129,14 +130,17 @@ async function matchApproved({ db, clock }: Core, some: readonly One[]): Promise
   })
 }
 
-/** Closes the one hint that an approved request had, so that it supports no second one. */
-export async function explainHint({ db }: Core, requestId: string): Promise<void> {
-  const { hintId } = (await findHints(db, [requestId])).get(requestId) ?? {}
-  if (!hintId) return
+/** Closes the one hint that each approved request had, so that it supports no second one. */
+export async function explainHints({ db }: Core, requestIds: readonly string[]): Promise<void> {
+  const hints = [...(await findHints(db, requestIds))].filter(([, { hintId }]) => hintId !== null)
+  if (hints.length === 0) return
   await db.run(sql`
-    update bank_sightings set explained_by = ${requestId} where id = ${hintId} and explained_by is null
-       and not exists (select from bank_credit_refs reference join topup_requests request on request.utr = reference.ref
-                        where request.id = ${requestId})`)
+    update bank_sightings set explained_by = request.id
+      from unnest(${hints.map(([id]) => id)}::uuid[], ${hints.map(([, { hintId }]) => hintId)}::uuid[])
+             as hint (request_id, id)
+      join topup_requests request on request.id = hint.request_id
+     where bank_sightings.id = hint.id and explained_by is null
+       and not exists (select from bank_credit_refs where ref = request.utr)`)
 }
 
 /** Notes a second claim of a transfer, in a transaction of its own: the refusal has undone the first one. */

@@ -11,11 +11,8 @@ interface NewConsent {
 }
 
 /** Records a consent, in the transaction of its sign-up or top-up request, so that neither exists alone. */
-export async function recordConsent(
-  tx: Transaction,
-  { userId, termsVersion, topUpId, now }: NewConsent,
-): Promise<void> {
-  await tx.run(sql`
+export function recordConsent(tx: Transaction, { userId, termsVersion, topUpId, now }: NewConsent): void {
+  void tx.send(sql`
     insert into consents (user_id, terms_version, given_for, topup_id, at)
     values (${userId}, ${termsVersion}, ${topUpId === undefined ? 'sign-up' : 'payment'}, ${topUpId ?? null}, ${now})`)
 }

@@ -118,7 +118,7 @@ export async function startMessages(
   let wake = () => {}
   signal.addEventListener('abort', () => wake(), { once: true })
   const stopListening = events.subscribe(({ name }) => {
-    if (name === 'payment' || name === 'settings') wake()
+    if (name === 'settings' || (name === 'payment' && !sender.isIdle())) wake()
   })
   while (!signal.aborted) {
     const woken = new Promise<void>((resolve) => (wake = resolve))

@@ -33,7 +33,7 @@ interface Approved extends Decided {
  * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND
  */
 export async function approveTopUp({ db, events }: Services, id: string, by: By): Promise<Payment> {
-  const approved = await db.transaction((tx) => approveIn(tx, id, by))
+  const approved = await db.transaction((tx) => approveIn(tx, id, by), { readsFirst: true, onePlan: true })
   tellDecided(events, approved)
   return approved.payment
 }
@@ -69,7 +69,7 @@ export async function approveLocked(tx: Transaction, waiting: readonly Waiting[]
   const isOld = waiting.some(({ request }) => !request.validityFixed)
   // Falls back to today's setting for old requests, from before the validity was fixed with them
   const days = isOld ? (await readSettings(tx)).topupValidityDays : null
-  await creditAll(
+  creditAll(
     tx,
     waiting.map(({ id, request }) => {
       const validityDays = request.validityFixed ? request.validityDays : days
@@ -148,7 +148,7 @@ async function closeAll(
   by: Decider,
 ): Promise<Decided[]> {
   const ids = waiting.map(({ id }) => id)
-  await tx.run(sql`
+  void tx.send(sql`
     update topup_requests
        set status = ${status}, reason = ${reason}, decided_at = ${by.now}, decided_by = ${by.admin?.id ?? null}
      where id = any(${ids}::uuid[])`)

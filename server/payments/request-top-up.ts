@@ -30,31 +30,33 @@ export async function requestTopUp(
 ): Promise<{ message: string; payment: RequestedTopUp }> {
   const id = newId()
   const payment = await db
-    .transaction(async (tx) => {
-      const terms = await termsOf(tx, request)
-      const { amount, credit, planId, validityDays } = terms
-      // Takes one buyer's requests one by one, so that the count of pending ones is true
-      await lockWallet(tx, user.id, now)
-      const { pending, ...buyer } = await findBuyer(tx, user.id)
-      await claimTransfer(tx, request.utr)
-      if (pending >= PENDING_TOPUPS_MAX) throw new Refusal('TOO_MANY_PENDING')
-      // Comes after the check for a repeat, because a request filed before the plan changed stays filed
-      refuseOtherTerms(request, terms)
-      await tx.run(sql`
+    .transaction(
+      async (tx) => {
+        const terms = await termsOf(tx, request)
+        const { amount, credit, planId, validityDays } = terms
+        // Takes one buyer's requests one by one, so that the count of pending ones is true
+        const [, { pending, ...buyer }] = await Promise.all([lockWallet(tx, user.id, now), findBuyer(tx, user.id)])
+        await claimTransfer(tx, request.utr)
+        if (pending >= PENDING_TOPUPS_MAX) throw new Refusal('TOO_MANY_PENDING')
+        // Comes after the check for a repeat, because a request filed before the plan changed stays filed
+        refuseOtherTerms(request, terms)
+        void tx.send(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id,
                                     validity_days, validity_fixed, utr,
                                     phone, address, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
                 ${request.payerName}, ${address}, ${now})`)
-      enqueue(tx, { kind: 'topup.requested', subjectId: id, now })
-      await recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
-      return {
-        ...(await readOwnTopUp(tx, id)),
-        userId: { _id: user.id, ...buyer },
-        productId: null,
-        duration: '',
-      }
-    })
+        enqueue(tx, { kind: 'topup.requested', subjectId: id, now })
+        recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
+        return {
+          ...(await readOwnTopUp(tx, id)),
+          userId: { _id: user.id, ...buyer },
+          productId: null,
+          duration: '',
+        }
+      },
+      { readsFirst: true },
+    )
     .catch((error: unknown) => {
       // Lets one of two requests at the same moment through, by the index
       if (violates(error, 'topup_requests_live_utr')) throw utrAlreadyUsed()

@@ -117,9 +117,9 @@ export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promi
  * @throws Refusal NOT_PENDING for any other payment in the lists, NOT_FOUND for an id in no list
  */
 export async function lockPendingTopUp(tx: Transaction, id: string): Promise<LockedTopUp> {
-  const request = await lockTopUp(tx, id)
-  // Runs on its own, because a statement that waits for the row's lock sees removals as they were before
-  if (await isHidden(tx, id)) throw new Refusal('NOT_FOUND')
+  // Two statements, because one that waits for the row's lock sees removals as they were before
+  const [request, hidden] = await Promise.all([lockTopUp(tx, id), isHidden(tx, id)])
+  if (hidden) throw new Refusal('NOT_FOUND')
   if (request?.status === 'pending') return request
   const [payment] = await readPayments(tx, [id])
   if (!payment) throw new Refusal('NOT_FOUND')

@@ -35,12 +35,12 @@ export async function register(
       if (!referral) throw wrongReferral()
       await refuseAdminsName(tx, username)
       await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
-      await recordConsent(tx, { userId, termsVersion, now })
+      recordConsent(tx, { userId, termsVersion, now })
       await recordReferralUse(tx, referral.id, userId, now)
       // Needs no lock, because no other transaction sees this wallet yet
       await openWallet(tx, userId)
       if (referral.reward > 0) {
-        await credit(tx, {
+        credit(tx, {
           userId,
           amount: referral.reward,
           kind: 'referral_reward',

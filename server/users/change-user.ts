@@ -128,7 +128,7 @@ async function adjustBalance(
   const cause = { userId, adminId: admin.id, now }
   if (amount > 0) {
     const description = described('Added by admin')
-    await credit(tx, { ...cause, kind: 'admin_credit', amount, description, expiresAt: ends })
+    credit(tx, { ...cause, kind: 'admin_credit', amount, description, expiresAt: ends })
   } else {
     const description = described('Deducted by admin')
     await debit(tx, { ...cause, kind: 'admin_debit', amount: negate(amount), description, endsAt: ends })

@@ -45,13 +45,13 @@ export async function creditDue(tx: Transaction, userId: string): Promise<Paise>
 }
 
 /** Adds a lot of credit. @returns the movement's id */
-export async function credit(tx: Transaction, wanted: Credit): Promise<string> {
-  const [id = ''] = await creditAll(tx, [wanted])
+export function credit(tx: Transaction, wanted: Credit): string {
+  const [id = ''] = creditAll(tx, [wanted])
   return id
 }
 
-/** Adds a lot of credit for each, in their order. @returns the movements' ids */
-export async function creditAll(tx: Transaction, credits: readonly Credit[]): Promise<string[]> {
+/** Adds a lot of credit for each, in their order. The commit fails if that fails. @returns the movements' ids */
+export function creditAll(tx: Transaction, credits: readonly Credit[]): string[] {
   const movements = credits.map(({ amount, promotion = ZERO, ...cause }): Movement => {
     const { expiresAt } = cause
     const lot = { id: newId(), remaining: amount, expiresAt }
@@ -63,7 +63,7 @@ export async function creditAll(tx: Transaction, credits: readonly Credit[]): Pr
       .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
     return { ...cause, id: newId(), opens: lot, entries }
   })
-  await post(tx, movements)
+  void post(tx, movements)
   return movements.map(({ id }) => id)
 }
 

@@ -186,7 +186,7 @@ test('a bonus on top of what was paid is borne by promotions', () =>
     const user = await givenUser(db)
     await db.transaction(async (tx) => {
       await lockWallet(tx, user, day(0))
-      await credit(tx, {
+      credit(tx, {
         userId: user,
         amount: paise(120_00),
         promotion: paise(20_00),

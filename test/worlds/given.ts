@@ -34,7 +34,7 @@ export async function givenCredit(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockWallet(tx, userId, now)
-    await credit(tx, { userId, amount: inPaise(rupees), kind: 'admin_credit', description: 'Given', expiresAt, now })
+    credit(tx, { userId, amount: inPaise(rupees), kind: 'admin_credit', description: 'Given', expiresAt, now })
   })
 }
 
