@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { account, confirmed, imported, rules, statementOf } from '../../test/worlds/bank.ts'
 import { givenAlert, givenDevice } from '../../test/worlds/alerts.ts'
 import { untilBlocked } from '../../test/blocked.ts'
-import { startStore, type TestStore } from '../../test/store.ts'
+import { shopForFile } from '../../test/shop-for-file.ts'
 import { inTheBooks } from '../../test/users.ts'
-import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
+import { nextUtr, type Buyer } from '../../test/worlds/shop.ts'
 import { storeJobs } from '../operations/jobs.ts'
 import { lockTopUp } from '../payments/top-ups.ts'
 import { readCheckedOnArrival } from '../settings/checked-on-arrival.ts'
@@ -13,13 +13,8 @@ import { sql } from '../platform/database/database.ts'
 import { runDueJobs } from '../platform/jobs.ts'
 import { settle } from './settle.ts'
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-afterAll(() => store.stop())
+const shop = await shopForFile()
+const { store } = shop
 
 const automatic = (more: object = {}) =>
   shop.owner.api.bank.saveRules(
@@ -29,7 +24,6 @@ const listed = async (id: string) => {
   const { payments } = await shop.owner.api.payments.list({ limit: 100 })
   return payments.find(({ _id }) => _id === id)
 }
-type Buyer = Awaited<ReturnType<Shop['buyer']>>
 const ask = async (buyer: Buyer, utr = nextUtr()) => {
   const { payment } = await buyer.api.payments.addMoney({ amount: 100, utr, payerName: '9876543210' })
   return { id: payment._id, utr }

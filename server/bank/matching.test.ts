@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { account, confirmed, credited, imported, rules, statementOf, type Row } from '../../test/worlds/bank.ts'
 import { givenAlert, givenDevice } from '../../test/worlds/alerts.ts'
-import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
-import { startStore, type TestStore } from '../../test/store.ts'
+import { nextUtr } from '../../test/worlds/shop.ts'
+import { shopForFile } from '../../test/shop-for-file.ts'
 import { inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'
 import { settle, settleLeft } from './settle.ts'
@@ -12,13 +12,8 @@ import { settle, settleLeft } from './settle.ts'
 /** Widened by the environment: RACES=100. */
 const RACES = Number(process.env.RACES ?? 20)
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-afterAll(() => store.stop())
+const shop = await shopForFile()
+const { store } = shop
 
 const listed = async (id: string) => {
   const { payments } = await shop.owner.api.payments.list({ limit: 100 })

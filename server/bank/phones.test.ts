@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
-import { inject } from 'vitest'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { startStore, withStore, type Answer, type TestStore } from '../../test/store.ts'
+import { withStore, type Answer } from '../../test/store.ts'
+import { shopForFile } from '../../test/shop-for-file.ts'
 import { imported } from '../../test/worlds/bank.ts'
 import { alertOf, pairing, phone, type Phone } from '../../test/worlds/phones.ts'
-import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
+import { nextUtr, openShop } from '../../test/worlds/shop.ts'
 import { sql } from '../platform/database/database.ts'
 
-let store: TestStore & { stop(): Promise<void> }
-let shop: Shop
-
-beforeAll(async () => {
-  store = await startStore(inject('engine'))
-  shop = await openShop(store)
-})
-afterAll(() => store.stop())
+const shop = await shopForFile()
+const { store } = shop
 
 const outcome = ({ status, body }: Answer) => [status, (body as { outcome?: string }).outcome]
 const countSightings = async () =>

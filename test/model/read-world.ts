@@ -1,6 +1,6 @@
 /** The rows of a store as a World. */
 import type pg from 'pg'
-import type { World } from './world.ts'
+import type { Order, Payment, Plan, Price, Referral, Session, World } from './world.ts'
 
 /** @param textOf the text of a key by its fingerprint, in hexadecimal */
 export async function readWorld(client: pg.Client, now: number, textOf: ReadonlyMap<string, string>): Promise<World> {
@@ -11,41 +11,17 @@ export async function readWorld(client: pg.Client, now: number, textOf: Readonly
 interface Rows {
   validityDays: number | null
   users: { id: string; username: string; device: string | null; lockedAt: number | null }[]
-  sessions: {
-    token: string
-    username: string
-    device: string
-    createdAt: number
-    lastActiveAt: number
-    endReason: string | null
-  }[]
+  sessions: (Session & { token: string })[]
   lots: { username: string; expiry: number | null; amount: number }[]
   returns: { username: string; at: number; expiry: number | null; amount: number }[]
   ownPrices: { username: string; priceId: string; amount: number }[]
   hidden: { username: string; productId: string }[]
-  prices: { id: string; productId: string; duration: string; amount: number }[]
+  prices: (Price & { id: string })[]
   keys: { id: string; fingerprint: string; priceId: string; orderId: string | null }[]
-  payments: {
-    id: string
-    username: string
-    amount: number
-    credit: number
-    utr: string
-    status: string
-    hidden: boolean
-  }[]
-  plans: { id: string; amount: number; credit: number; isActive: boolean }[]
-  referrals: { code: string; maxUsage: number | null; reward: number; uses: number }[]
-  orders: {
-    id: string
-    username: string
-    idempotencyKey: string | null
-    productId: string
-    duration: string
-    quantity: number
-    amount: number
-    balanceAfter: number
-  }[]
+  payments: (Payment & { id: string })[]
+  plans: (Plan & { id: string })[]
+  referrals: (Referral & { code: string })[]
+  orders: (Order & { id: string })[]
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
