@@ -41,7 +41,8 @@ export const drill: Drill = async ({ directories }) => {
   build('commit', '--quiet', '--rm', debian, 'docker.io/library/debian:13-slim')
   const context = path.join(place, 'context')
   mkdirSync(path.join(context, '.cache/release'), { recursive: true })
-  cpSync(tree, path.join(context, '.cache/release/chaabi'), { recursive: true, verbatimSymlinks: true })
+  cpSync(tree, path.join(context, '.cache/release', path.basename(tree)), { recursive: true, verbatimSymlinks: true })
+  cpSync(path.join(ROOT, '.dockerignore'), path.join(context, '.dockerignore'))
   const file = ['--file', path.join(ROOT, 'Containerfile'), '--pull-never', '--format', 'docker']
   build('build', '--quiet', '--isolation', 'chroot', ...file, '--tag', 'localhost/chaabi', context)
   const container = build('from', 'localhost/chaabi')
