@@ -1,7 +1,7 @@
 /** What root starts on somebody else's store: the real program, with a second account of this machine. */
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
-import { realpathSync, rmSync, statSync } from 'node:fs'
+import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -45,8 +45,8 @@ async function givenRunningStore(dataDir: string, account?: typeof SHOP, environ
   return store
 }
 
-function begin(mode: string, args: string[], dataDir: string, account?: typeof SHOP) {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir }
+function begin(mode: string, args: string[], dataDir: string, account?: typeof SHOP, environment = {}) {
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, ...environment }
   return spawn(process.execPath, [program, mode, ...args], { env, ...account })
 }
 
@@ -57,6 +57,21 @@ async function run(...command: Parameters<typeof begin>) {
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, output }
 }
+
+/** Its place of settings is in the home of who runs it. */
+function copyByFakeRclone(dataDir: string) {
+  const folder = path.join(dataDir, '..', 'bin')
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'rclone'), '#!/bin/sh\necho "looks in $HOME" >&2\nexit 1\n', { mode: 0o755 })
+  const environment = { PATH: `${folder}:${process.env.PATH}`, HOME: '/root', BACKUP_COPY_TO: 'rclone:place:' }
+  return run('backup', ['--copy'], dataDir, undefined, environment)
+}
+
+const homeOf = (uid: number) =>
+  readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find((each) => each[2] === String(uid))?.[5]
 
 const ownersIn = (dataDir: string): Record<string, number> =>
   Object.fromEntries(
@@ -95,6 +110,7 @@ test.runIf(asRoot)(
 
     await givenRunningStore(dataDir, SHOP)
     expect(await run('backup', [], dataDir, SHOP)).toMatchObject({ code: 0 })
+    expect((await copyByFakeRclone(dataDir)).output).toContain(`looks in ${homeOf(SHOP.uid)}`)
 
     // As an older version left it
     chownSync(path.join(dataDir, 'backups'), 0, 0)

@@ -1,5 +1,6 @@
 /** Runs commands as the store's owner, because root would leave files there that the owner can't use. */
 import { accessSync, constants, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { osUsers } from './engine/postgres-identity.ts'
 
 /** Adds a method that Node has and its types leave out. */
@@ -25,6 +26,8 @@ export function becomeOwner(files: readonly string[], program: string): string |
   else process.setgroups!([gid])
   process.setgid!(gid)
   process.setuid!(owner.uid)
+  // Programs that send copies look for their settings there
+  if (user) process.env.HOME = userInfo().homedir
   try {
     accessSync(program, constants.R_OK | constants.X_OK)
   } catch {
