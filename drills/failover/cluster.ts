@@ -99,17 +99,15 @@ export async function startCluster(directory: string): Promise<Cluster> {
   return cluster
 }
 
+/** One member where a shop has three. */
 function startEtcd(home: string, address: string): void {
-  const url = `http://${address}:2379`
-  const args = ['--data-dir', home, '--listen-client-urls', url, '--advertise-client-urls', url]
-  const peers = [
-    '--listen-peer-urls',
-    `http://${address}:2380`,
-    '--initial-advertise-peer-urls',
-    `http://${address}:2380`,
-  ]
-  const alone = ['--initial-cluster', `default=http://${address}:2380`]
-  const child = spawn('etcd', [...args, ...peers, ...alone], { stdio: 'ignore' })
+  const settings = configured('etcd.default', [
+    [/,etcd2=.*/, ''],
+    [/10\.0\.0\.31/g, address],
+    ['/var/lib/etcd/default', home],
+  ])
+  const env = Object.fromEntries([...settings.matchAll(/^(ETCD_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+  const child = spawn('etcd', { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } })
   endLater(async () => void child.kill('SIGKILL'))
 }
 
