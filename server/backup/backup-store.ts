@@ -84,21 +84,21 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
       madeAt: now.toISOString(),
       ...secretsFor(key, place.secrets),
     })
-    say(`copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}`)
+    say(`Copied ${rows} rows into ${inMb(bytes)} in ${inSeconds(began)}.`)
     const proving = performance.now()
     const proven = await inScratch(place, db, (owner) => prove(place, unproven, key, owner, { lasts: false }))
     if (proven !== rows) throw new Error(`Backup check failed: ${rows} rows written, ${proven} found`)
     await rename(unproven, file)
     await noteBackup(db, { file: name, madeAt: now, bytes })
-    say(
-      `Backup verified in ${inSeconds(proving)}: restored to a temporary database, all rows present, all checks passed`,
-    )
+    say(`Backup verified in ${inSeconds(proving)}. It was restored into a temporary database, and all checks passed.`)
   } finally {
     await db.close()
   }
   for (const old of (await listBackups(dataDir)).slice(KEPT)) await rm(path.join(directory, old))
-  const opener = 'secret' in key ? 'the store’s secret key. Keep a copy of it elsewhere' : 'BACKUP_PASSPHRASE'
-  say(`${file} (opened by ${opener})`)
+  say(`Saved as ${file}`)
+  say(
+    `To open it you need ${'secret' in key ? 'the store’s secret key. Keep a copy elsewhere.' : 'BACKUP_PASSPHRASE.'}`,
+  )
   return file
 }
 
@@ -119,7 +119,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
     await refuseUnready(db, file, replace)
     await inScratch(place, db, async (owner, scratch) => {
       const rows = await prove(place, file, key, owner, { lasts: true })
-      say(`Checked the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, all checks passed`)
+      say(`Checked the backup of ${madeAt} in ${inSeconds(began)}: ${rows} rows, all checks passed.`)
       // Before the swap, because an extra secret does no harm and a missing one makes keys unreadable
       await using(openForUpkeep(owner), async (restored) => {
         await bringSecretsBack(restored, place, secrets ?? [], say)
@@ -138,7 +138,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
   } finally {
     await db.close()
   }
-  say(`restored in ${inSeconds(began)}`)
+  say(`Restored in ${inSeconds(began)}. Now start the store.`)
 }
 
 /** @throws Error when a program is connected, or the store has data and `replace` is false */

@@ -70,15 +70,15 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
       const header = secretsFor(key, place.secrets)
       const { from, bytes } = await writeBase(db, path.join(dataDir, 'postgres'), unproven, key, header)
       await sealSpool(dataDir, key)
-      say(`copied the database's files into ${inMb(bytes)} in ${inSeconds(began)}`)
+      say(`Copied the database’s files into ${inMb(bytes)} in ${inSeconds(began)}.`)
       const proving = performance.now()
       await proveBase(place, unproven, directory)
       const file = path.join(directory, `chaabi-${toStamp(now)}-${from}.base`)
       await rename(unproven, file)
       await syncDirectory(directory)
       await pruneArchive(directory, now)
-      say(`Copy verified in ${inSeconds(proving)}: started beside the store, all checks passed`)
-      say(`${file} (with the log in ${directory}: any moment from now on)`)
+      say(`Base copy verified in ${inSeconds(proving)}. It was started beside the store, and all checks passed.`)
+      say(`Saved as ${file}. With the log beside it you can restore to any time from now on.`)
       return file
     } catch (error) {
       await rm(unproven, { force: true })
@@ -135,7 +135,7 @@ export async function restoreMoment(
   const then = await recover({ base, baseKey, archive, keys, until, dataDir, osUser })
   try {
     say(
-      `brought the copy of ${header.madeAt} forward to ${until.toISOString()} in ${inSeconds(began)}` +
+      `Brought the copy of ${header.madeAt} forward to ${until.toISOString()} in ${inSeconds(began)}` +
         (then.lastChange === undefined ? '' : ` (the last change before it: ${then.lastChange} UTC)`),
     )
     const file = path.join(then.directory, 'moment.backup')

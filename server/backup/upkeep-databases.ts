@@ -183,7 +183,7 @@ export async function forgetReplaced({ owner, say }: OwnerPlace & { say(line: st
     const replaced = await listReplaced(db)
     for (const { name, bytes } of replaced) {
       await db.run(prepared(`drop database ${name}`))
-      say(`dropped ${name} (${inMb(bytes)})`)
+      say(`Deleted ${name} (${inMb(bytes)}).`)
     }
     if (replaced.length === 0) say('Nothing to delete. No earlier restore has left data behind.')
   })
