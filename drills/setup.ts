@@ -84,8 +84,8 @@ interface Step {
 
 /** What setup refuses in a line, before it changes anything. */
 const REFUSALS: readonly (readonly [string, RegExp])[] = [
-  ['no-name', /is no name of a website/],
-  ['wrong-name', /is no name of a website/],
+  ['no-name', /^Add the name of your store, like this: chaabi setup shop\.example$/],
+  ['wrong-name', /^shop example; rm is not the name of a website\./],
   ['no-root', /^Setup needs root\. Run it with sudo\.$/],
   ['no-systemd', /^This machine does not run systemd\./],
   ['little-memory', /^This machine has 512 MB of memory\. The store needs 700 MB, or swap/],
@@ -107,12 +107,13 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   for (const [name, words] of REFUSALS) expect(name, 1, words)
   expect('dry-run', 0)
   expect('changed-by-dry-run', 0, /^$/)
-  expect('elsewhere', 0, /Warning: shop\.invalid leads nowhere/)
+  expect('elsewhere', 0, /Warning: shop\.invalid points nowhere yet/)
   expect('setup', 2, /Username: admin\nPassword: \S+ .*[^]*is not reachable yet/)
   expect('https', 0, /"status":"ok"/)
   expect('again', 0)
   expect('firewall', 0, /Status: active[^]*443\/udp/)
-  expect('other-name', 0, /Kept: PUBLIC_URL=https:\/\/shop\.localhost/)
+  expect('other-name', 1, /^The store on this machine is https:\/\/shop\.localhost\. To rename it, /)
+  expect('own-caddyfile', 0, /Caddyfile is yours and was not changed\./)
   expect('units', 0)
   expect('hint', 1, /Name the backup file: sudo chaabi restore FILE/)
   for (const name of ['backup-unit', 'backup', 'doctor', 'data-is-kept']) expect(name, 0)
@@ -130,9 +131,9 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   expect('healthy-after-mended-update', 0)
   expect('bad-migration', 100, /Going back[^]*Restore the backup that was just made/)
   expect('version-after-bad-migration', 0, /\.4$/)
-  expect('back-with-the-backup', 0, /restored in [^]*"status":"ok"/)
+  expect('back-with-the-backup', 0, /Restored in [^]*"status":"ok"/)
   expect('uninstall', 0)
-  expect('checkout-no-name', 1, /is no name of a website/)
+  expect('checkout-no-name', 1, /is not the name of a website/)
   expect('checkout-changed-nothing', 1)
   expect('no-caddy', 1, /Caddy is not installed, and apt does not know it/)
   for (const name of ['checkout', 'healthy-from-checkout', 'checkout-doctor', 'checkout-uninstall']) expect(name, 0)

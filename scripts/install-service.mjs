@@ -1,14 +1,15 @@
 /** `sudo npm run install-service -- shop.example`: installs this checkout as `chaabi setup` does with a package. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { buildIsFresh } from './build.mjs'
 import { stageProgram } from './stage-program.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const PLACE = '/opt/chaabi'
-/** The package has its own in /usr/bin. */
 const COMMAND = '/usr/local/bin/chaabi'
+/** The package has its own, and takes its program away itself. */
+const PACKAGED = '/usr/bin/chaabi'
 const args = process.argv.slice(2)
 const changes = !args.includes('--dry-run') && !args.includes('--uninstall')
 
@@ -31,8 +32,12 @@ if (changes) {
   rmSync(COMMAND, { force: true })
   symlinkSync(path.join(program, 'bin/chaabi'), COMMAND)
 } else program = ROOT
-if (args.includes('--uninstall')) rmSync(COMMAND, { force: true })
-process.exit(setUp(program, { stdio: 'inherit' }).status ?? 1)
+const { status } = setUp(program, { stdio: 'inherit' })
+if (status === 0 && args.includes('--uninstall') && !args.includes('--dry-run')) {
+  rmSync(COMMAND, { force: true })
+  if (!existsSync(PACKAGED)) rmSync(PLACE, { recursive: true, force: true })
+}
+process.exit(status ?? 1)
 
 function fail(message) {
   console.error(message)

@@ -56,6 +56,15 @@ no_systemd() {
   unshare --mount sh -c 'mkdir -p /tmp/none && mount --bind /tmp/none /run/systemd && chaabi setup shop.localhost'
 }
 no_root() { setpriv --reuid nobody --regid nogroup --clear-groups chaabi setup shop.localhost; }
+own_caddyfile() {
+  cp -a /etc/caddy/Caddyfile /tmp/Caddyfile
+  echo 'other.localhost { respond "mine" }' >> /etc/caddy/Caddyfile
+  chaabi setup shop.localhost
+  code=$?
+  grep -q mine /etc/caddy/Caddyfile || code=9
+  cp -a /tmp/Caddyfile /etc/caddy/Caddyfile
+  return $code
+}
 firewall() {
   chaabi setup shop.localhost --firewall
   code=$?
@@ -82,7 +91,8 @@ first_boot() {
   export NODE_EXTRA_CA_CERTS=$ca
   step again chaabi setup shop.localhost
   step firewall firewall
-  step other-name chaabi setup other.localhost --dry-run
+  step other-name chaabi setup other.localhost
+  step own-caddyfile own_caddyfile
   step units systemctl is-active chaabi.service caddy.service chaabi-backup.timer
   step backup-unit systemctl start chaabi-backup.service
   step backup chaabi backup

@@ -11,11 +11,19 @@ export const STORE_PORT = 4000
 export const CADDY = '/usr/bin/caddy'
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
-/** @throws SetupRefusal in one line for the first thing that is missing */
-export async function checkMachine(name: string, machine: Machine): Promise<void> {
+/**
+ * @param settings the file with the settings of a store that is here already
+ * @throws SetupRefusal in one line for the first thing that is missing
+ */
+export async function checkMachine(name: string, settings: string, machine: Machine): Promise<void> {
   if (process.getuid?.() !== 0) throw new SetupRefusal('Setup needs root. Run it with sudo.')
   if (!NAME.test(name))
-    throw new SetupRefusal(`${name || 'Nothing'} is no name of a website. Use one like shop.example: chaabi setup NAME`)
+    throw new SetupRefusal(
+      name === ''
+        ? 'Add the name of your store, like this: chaabi setup shop.example'
+        : `${name} is not the name of a website. Use one like this: chaabi setup shop.example`,
+    )
+  refuseOtherStore(name, settings)
   if (!existsSync('/run/systemd/system'))
     throw new SetupRefusal('This machine does not run systemd. Use the container, or start the store yourself.')
   checkMemory()
@@ -31,6 +39,17 @@ export async function checkMachine(name: string, machine: Machine): Promise<void
   if (machine.ask('timedatectl', 'show', '-p', 'NTPSynchronized', '--value') === 'no')
     machine.say('Warning: the clock of this machine is not synchronised. Run: timedatectl set-ntp true')
   await checkName(name, machine)
+}
+
+/** One machine has one store. Half of it under another name would take no login. */
+function refuseOtherStore(name: string, settings: string): void {
+  const text = existsSync(settings) ? readFileSync(settings, 'utf8') : ''
+  const [, url] = /^PUBLIC_URL=["']?([^"'\n]*)/m.exec(text) ?? []
+  if (!url || url.toLowerCase() === `https://${name}`) return
+  throw new SetupRefusal(
+    `The store on this machine is ${url}. To rename it, change PUBLIC_URL in ${settings}, ` +
+      'run systemctl restart chaabi, and run this again.',
+  )
 }
 
 function checkMemory(): void {
@@ -71,7 +90,7 @@ async function checkName(name: string, machine: Machine): Promise<void> {
   const found = await lookup(name, { all: true }).catch(() => [])
   const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? [])
   if (found.some(({ address }) => own.includes(address))) return
-  const where = found.length === 0 ? 'nowhere' : `to ${found.map(({ address }) => address).join(', ')}`
+  const where = found.length === 0 ? 'nowhere yet' : `to ${found.map(({ address }) => address).join(', ')}`
   const outside = own.filter((address) => !/^(127\.|::1$|fe80:)/.test(address)).join(', ') || 'unknown'
-  machine.say(`Warning: ${name} leads ${where}, and this machine is ${outside}. Set it where you bought the name.`)
+  machine.say(`Warning: ${name} points ${where}. This machine is ${outside}. Set that where you bought the name.`)
 }

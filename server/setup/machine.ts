@@ -1,14 +1,15 @@
 /** Changes the machine step by step, or only says what it would change. What is there already is left alone. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 export interface Machine {
   /** True if nothing is changed. */
   readonly dry: boolean
   say(line: string): void
-  /** Writes a file that differs. @returns true if it differs */
+  /** Writes a file that differs, whole or not at all. @returns true if it differs */
   write(file: string, content: string, mode?: number, group?: string): boolean
-  /** Makes a directory that is missing. */
+  /** Makes a directory that is missing, or that is not its owner's yet. */
   directory(place: string, mode: number, owner?: string): void
   remove(file: string): void
   /** Runs a command that changes something. @throws Error with its last line */
@@ -37,13 +38,16 @@ export function openMachine(dry: boolean, say: (line: string) => void): Machine 
       if (existsSync(file) && readFileSync(file, 'utf8') === content) return false
       say(`write ${file}`)
       if (dry) return true
-      writeFileSync(file, content, { mode })
-      chmodSync(file, mode)
-      if (group !== undefined) chownSync(file, 0, ids(group).gid)
+      const whole = `${file}.new`
+      writeFileSync(whole, content, { mode })
+      chmodSync(whole, mode)
+      if (group !== undefined) chownSync(whole, 0, ids(group).gid)
+      renameSync(whole, file)
       return true
     },
     directory(place, mode, owner) {
-      if (existsSync(place) && statSync(place).isDirectory()) return
+      const found = statSync(place, { throwIfNoEntry: false })
+      if (found?.isDirectory() && (owner === undefined || found.uid === ids(owner).uid)) return
       say(`make ${place}`)
       if (dry) return
       mkdirSync(place, { recursive: true, mode })
@@ -59,7 +63,7 @@ export function openMachine(dry: boolean, say: (line: string) => void): Machine 
       if (dry) return
       const { status, stderr, stdout, error } = spawnSync(program, args, { encoding: 'utf8' })
       if (status === 0) return
-      const reason = error?.message ?? `${stderr}${stdout}`.trim().split('\n').at(-1)
+      const reason = error?.message ?? (stderr.trim() || stdout.trim()).split('\n').at(-1)
       throw new Error(`${program} ${args.join(' ')} failed: ${reason}`)
     },
   }

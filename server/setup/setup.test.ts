@@ -13,10 +13,11 @@ async function said(...args: string[]): Promise<{ code: number; lines: string[] 
 }
 
 test.runIf(isRoot)('a name that is none, and a machine without systemd, are refused in one line', async () => {
-  for (const name of ['', 'shop', 'shop example', 'https://shop.example', '-x.example', 'shop.example;reboot'])
+  expect(await said()).toEqual({ code: 1, lines: ['Add the name of your store, like this: chaabi setup shop.example'] })
+  for (const name of ['shop', 'shop example', 'https://shop.example', '-x.example', 'shop.example;reboot'])
     expect(await said('--', name), name).toEqual({
       code: 1,
-      lines: [expect.stringContaining('is no name of a website')],
+      lines: [expect.stringContaining('is not the name of a website')],
     })
   if (!existsSync('/run/systemd/system'))
     expect(await said('shop.example')).toEqual({

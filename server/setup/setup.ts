@@ -11,22 +11,23 @@ import { openMachine, SetupRefusal, type Machine } from './machine.ts'
 
 const ACCOUNT = 'chaabi'
 const DATA = '/var/lib/chaabi'
+const SECRET = path.join(DATA, 'secret.key')
 const SETTINGS = '/etc/chaabi/chaabi.env'
 const UNITS = '/etc/systemd/system'
 const CADDYFILE = '/etc/caddy/Caddyfile'
 const UNIT_FILES = ['chaabi.service', 'chaabi-backup.service', 'chaabi-backup.timer', 'chaabi-backup-failed.service']
-const OURS = '# Written by chaabi setup.'
+const UFW = '/usr/sbin/ufw'
 /** How Debian's own file begins and what it serves. */
 const STOCK = /^# The Caddyfile is an easy way[^]*root \* \/usr\/share\/caddy/
 const HEALTHY_MS_MAX = 60_000
 const REACHABLE_MS_MAX = 60_000
 const WORKS = 0
-const REFUSED = 1
+const FAILED = 1
 const NOT_REACHABLE = 2
 
 /**
  * @param deploy the folder with the units and the Caddyfile
- * @returns the exit code: 0 if it works, 1 if it was refused, 2 if it works and is not reachable yet
+ * @returns the exit code: 0 if it works, 1 if it was refused or a step failed, 2 if it works and is not reachable yet
  */
 export async function setUp(args: string[], deploy: string, say: (line: string) => void): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -39,11 +40,13 @@ export async function setUp(args: string[], deploy: string, say: (line: string) 
     },
   })
   const machine = openMachine(values['dry-run'], say)
-  if (values.uninstall) return uninstall(machine)
+  if (values.uninstall) return uninstall(deploy, machine)
   const name = (positionals[0] ?? '').toLowerCase()
   try {
-    await checkMachine(name, machine)
-    const isFirst = !existsSync(path.join(DATA, 'secret.key'))
+    await checkMachine(name, SETTINGS, machine)
+    if (values.firewall && !existsSync(UFW))
+      throw new SetupRefusal('ufw is not installed. Run apt-get install ufw, or leave out --firewall.')
+    const isFirst = !existsSync(SECRET)
     const front = readFront(name, deploy, machine)
     makeAccount(machine)
     writeSettings(name, machine)
@@ -54,9 +57,10 @@ export async function setUp(args: string[], deploy: string, say: (line: string) 
     openFirewall(values.firewall, machine)
     return machine.dry ? WORKS : await untilReachable(name, isFirst, machine)
   } catch (error) {
-    if (!(error instanceof SetupRefusal)) throw error
+    if (!(error instanceof Error)) throw error
     say(error.message)
-    return REFUSED
+    if (!(error instanceof SetupRefusal)) say('Setup stopped there. Correct this and run it again.')
+    return FAILED
   }
 }
 
@@ -77,18 +81,25 @@ function writeSettings(name: string, machine: Machine): void {
   const missing = Object.entries(wanted).filter(([setting]) => !has(setting))
   const begun = before.endsWith('\n') ? before : `${before}\n`
   machine.write(SETTINGS, begun + missing.map(([setting, value]) => `${setting}=${value}\n`).join(''), 0o640, ACCOUNT)
-  const url = /^PUBLIC_URL=(.*)$/m.exec(before)?.[1]
-  if (url !== undefined && url !== wanted.PUBLIC_URL)
-    machine.say(`Kept: PUBLIC_URL=${url} in ${SETTINGS}. Change it there and restart: systemctl restart chaabi`)
+}
+
+const caddyfileOf = (name: string, deploy: string): string =>
+  readFileSync(path.join(deploy, 'Caddyfile'), 'utf8').replace('shop.example', name)
+
+/** True if setup wrote it and nobody has changed it since. */
+function isOurs(caddyfile: string, deploy: string): boolean {
+  const [, name] = /^(\S+) \{$/m.exec(caddyfile) ?? []
+  return name !== undefined && caddyfile === caddyfileOf(name, deploy)
 }
 
 /** @returns the step that puts Caddy in front, after the store runs */
 function readFront(name: string, deploy: string, machine: Machine): () => void {
-  const wanted = readFileSync(path.join(deploy, 'Caddyfile'), 'utf8').replace('shop.example', name)
+  const wanted = caddyfileOf(name, deploy)
   return () => {
     if (!existsSync(CADDY)) machine.run('apt-get', 'install', '--yes', 'caddy')
     const present = existsSync(CADDYFILE) ? readFileSync(CADDYFILE, 'utf8') : ''
-    if (present !== '' && !present.startsWith(OURS) && !STOCK.test(present)) {
+    if (present !== '' && !STOCK.test(present) && !isOurs(present, deploy)) {
+      if (present.includes(name)) return machine.say(`${CADDYFILE} is yours and was not changed.`)
       const [, ...lines] = wanted.split('\n')
       machine.say(`${CADDYFILE} is yours and was not changed. Add this to it, then run: systemctl reload caddy`)
       return machine.say(lines.join('\n').trim())
@@ -103,7 +114,10 @@ function readFront(name: string, deploy: string, machine: Machine): () => void {
 
 function openFirewall(wanted: boolean, machine: Machine): void {
   if (!wanted) return machine.say('The firewall was not changed. Add --firewall to allow only SSH and the website.')
-  for (const rule of ['OpenSSH', '80/tcp', '443/tcp', '443/udp']) machine.run('ufw', 'allow', rule)
+  // Whoever set this up over SSH must not be locked out, whatever port it has
+  const found = [...(machine.ask('sshd', '-T') ?? '').matchAll(/^port (\d+)$/gm)].map(([, port]) => `${port}/tcp`)
+  const ssh = found.length > 0 ? found : ['22/tcp']
+  for (const rule of [...ssh, '80/tcp', '443/tcp', '443/udp']) machine.run('ufw', 'allow', rule)
   machine.run('ufw', '--force', 'enable')
 }
 
@@ -111,17 +125,18 @@ async function untilReachable(name: string, isFirst: boolean, machine: Machine):
   const { say } = machine
   if ((await answers(`http://127.0.0.1:${STORE_PORT}/api/health`, HEALTHY_MS_MAX)) !== undefined) {
     say('The store does not start. See why: journalctl -u chaabi')
-    return NOT_REACHABLE
+    return FAILED
   }
-  say(`The store runs. Its address is https://${name}, and yours is https://${name}/admin-login`)
+  say(`The store runs: https://${name}`)
+  say(`Log in here:    https://${name}/admin-login`)
   if (isFirst) {
     tellPassword(machine)
-    say(`Copy ${DATA}/secret.key to a safe place. Nobody can read your keys without it:`)
-    say(`  scp root@${name}:${DATA}/secret.key .`)
-  }
+    say('Save your secret key, for example in a password manager. Nobody can read your licence keys without it:')
+    say(existsSync(SECRET) ? `  sudo cat ${SECRET}` : `  It is SECRET_KEY in ${SETTINGS}.`)
+  } else say('Did you miss the first password? It is in the log: journalctl -u chaabi | grep Password:')
   const reason = await answers(`https://${name}/api/health`, REACHABLE_MS_MAX)
   if (reason === undefined) return WORKS
-  say(`https://${name} is not reachable yet (${reason}). Check that the name leads here, then: journalctl -u caddy`)
+  say(`https://${name} is not reachable yet (${reason}). Check that the name points here. See why: journalctl -u caddy`)
   return NOT_REACHABLE
 }
 
@@ -149,20 +164,20 @@ async function answers(url: string, withinMs: number): Promise<string | undefine
   return reason
 }
 
-function uninstall(machine: Machine): number {
+function uninstall(deploy: string, machine: Machine): number {
   if (process.getuid?.() !== 0) {
     machine.say('Setup needs root. Run it with sudo.')
-    return REFUSED
+    return FAILED
   }
   if (existsSync(path.join(UNITS, 'chaabi.service'))) {
     machine.run('systemctl', 'disable', '--now', 'chaabi.service', 'chaabi-backup.timer')
     for (const unit of UNIT_FILES) machine.remove(path.join(UNITS, unit))
     machine.run('systemctl', 'daemon-reload')
   }
-  if (existsSync(CADDYFILE) && readFileSync(CADDYFILE, 'utf8').startsWith(OURS)) {
+  if (existsSync(CADDYFILE) && isOurs(readFileSync(CADDYFILE, 'utf8'), deploy)) {
     machine.remove(CADDYFILE)
     machine.run('systemctl', 'stop', 'caddy')
-  }
+  } else if (existsSync(CADDYFILE)) machine.say(`Kept: ${CADDYFILE}, which is yours.`)
   machine.say(`Kept: your data in ${DATA} and your settings in ${SETTINGS}.`)
   return WORKS
 }
