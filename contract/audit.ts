@@ -70,7 +70,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 type AreaOf<Action> = Action extends `${infer Area}.${string}` ? Area : never
 
-/** The things, in the order of the panel's filter. One that is forgotten does not compile. */
+/** The kinds of things, in the order of the panel's filter. A missing one does not compile. */
 export const AUDIT_AREAS: Record<AreaOf<AuditAction>, string> = {
   payment: 'Payments',
   user: 'Users',
@@ -88,7 +88,7 @@ export const AUDIT_AREAS: Record<AreaOf<AuditAction>, string> = {
   secrets: 'Store secret key',
 }
 
-/** What the ids in an entry can be of. The server finds their names (server/audit/audit-names.ts). */
+/** The things whose ids an entry can hold. The server finds their names (server/audit/audit-names.ts). */
 export const AUDIT_KINDS = [
   'user',
   'admin',

@@ -27,5 +27,5 @@ export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
 /** A page listens for each of them. */
 export const LIVE_EVENTS = Object.keys(STALE) as LiveEvent[]
 
-/** Told to a page that may have missed some, because asking again is always right. */
+/** Sent to a page that may have missed some, because asking again is always safe. */
 export const NEWS = LIVE_EVENTS.filter((name) => name !== 'session-ended')

@@ -25,7 +25,7 @@ export const PANEL_PAGES = [
 ] as const
 export type PanelPage = (typeof PANEL_PAGES)[number]
 
-/** What the browser's queries hold, by the words that begin their key. */
+/** The data of the browser's queries, by the first parts of their keys. */
 interface Queries {
   'bank accounts': Answer<'bank', 'accounts'>
   'bank alarms': Answer<'bank', 'alarms'>
@@ -59,13 +59,13 @@ export type PageQuery<Words extends keyof Queries = keyof Queries> = {
   [W in Words]: [words: W, data: Queries[W], ...asked: object[]]
 }[Words]
 
-/** What a screen needs besides. */
+/** Further data of a screen. */
 export interface ScreenData {
   /** A list is absent when it is too long. */
   queries: readonly PageQuery[]
-  /** In the panel: true if the browser seems to be no phone's, so that the server draws tables and not cards. */
+  /** True in the panel if the browser does not look like a phone's. The server then draws tables instead of cards. */
   isWide?: boolean
-  /** In the panel: true if this browser has put the reminder of two-step verification off. */
+  /** True in the panel if this browser has put off the reminder of two-step verification. */
   isPutOff?: boolean
 }
 

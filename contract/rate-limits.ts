@@ -30,7 +30,7 @@ export interface Rule {
   address?: Limit
   /** One IPv6 site: the /48, which one customer may hold with all its 65,536 networks. */
   site?: Limit
-  /** One address as well, for what is counted apart from the rest. */
+  /** One address, again. For a second count beside `address`. */
   apart?: Limit
 }
 

@@ -1,4 +1,4 @@
-/** What panel and bot share when an admin reviews a top-up request. */
+/** Shared by panel and bot, where admins review top-up requests. */
 import type { Payment } from './payments.ts'
 
 /** The common reasons for a rejection, as the buyer reads them. */
@@ -14,6 +14,6 @@ export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' |
   return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
 }
 
-/** What a tap in Telegram may decide until the owner says otherwise, in rupees. */
+/** The most that a tap in Telegram may decide by default, in rupees. */
 export const DECIDE_UP_TO = 1_000
 export const DECIDE_PER_DAY = 10_000

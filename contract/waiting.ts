@@ -1,4 +1,4 @@
-/** The waiting list: who is told, or buys by itself, when keys of a sold-out duration arrive. */
+/** The waiting list: whom the store tells, or for whom it buys, when keys of a sold-out duration arrive. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import type { Endpoints } from './endpoint.ts'

@@ -70,11 +70,11 @@ export interface AppOptions {
   metricsToken?: string | undefined
   /** Adds figures about what protects the store. */
   measure?: (metrics: Metrics) => void
-  /** Returns what is wrong or wants attention now, beside the nightly check. */
+  /** Returns the faults and warnings of this moment, in addition to the nightly check. */
   notices?: () => Promise<Examination>
   /** The built web pages. Tests of the API have none. */
   webDirectory?: string
-  /** What only the demo has. */
+  /** Set only in the demo. */
   demo?: Pick<DemoExtras, 'statement' | 'mailbox' | 'origin'>
   /** True in tests, to check every answer against the contract. */
   strict: boolean

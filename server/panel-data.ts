@@ -1,6 +1,6 @@
 /**
- * Collects the data that a page of the panel starts with. Each answer is made by the handler behind the screen's own
- * call, after the same checks of role and input. What a call refuses is not in the page.
+ * Collects the data that a page of the panel starts with. The handlers of the screen's own calls answer, after the same
+ * checks of role and input. Refused calls are left out.
  */
 import * as z from 'zod/mini'
 import { api } from '../contract/api.ts'
@@ -56,7 +56,7 @@ export async function readPanel(
   return allOf([...frame(wanted), ...PAGES[path](wanted)])
 }
 
-/** What every screen of the panel shows around itself. */
+/** The data around every screen of the panel. */
 const frame = ({ ask, handlers: { bank, payments, reports } }: Wanted): Beginning[] => [
   begin('reports overview guide', ask(api.reports.guide, reports.guide)),
   begin('reports health', ask(api.reports.healthReport, reports.healthReport)),
@@ -150,7 +150,7 @@ function readAddress(given: URLSearchParams): Address {
 
 const pageOf = (page: number, size: number) => ({ limit: size, skip: page * size })
 
-/** What the queue asks for (web/payments/admin/use-payment-list.ts). */
+/** The input of the queue's call (web/payments/admin/use-payment-list.ts). */
 function queueOf({ search, page, status, decided: decidedOn, source, request: id }: Address) {
   const filter = ['all', 'approved', 'rejected'].find((each) => each === status) ?? 'pending'
   const isPending = filter === 'pending' && id === undefined

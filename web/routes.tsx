@@ -86,7 +86,7 @@ interface PaymentSearch extends ListSearch {
   decided?: string | undefined
   /** True for buyers' top-up requests only. */
   source?: 'request' | undefined
-  /** What became of a statement that another app has shared (web/public/sw.js). */
+  /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
   /** The _id of the one request that a message told of. */
   request?: string | undefined

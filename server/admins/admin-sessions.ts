@@ -46,7 +46,7 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
   return idleMs < ADMIN_SESSION_IDLE_MS && ageMs < ADMIN_SESSION_LONGEST_MS ? session : undefined
 }
 
-/** Matches its token, or for a moment the token before it. */
+/** Matches the current token, or for a short time the one before it. */
 function opensWith(tokenHash: Buffer, now: Date): Sql {
   const since = new Date(now.getTime() - REPLACED_READS_FOR_MS)
   return sql`

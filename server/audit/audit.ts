@@ -22,7 +22,7 @@ export function auditableFilter({ search, ...filter }: { search?: string | undef
 
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
-/** Who changes something; no admin where the store does. */
+/** The author of a change. Without an admin it is the store itself. */
 export type Auditor = Pick<Call, 'address' | 'userAgent' | 'now'> & {
   admin: Pick<AuthenticatedAdmin, 'id' | 'username'> | null
 }

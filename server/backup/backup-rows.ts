@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { sql, type Queries } from '../platform/database/database.ts'
 
-/** As many as a place elsewhere keeps. */
+/** The same number as a place on another machine keeps. */
 const ROWS_KEPT = 30
 
 export interface MadeBackup {

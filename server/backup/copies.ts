@@ -31,7 +31,7 @@ export interface CopyPlace {
   getArchive(directory: string): Promise<void>
 }
 
-/** What is finished in an archive of the log. */
+/** The finished files of a log archive. */
 const ARCHIVED = ['*.base', '*.wal']
 const ARCHIVE = 'archive'
 

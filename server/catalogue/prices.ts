@@ -12,7 +12,7 @@ import { newId } from '../platform/ids.ts'
 
 export interface WantedPrice {
   _id?: string | undefined
-  /** In the one spelling of the contract. */
+  /** Spelled as in the contract, such as "10 Days". */
   duration: string
   price: Paise
   /** Keys; if absent, the stored value stays. */

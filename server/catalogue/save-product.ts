@@ -16,7 +16,7 @@ export interface ProductForm {
   name: string
   description: string
   hot: boolean
-  /** At least one; no duration twice. */
+  /** At least one, and each duration once. */
   prices: readonly WantedPrice[]
 }
 

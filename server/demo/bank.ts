@@ -2,7 +2,7 @@
 import { DAY_MS, type Demo } from './month.ts'
 
 const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore: true }
-/** With the three that wait already, eleven. */
+/** Eleven, with the three that wait already. */
 const WAITING = [
   ['diya', 300],
   ['kabir', 800],

@@ -1,4 +1,4 @@
-/** What the people of the demo do: a month of top-ups and purchases, and today's requests that wait. */
+/** A month of top-ups and purchases in the demo, and today's requests that wait for the visitor. */
 import type { Api } from '../../contract/api.ts'
 import type { Product } from '../../contract/catalogue.ts'
 import type { Client } from '../../contract/client.ts'

@@ -1,4 +1,4 @@
-/** What only the demo has: its mailbox, a statement to upload, and the word that it is the demo. */
+/** Serves what only the demo has: its mailbox, a statement to upload, and a note that says it is a demo. */
 import { hash } from 'node:crypto'
 import type { settings } from '../../contract/settings.ts'
 import type { Handlers } from '../platform/http/http.ts'
@@ -9,7 +9,7 @@ export interface DemoExtras {
   /** A statement for visitors to upload. */
   statement?: string
   mailbox: DemoMailbox
-  /** Where links in mails lead. */
+  /** The origin of links in mails. */
   origin: string
 }
 

@@ -24,7 +24,7 @@ interface DemoOptions {
   sealer: Sealer
   now: Date
   admin: { username: string; password: string } | undefined
-  /** Where links in mails lead. */
+  /** The origin of links in mails. */
   origin: string
 }
 

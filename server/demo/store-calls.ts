@@ -1,4 +1,4 @@
-/** What opens a store for buyers, done through its own calls. The demo and the tests' stores start with it. */
+/** Opens a store for buyers through its own calls. The demo and the tests' stores begin this way. */
 import type { Api } from '../../contract/api.ts'
 import type { Product } from '../../contract/catalogue.ts'
 import type { Client } from '../../contract/client.ts'

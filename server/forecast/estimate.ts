@@ -1,4 +1,4 @@
-/** How long stock lasts at the speed of its sales. */
+/** Estimates how long stock lasts at the speed of its sales. */
 import type { Forecast } from '../../contract/forecast.ts'
 
 const HOURS = 24
@@ -20,7 +20,7 @@ export function estimate(left: number, stretches: readonly Stretch[]): Estimate 
   if (!fastest || fastest.sold === 0 || fastest.hours <= 0) return { rate: 0, daysLeft: null, confidence: 'none' }
   const rate = rateOf(fastest)
   const mid = left / rate
-  // Sales come one by one: what was counted strays by its root, and so does what is still to be sold
+  // Sales are independent, so the past count and the coming one each vary by their square root
   const stray = 1 + Math.sqrt(1 / fastest.sold + 1 / Math.max(left, 1))
   const { sold } = fastest
   return {

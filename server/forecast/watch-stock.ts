@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const INDIA_MS = 5.5 * 60 * MINUTE_MS
 /** All that crossed a mark since the list before is told at 09:00 in India. */
 const LIST_MS = 9 * 60 * MINUTE_MS
-/** While the store was off, nobody knows. */
+/** A longer gap means that the store was off, and its stock then is unknown. */
 const UNSEEN_MINUTES_MAX = 30
 const DAYS_KEPT = 90
 

@@ -1,24 +1,24 @@
 import type { Transaction } from '../platform/database/database.ts'
 
-/** What an import tells of itself. */
+/** An import of keys, as its hooks see it. */
 export interface Arrival {
   priceId: string
   now: Date
 }
 
-/** What is sold of an import before it goes on sale. */
+/** The part of an import that is sold before the rest goes on sale. */
 export interface Serving {
-  /** Who bought. */
+  /** The buyers. */
   buyers: string[]
   /** Keys that they bought. */
   sold: number
-  /** Where the queue goes on; undefined at its end. */
+  /** The place at which the next step begins. Undefined at the end of the queue. */
   next: number | undefined
   /** Places whose buyers have too little money. */
   short: string[]
 }
 
-/** What follows an import. The waiting list gives it (server/waiting). */
+/** Hooks around an import. The waiting list (server/waiting) provides them. */
 export interface StockHooks {
   /** True if keys may be sold before they go on sale. */
   isAwaited(arrival: Arrival): Promise<boolean>
@@ -31,7 +31,7 @@ export interface StockHooks {
     arrival: Arrival & { after: number },
     bring: (quantity: number) => Promise<number>,
   ): Promise<Serving>
-  /** In the transaction of the keys that go on sale, with all that the import brought and sold. */
+  /** Runs in the transaction that puts the rest on sale. */
   arrived(tx: Transaction, arrival: Arrival & { onSale: number; short: readonly string[] }): Promise<void>
 }
 

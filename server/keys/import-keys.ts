@@ -64,7 +64,7 @@ export async function importKeys(
       const rest = await addKeys(tx, parts, { priceId: variant.priceId, batchId: batch.id, now: by.now })
       const stored = first.added + rest
       const isNew = batch.isNew || first.madeBatch
-      // Gives a repeated call, whose answer was lost, that answer
+      // Gives a repeated call the answer that was lost
       const added =
         isNew || stored === different.length
           ? stored
@@ -107,7 +107,7 @@ interface Into {
   delivery: Omit<Import, 'productId' | 'duration' | 'keys'>
 }
 
-/** What was sold of an import before the rest goes on sale. */
+/** The keys of an import that were sold before the rest goes on sale. */
 interface SoldFirst {
   /** Texts that are done with. */
   taken: number

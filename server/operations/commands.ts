@@ -1,4 +1,4 @@
-/** The commands beside the store itself: the doctor, backups and restores, the keys, and admins who are locked out. */
+/** All commands but `start`: the doctor, backups and restores, the keys, and admins who are locked out. */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -84,7 +84,7 @@ async function examineStore(context: CommandContext): Promise<boolean> {
   return using(openForUpkeep(context.owner), (db) => examine(db, place, machineClock))
 }
 
-/** What the settings say about the checks. */
+/** The settings that the checks need. */
 export const aboutStore = ({ mistakes, backupCopyTo, requireStandby }: Config) => ({
   mistakes,
   copyTo: backupCopyTo,

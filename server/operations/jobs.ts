@@ -33,7 +33,7 @@ const FORGET_MARGIN_MS = DAY_MS
 
 /** Buyers may ask for this long why a request was rejected. */
 const PHONE_OF_REJECTED_DAYS = 90
-/** A link lasts half an hour. Its row tells for this long whose it was. */
+/** Links last half an hour. Their rows stay this long, because they tell whose they were. */
 const RESET_LINK_DAYS = 1
 
 /** @param checkStore checks the store until the signal aborts */

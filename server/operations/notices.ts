@@ -1,4 +1,4 @@
-/** What an admin should know right away and not after the nightly check. */
+/** Finds what an admin must know at once, and not only after the nightly check. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Config } from '../platform/config.ts'

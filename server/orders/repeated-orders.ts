@@ -48,7 +48,7 @@ export function repeatedOutcome(
     : new Refusal('IDEMPOTENCY_KEY_REUSED')
 }
 
-/** What an answer to a purchase is made of. The keys are still encrypted. */
+/** The parts of a purchase's answer. The keys are still encrypted. */
 export interface Receipt {
   id: string
   productId: string

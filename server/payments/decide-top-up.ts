@@ -15,7 +15,7 @@ import { readPayments } from './payment-rows.ts'
 import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
-/** Who decides; no admin where the store's own rules do. */
+/** The one who decides. Without an admin, the store's own rules did. */
 export type Decider = Auditor
 
 const DAY_MS = 24 * 3_600_000
@@ -57,7 +57,7 @@ export interface Waiting {
   request: LockedTopUp
   /** The buyer's, before. */
   balance: Paise
-  /** What the audit log says besides. */
+  /** Further details for the audit log. */
   noted?: object
 }
 

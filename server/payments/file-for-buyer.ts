@@ -1,4 +1,4 @@
-/** What an admin does with a request on a buyer's behalf: files it for money that came, or takes an approval back. */
+/** Lets an admin act for a buyer: file a request for money that came, or take an approval back. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { Paise } from '../../contract/money.ts'

@@ -1,6 +1,6 @@
 import type { Payment, PaymentBank } from '../../contract/payments.ts'
 
-/** What follows a request or a review, and what the bank says of it. The bank inbox gives it (server/bank). */
+/** Hooks after a request or a review. The bank inbox (server/bank) provides them. */
 export interface PaymentHooks {
   /** After the commit of a request. */
   afterRequest(request: { utr: string }): void
@@ -8,7 +8,7 @@ export interface PaymentHooks {
   afterApproval(payment: Payment): void
   /** When a UTR was refused because it is claimed already. */
   afterRepeat(utr: string, userId: string): Promise<void>
-  /** What the bank says of pending requests. */
+  /** Returns the bank's verdicts on pending requests. */
   bankOf(ids: readonly string[]): Promise<Map<string, PaymentBank>>
   /** The ids of pending requests that the bank confirms. */
   confirmed(): Promise<string[]>

@@ -102,7 +102,7 @@ function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount,
 interface Buyer {
   username: string
   email: string
-  /** How many of their requests wait for a review. */
+  /** Counts the buyer's requests that wait for a review. */
   pending: number
 }
 

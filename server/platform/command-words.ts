@@ -1,4 +1,4 @@
-/** How this installation calls its commands. A package has no npm. */
+/** Names the commands of this installation, because a package has no npm. */
 const isPackage = process.env.CHAABI_INSTALLED === '1'
 
 /** Puts the commands of a text as they are typed here: `npm run backup -- --copy`, or `sudo chaabi backup --copy`. */

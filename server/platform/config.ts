@@ -5,7 +5,7 @@ import { splitServers } from './database/primary.ts'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
 
-/** As TRUST_PROXY: no proxy is trusted, and that is on purpose. */
+/** The TRUST_PROXY that trusts no proxy, on purpose. */
 const NO_PROXIES = 'none'
 /** Where copies of backups go: an rsync server, a machine over ssh, or a place of rclone's. */
 const COPY_TO = /^(rsync:\/\/[\w.@:[\]-]+\/\S+|[\w.-]+@[\w.[\]:-]+:\/?\S+|rclone:[\w.-]+:\S*)$/

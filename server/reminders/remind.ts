@@ -17,7 +17,7 @@ const UNTIL_MS = 22 * HOUR_MS
 const SHORT_MS = 4 * HOUR_MS
 const CREDIT_DAYS = [7, 1]
 const CREDIT_MIN_PAISE = 10_00
-/** Of one run. The next one goes on. */
+/** Per run. The next run continues. */
 const MESSAGES_MAX = 2_000
 
 /** @returns the days before the end on which a key of this length is reminded of; none for a short one */
@@ -43,7 +43,7 @@ function indianDay(now: Date): Date {
   return new Date(Math.floor((now.getTime() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS)
 }
 
-/** Orders of a duration whose keys end from one moment to another. */
+/** Finds orders of a duration whose keys end between two moments. */
 interface Ending {
   duration: string
   ms: number
@@ -86,8 +86,8 @@ const EndingRow = z.object({
 })
 
 /**
- * Finds what ends. The keys of an order end together, so it is one reminder an order; those of a day are one a buyer.
- * A buyer who holds a newer key of the same product and duration needs none.
+ * Finds what ends, as one reminder per buyer and day, because the keys of an order end together. Skips a buyer who
+ * holds a newer key of the same product and duration.
  */
 async function findEnding(db: Queries, endings: readonly Ending[], day: Date): Promise<Reminder[]> {
   if (endings.length === 0) return []

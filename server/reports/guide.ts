@@ -1,4 +1,4 @@
-/** How far a store is set up. The store sees most steps by itself; an admin marks the others. */
+/** Tells how far a store is set up. The store sees most steps itself. An admin marks the others. */
 import * as z from 'zod/mini'
 import { DEFAULT_ACCENT } from '../../contract/accents.ts'
 import { GUIDE_STEPS } from '../../contract/guide.ts'

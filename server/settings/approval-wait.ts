@@ -26,6 +26,6 @@ export async function readApprovalMinutes(db: Database): Promise<number | undefi
 
 /** The same, up to a minute old, because every page of the store begins with it. */
 export function keepApprovalMinutes(db: Database): Promise<number | undefined> {
-  // As if of many rows, so that it is kept
+  // `keep` caches only figures of many rows
   return keep(db, 'approval minutes', async () => ({ value: await readApprovalMinutes(db), rows: Infinity }))
 }

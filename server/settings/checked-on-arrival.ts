@@ -19,6 +19,6 @@ export async function readCheckedOnArrival(db: Database, now: Date): Promise<boo
 
 /** The same, up to a minute old, because every page of the store begins with it. */
 export function keepCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
-  // As if of many rows, so that it is kept
+  // `keep` caches only figures of many rows
   return keep(db, 'checked on arrival', async () => ({ value: await readCheckedOnArrival(db, now), rows: Infinity }))
 }

@@ -24,7 +24,7 @@ export interface Settings {
   heroLine: string
   /** Steps of the setup guide that an admin has marked. */
   guide: Record<string, 'done' | 'skipped'>
-  /** Names of pictures; null for none. `pictures` writes them. */
+  /** Names of pictures, or null. The feature `pictures` writes them. */
   logo: string | null
   shareImage: string | null
   /** True if the store can send e-mail. `messages` writes it. */

@@ -8,7 +8,7 @@ import { eraseEmailProofs } from './email-proofs.ts'
 import { consumeResetLinks } from './reset-links.ts'
 import { endUserSessions, eraseTraces } from './user-sessions.ts'
 
-/** The admin who closes it; none when its owner asked for it and the time to undo has passed. */
+/** The admin who closes the account. None if its owner asked for it and the time to undo has passed. */
 interface By extends Pick<Call, 'admin' | 'now' | 'address' | 'userAgent'> {
   action: 'user.remove' | 'user.closed'
   /** Further facts for the audit log. */

@@ -16,7 +16,7 @@ interface Wish {
   autoMax?: Paise | undefined
 }
 
-/** Held by a place whose buyer has bought since, of his own accord. */
+/** True for a place whose buyer has bought the same duration since. */
 export const boughtSince = sql`exists (
   select from orders
    where orders.user_id = place.user_id and orders.price_id = place.price_id and orders.created_at >= place.created_at)`

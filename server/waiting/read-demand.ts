@@ -15,7 +15,7 @@ const Row = z.object({
   total: z.number(),
 })
 
-/** How many people wait for what, and what those who can pay would pay. Most people first. */
+/** Counts the people who wait for each duration, and what those with enough money would pay. Most people first. */
 export async function readDemand(
   db: Queries,
   { limit = PAGE_SIZE_MAX, skip = 0 }: { limit?: number | undefined; skip?: number | undefined },

@@ -1,7 +1,6 @@
 /**
- * Buys for those who asked the store to, in the transaction that brings the keys, so that nobody steps in between. It
- * locks the wallets before it reads their places, as a closing of the account does, and brings no more keys than are
- * bought.
+ * Buys for buyers who asked the store to, in the transaction that brings the keys, so that nobody else gets them first.
+ * Locks the wallets before it reads their places, like the closing of an account. Brings no more keys than are bought.
  */
 import * as z from 'zod/mini'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
@@ -101,7 +100,7 @@ export async function serveQueue(
 
 const TRIES_MAX = 20
 
-/** Places the orders. Keys of older stock that others take meanwhile only make it look again. */
+/** Places the orders. Looks again if others take keys of older stock in between. */
 async function buy(tx: Transaction, served: readonly { place: Place; wanted: Wanted }[], now: Date): Promise<void> {
   let open = served
   for (let tries = 0; open.length > 0; tries++) {

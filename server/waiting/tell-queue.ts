@@ -1,6 +1,6 @@
 /**
- * Tells the queue that keys are there: at an arrival as many people as there are keys, and after half an hour the next,
- * as many as there are keys left. Nobody's key is held.
+ * Tells the queue that keys have arrived: as many people as there are keys. Half an hour later it tells the next, as
+ * many as there are keys left. No key is held for anyone.
  */
 import * as z from 'zod/mini'
 import type { Arrival } from '../keys/hooks.ts'
@@ -10,12 +10,12 @@ import { boughtSince } from './places.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Who is told has this long before the next are told. */
+/** How long before the next people are told, in ms. */
 const TURN_MS = 30 * MINUTE_MS
-/** Who was told so often and bought nothing leaves the queue. */
+/** After this many messages without a purchase a buyer leaves the queue. */
 const TIMES_TOLD_MAX = 3
 const PLACE_LASTS_MS = 90 * DAY_MS
-/** A message about stock helps nobody after this. */
+/** A message about stock is useless after this. */
 const WORTH_TELLING_MS = DAY_MS
 /** Ended places are kept this long, for the buyer's own data. */
 const ENDED_KEPT_MS = 90 * DAY_MS
@@ -81,7 +81,7 @@ function endTold(tx: Transaction, priceId: string, now: Date): Promise<number> {
      where price_id = ${priceId} and ended_at is null and times_told >= ${TIMES_TOLD_MAX}`)
 }
 
-/** Goes on with the rounds that are under way, and ends places that nobody needs. */
+/** Continues the running rounds, and ends places that nobody needs. */
 export async function moveQueues(db: Database, now: Date): Promise<{ told: number; ended: number }> {
   const ended = await endPlaces(db, now)
   const due = await db.rows(

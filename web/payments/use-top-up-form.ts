@@ -49,7 +49,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
   const validAmount = !plan && amountFault(draft.amount, maxRupees) ? undefined : amount
   const missing = [
     validAmount === undefined && t('the amount'),
-    // A fault is said at its field.
+    // Faults show at their fields.
     draft.utr.trim() === '' && t('the UTR'),
     phone.length !== PHONE_DIGITS && t('your phone number'),
     !draft.agreed && t('your consent to the terms'),
@@ -113,7 +113,7 @@ function usePlan(request: AddMoneyRequest, draft: TopUpDraft) {
   return { amount, plans, plan: request.plan ?? offer }
 }
 
-/** Returns what is said at the fields, and what is left to say for the whole form. */
+/** Returns the messages for the fields, and the one for the whole form. */
 function faultsOf(error: Error | null) {
   const refusal = error instanceof ApiError ? error : undefined
   const fields = { ...refusal?.fields }

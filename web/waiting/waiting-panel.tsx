@@ -10,7 +10,7 @@ import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { placeText, promiseText, useLeave, useOwnPlaces } from './waiting.ts'
 
-/** For the account: every place in a queue. Left out of a store that has no waiting list. */
+/** Lists all places of the buyer in queues, on the account screen. Hidden while the store neither tells nor buys. */
 export function WaitingPanel() {
   const headingId = useId()
   const places = useOwnPlaces()

@@ -1,4 +1,4 @@
-/** What the buyer waits for. */
+/** The places of a buyer in queues, and the calls that change them. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { errorMessage } from '../platform/api-error.ts'

@@ -29,7 +29,7 @@ export interface GroupCommitOptions<Task, Outcome> {
    * @returns an outcome for each; 'contended' where another transaction holds what it needs
    */
   commit(tasks: readonly Task[], how: CommitHow): Promise<(Outcome | 'contended')[]>
-  /** What the log says when a task is refused because too many wait. */
+  /** The log's text when a task is refused because too many wait. */
   tooMany: string
   /** How long a task may wait for its answer, in ms. */
   answerMsMax?: number | undefined

@@ -42,7 +42,7 @@ export interface EmbeddedPostgresOptions {
   osUser?: string | undefined
   /** True to archive the log, for a restore to any moment (log-archive.ts). */
   archive?: boolean | undefined
-  /** How often the first start is tried. Three times if absent. */
+  /** Tries of the first start. Three if absent. */
   attempts?: number
 }
 

@@ -11,7 +11,7 @@ interface Seen {
   now: Date
   active: boolean
   cached?: CachedReads
-  /** What the Authorization header shows. */
+  /** The token in the Authorization header. */
   token?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What the build made of each screen: its scripts, and the panel's style sheet. */
+/** Lists the built files of each screen: its scripts, and the panel's style sheet. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 

@@ -121,7 +121,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 /** The framework refuses others, and a phone would send its message again and again. */
 const READABLE_TYPE = /^[\w.+-]+\/[\w.+-]+\s*(?:;\s*charset=[\w-]+\s*)?$/i
 
-/** A scope in which every body is text, whatever it claims to be: some phones send JSON that is none. */
+/** A scope in which every body is text, because some phones declare JSON and send something else. */
 const textScope =
   (endpoint: Endpoint, handler: Handler<Endpoint>, options: HttpOptions) =>
   (scope: FastifyInstance, _: object, done: () => void): void => {

@@ -20,7 +20,7 @@ const DEFAULT_SHARE_IMAGE = '/share.jpg'
 const DEFAULT_ICONS =
   '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/icon-192.png">'
 
-/** Where the head goes in index.html. */
+/** The mark in index.html that the head replaces. */
 export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[^>]*>/
 
 /**
@@ -70,10 +70,10 @@ function inAttribute(text: string): string {
 
 export type ReadFace = (request: FastifyRequest, reply: FastifyReply) => Promise<Face>
 
-/** Where other apps share statements with an installed panel, for its service worker (web/public/sw.js). */
+/** The path to which other apps share statements once the panel is installed (web/public/sw.js). */
 export const SHARE_PATH = '/admin/share-statement'
 
-/** What makes the panel an app of its own, beside the store's. */
+/** Makes the panel an app of its own, separate from the store's. */
 const PANEL = {
   id: '/admin',
   start_url: '/admin',

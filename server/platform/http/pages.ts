@@ -29,7 +29,7 @@ interface PagesOptions {
   /** The build's directory with index.html and assets/. Next to it may be render/, which draws pages. */
   directory: string
   secure: boolean
-  /** Where messengers find the pictures of shared links. */
+  /** The origin at which messengers find the pictures of shared links. */
   publicOrigin: string | undefined
   readFace: ReadFace
   /** Returns the data that the page of this path starts with, for this caller. */

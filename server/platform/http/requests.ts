@@ -114,7 +114,7 @@ export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
 export interface SentText {
   text: string
   contentType: string
-  /** Who has sent it to the phone, where the app says so in a header. */
+  /** The sender of the alert, if the app names it in a header. */
   sender: string
 }
 

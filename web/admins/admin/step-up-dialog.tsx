@@ -15,7 +15,7 @@ import { useStepUp } from './step-up.ts'
 
 type Way = 'code' | 'password'
 
-/** Asks who is there, whenever `step-up.ts` has to know. */
+/** Asks for a password or a code when `step-up.ts` needs one. */
 export function StepUpDialog() {
   const asked = useStepUp()
   const [turn, setTurn] = useState(0)
@@ -28,7 +28,7 @@ export function StepUpDialog() {
   return <Proof key={turn} open={asked !== null} onAnswer={(isProven) => asked?.answer(isProven)} />
 }
 
-/** Holds what is typed, and sends it. */
+/** Holds the typed text and sends it. */
 function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => void) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()

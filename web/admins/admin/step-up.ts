@@ -1,6 +1,6 @@
 /**
- * A new proof of who is at the panel. Any call may be answered STEP_UP_REQUIRED; one dialog then asks for the password
- * or a code, and the same call is sent again. The form that made the call keeps all that was typed.
+ * Confirms that it is the admin. Any call may be answered STEP_UP_REQUIRED. One dialog then asks for the password or a
+ * code, and the same call is sent again. The form that made the call keeps its text.
  */
 import { ApiError } from '../../platform/api-error.ts'
 import { onRefusalOf } from '../../platform/client.ts'
@@ -22,7 +22,7 @@ export function declineStepUp(): void {
   asked.get()?.answer(false)
 }
 
-/** From now on asks for a proof where a call needs one. @returns stops it */
+/** Starts to ask for a proof when a call needs one. @returns stops it */
 export function watchForStepUp(): () => void {
   return onRefusalOf('STEP_UP_REQUIRED', async (refusal) =>
     (await askForProof())

@@ -5,7 +5,7 @@ import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 
-/** By id: whom and what the entries speak of. */
+/** The people and things of the entries, by id. */
 export type Names = Readonly<Record<string, AuditName>>
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
@@ -18,7 +18,7 @@ export function actionText(action: string): string {
 }
 
 interface Subject {
-  /** As the entry called it. */
+  /** Its name at the time of the entry. */
   text: string
   id: string | undefined
 }
@@ -60,7 +60,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return { list: value }
 }
 
-/** Two lists, or two tables, without what is in both; lists of which only the order differs stay whole. */
+/** Drops what two lists or tables share. Lists that differ only in order stay whole. */
 function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
   const without = (these: unknown, those: unknown): unknown => {
     if (Array.isArray(these) && Array.isArray(those)) {

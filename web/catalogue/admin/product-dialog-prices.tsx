@@ -132,7 +132,7 @@ interface PriceRowFieldsProps {
   row: PriceRow
   /** From 1. */
   number: number
-  /** It was added just now: what is missing in it gets the focus. */
+  /** True for a row that was just added. Its first empty field gets the focus. */
   focus: boolean
   durationFault: string | undefined
   priceFault: string | undefined

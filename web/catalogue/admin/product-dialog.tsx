@@ -89,9 +89,9 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
 interface NameFieldsProps {
   draft: ProductDraft
   isNew: boolean
-  /** Of the form; nothing until it is submitted. */
+  /** Faults that the form found. None until it is submitted. */
   faults: { name?: string; description?: string }
-  /** By the server. */
+  /** Faults that the server found. */
   refused: Record<string, string>
   onChange: (part: Partial<ProductDraft>) => void
 }

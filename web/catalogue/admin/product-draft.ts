@@ -25,7 +25,7 @@ interface ProductTerms {
 export interface PriceRow {
   /** Stays the same while the row is edited and others come and go. */
   key: number
-  /** Of a row that is saved already. */
+  /** Only in a saved row. */
   id?: string
   duration: string
   price: string
@@ -59,7 +59,7 @@ export function emptyRow(key: number, duration = ''): PriceRow {
   return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT) }
 }
 
-/** A chosen duration goes into the first row that has none yet, or into a row of its own. */
+/** Puts a chosen duration into the first row without one, or into a new row. */
 export function withDuration(rows: readonly PriceRow[], duration: string): PriceRow[] {
   const empty = rows.findIndex((row) => row.duration.trim() === '')
   if (empty === -1) return [...rows, emptyRow(nextKey(rows), duration)]
@@ -70,7 +70,7 @@ export function nextKey(rows: readonly PriceRow[]): number {
   return Math.max(-1, ...rows.map((row) => row.key)) + 1
 }
 
-/** "1day" → "1 Day"; what is no duration stays as it was typed. */
+/** "1day" → "1 Day". Other text stays as typed. */
 export function tidyDuration(written: string): string {
   return parseDuration(written)?.text ?? written.trim()
 }
@@ -84,9 +84,9 @@ interface RowFaults {
 interface ProductFaults {
   name?: string
   description?: string
-  /** Of the rows as a whole. */
+  /** The fault of all rows together. */
   prices?: string
-  /** By the place of the row. */
+  /** By the index of the row. */
   rows: RowFaults[]
 }
 

@@ -9,7 +9,7 @@ const EDGE_PX = 90
 const SCROLL_STEP_PX = 14
 
 interface ReorderOptions {
-  /** As the server has them. */
+  /** In the order on the server. */
   ids: readonly string[]
   /** Saves; settles when `ids` are up to date again. */
   save: (ids: string[]) => Promise<unknown>
@@ -33,7 +33,7 @@ export function useReorder({ onAsk, ...options }: ReorderOptions) {
   const stopDrag = useRef<() => void>(undefined)
   useEffect(() => () => stopDrag.current?.(), [])
 
-  // A row that moves is taken out of the page for a moment, and its handle loses the focus.
+  // A moved row leaves the page for a moment, so its handle loses the focus.
   useLayoutEffect(() => {
     const id = refocus.current
     refocus.current = undefined
@@ -72,7 +72,7 @@ export function useReorder({ onAsk, ...options }: ReorderOptions) {
     order,
     /** Puts one at another place, counted from 0, and saves. */
     place: (id: string, to: number) => place(id, to, 0),
-    /** Classes of a row: the one that is dragged is pale, the one whose place it would take is lit. */
+    /** Returns the classes of a row. The dragged row is pale, and the row at its target is lit. */
     rowClassName: (id: string): string | undefined => {
       if (id === dragged) return 'opacity-60'
       return id === target ? 'bg-brand-bg' : undefined

@@ -18,7 +18,7 @@ export function worstStock({ prices }: Product): StockState {
 
 export type AdminProductFilter = 'all' | 'hot' | 'low' | 'out'
 
-/** Low are those with a duration that has few keys; out, those with one that has none. */
+/** `low` has a duration with few keys, `out` one without any. */
 export function belongsTo(filter: AdminProductFilter, product: Product): boolean {
   if (filter === 'hot') return product.hot
   if (filter === 'all') return true

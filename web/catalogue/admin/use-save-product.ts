@@ -18,8 +18,8 @@ interface Draft {
 }
 
 /**
- * Saves a draft; of a product that was there already, what the draft changes. Before it replaces what was changed
- * elsewhere meanwhile it asks, and after a no it answers with nothing.
+ * Saves a draft. Of an existing product it sends only the changes. Asks before it overwrites somebody else's change,
+ * and returns nothing after a no.
  */
 export function useSaveProduct() {
   return useMutation({

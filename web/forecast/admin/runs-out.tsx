@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const SHOWN = 5
-/** What lasts longer needs no look, and has the whole bar. */
+/** Stock that lasts longer fills the bar. */
 const DAYS_SHOWN = 30
 const SOON_DAYS = 3
 

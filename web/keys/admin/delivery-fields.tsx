@@ -9,7 +9,7 @@ import type { Delivery } from './key-manager-queries.ts'
 
 type Facts = Omit<Delivery, 'batchId'>
 
-/** Undefined for nothing at all, and for rupees of at most two decimals. */
+/** Returns the fault of a typed cost. Empty is fine, and so are rupees with up to two decimals. */
 export function costFaultOf(written: string): string | undefined {
   if (written.trim() === '') return undefined
   const cost = parseRupees(written)

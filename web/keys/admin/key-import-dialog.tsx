@@ -15,7 +15,7 @@ import { Source } from './key-import-source.tsx'
 import { DurationSelect, onlyDuration, ProductSelect } from './key-manager-place.tsx'
 import { useKeyImport, type KeyImport } from './use-key-import.ts'
 
-/** Where the keys belong, as far as that is known. */
+/** Product and duration of the keys, if known. */
 export interface Wanted {
   productId?: string | undefined
   duration?: string | undefined
@@ -116,7 +116,7 @@ function Filling({ keyImport: { text, bulk, isTooMuch, change } }: { keyImport: 
   )
 }
 
-/** What follows after the keys were handed over. */
+/** The part of the dialog below the typed keys: the check, the progress, the result. */
 function Checked({ keyImport }: { keyImport: KeyImport }) {
   const { stage, lines, checked, added, delivery, progress, costFault, change } = keyImport
   if (stage === 'filling') return null

@@ -1,4 +1,4 @@
-/** An import of keys before it is sent: where the lines come from, and what is to be said about them. */
+/** Prepares and sends an import of keys: finds the lines in a text or file, and the faults in them. */
 import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
 import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
@@ -14,7 +14,7 @@ export function toLines(text: string): string[] {
 
 /** A line with something in it. */
 export interface Line {
-  /** From 1, blank lines counted. */
+  /** From 1. Blank lines count. */
   number: number
   /** Trimmed. */
   text: string
@@ -86,7 +86,7 @@ function decode(bytes: ArrayBuffer): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** The column whose head says that it holds keys, else the first. */
+/** Finds the column of keys by its heading. Without one it is the first. */
 export function keysOfCsv(text: string): string[] {
   const rows = parseCsv(text)
   const column = rows[0]?.findIndex((cell) => KEY_COLUMN.test(cell)) ?? -1
@@ -102,7 +102,7 @@ export interface ImportProgress {
 
 export const NOTHING_DONE: ImportProgress = { done: 0, added: 0, duplicates: 0 }
 
-/** One call is quick to answer and short to repeat. */
+/** Small enough for a quick answer, and for a cheap repeat. */
 const KEYS_PER_CALL = 5_000
 
 /**

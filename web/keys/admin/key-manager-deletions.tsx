@@ -81,7 +81,7 @@ export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps &
   )
 }
 
-/** All that is left of a batch, none of which was sold. */
+/** Deletes a batch of which nothing was sold. */
 export function BatchUndo({ batch, ...dialog }: DeletionProps & { batch: KeyBatch }) {
   const undo = useUndoBatch()
   const { productId, duration, left, supplier } = batch

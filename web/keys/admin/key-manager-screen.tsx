@@ -109,7 +109,7 @@ function Views({ manager: { view, show } }: { manager: KeyManager }) {
   )
 }
 
-/** What the list of keys has besides its search: the file, the full keys, and “Delete all”. */
+/** Actions of the key list: export, full keys, and “Delete all”. */
 function useMore(
   { view, product, duration, batchId, status, filter, keys, place, price }: KeyManager,
   fullKeys: FullKeys,

@@ -3,7 +3,7 @@ import { t } from '../../platform/i18n.ts'
 
 export type KeyStatus = AdminKey['status']
 
-/** In the order of the list: what can be sold first, what is over last. */
+/** In the order of the list, from keys in stock to expired ones. */
 export const KEY_STATUSES: readonly KeyStatus[] = ['available', 'assigned', 'expired']
 
 export const STATUS_TONES = { available: 'ok', assigned: 'info', expired: 'neutral' } as const

@@ -14,7 +14,7 @@ interface Draft {
   stage: 'filling' | 'checking' | 'checked' | 'sending' | 'done'
   text: string
   bulk: Bulk | undefined
-  /** What the server said of each line. */
+  /** The server's report on each line. */
   checked: CheckedText[]
   delivery: Delivery
   progress: ImportProgress

@@ -67,7 +67,7 @@ export function useKeyManager() {
     batches,
     choose,
     show,
-    /** Where keys are deleted all at once; undefined until product and duration are chosen. */
+    /** The product and duration that “Delete all” empties. Undefined until both are chosen. */
     place: productId && duration ? { productId, productName: product?.name ?? t('Product'), duration } : undefined,
   }
 }

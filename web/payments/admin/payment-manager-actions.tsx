@@ -57,7 +57,7 @@ interface DecisionButtonsProps {
   onReject: () => void
 }
 
-/** As large as the card on a phone, so that a thumb meets them. */
+/** As wide as the card on a phone, so that thumbs reach them. */
 export function DecisionButtons({ payment, decision, onApprove, onReject }: DecisionButtonsProps) {
   const words = wordsOf(payment)
   const working = decision?.phase === 'working' ? decision.verdict : undefined
@@ -123,7 +123,7 @@ interface RestProps {
   onWithdraw: () => void
 }
 
-/** What is used less: on a phone in a menu. */
+/** Less used actions. On phones they are in a menu. */
 function Rest({ payment, onRemove, onWithdraw }: RestProps) {
   const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
   const words = wordsOf(payment)

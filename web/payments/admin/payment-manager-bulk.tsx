@@ -29,7 +29,7 @@ export function BulkBar({ isShown, open, isQueue, chosen, onAll, onApprove }: Bu
   const confirmed = (useConfirmed().data?.payments ?? []).filter(({ _id }) => !held.includes(_id))
   if (!isShown && held.length < 2) return null
   const isAll = chosen.length > 0 && chosen.length === open.length
-  // What the bank speaks against is nobody's "all": it is ticked, or approved in its row
+  // “Select all” leaves out requests that the bank speaks against. An admin ticks or approves them one by one
   const agreed = open.filter((payment) => doubtAbout(payment) === undefined)
   // A phone has room for one button, and what the bank confirms comes first
   const isByBank = !isWide && isQueue && chosen.length === 0 && confirmed.length > 0

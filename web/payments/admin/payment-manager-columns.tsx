@@ -58,7 +58,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
   ]
 }
 
-/** What a phone shows of a payment: of a request that waits, the bank's word and how long, not when and what. */
+/** The card of a payment on phones. A pending request shows the bank's verdict and its age instead of time and kind. */
 export function faceOf(payment: Payment, context: RowContext): RecordFace {
   const isOpen = canDecide(payment)
   const bank = isOpen ? bankOf(payment) : undefined
@@ -110,7 +110,7 @@ function Amount({ payment }: { payment: Payment }) {
 interface BuyerProps {
   payment: Payment
   context: RowContext
-  /** On a phone how long it waits stands beside the name, where there is more to say of a request. */
+  /** True on a card, which shows the age beside the name, because its facts need the room. */
   isFace?: boolean
 }
 

@@ -70,7 +70,7 @@ export function useDecisions() {
     decisions,
     approve: async (payment: Payment) => {
       const doubt = doubtAbout(payment)
-      // Without one it is held in this moment: a tab that closes right after must not lose it
+      // Without a doubt it is stored now, because a tab that closes right after must not lose it
       if ((doubt === undefined || (await isSureDespite(doubt, payment))) && (await decide(payment, 'approve')))
         refresh()
     },
@@ -80,7 +80,7 @@ export function useDecisions() {
       refresh()
       return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
     },
-    /** A refusal of one does not stop the rest. What is decided already, or taken back, is passed over. */
+    /** One refusal does not stop the rest. Skips requests that are decided or taken back. */
     approveAll: async (payments: readonly Payment[]): Promise<Summary> => {
       const made = await Promise.all(
         payments.map(async (payment) => ({ payment, decision: await decide(payment, 'approve') })),
@@ -98,7 +98,7 @@ export function useDecisions() {
   }
 }
 
-/** Sends what is held when the screen is left. @returns a ref that is true until then */
+/** Sends held decisions when the admin leaves the screen. */
 function useLeaving() {
   const isHere = useRef(true)
   useEffect(() => {

@@ -27,7 +27,7 @@ export function PaymentFilters({ payments: { list, filter } }: { payments: Payme
   )
 }
 
-/** One button for each filter that a link from another screen has set. In a sheet nobody would look for them. */
+/** One button for each filter set by a link from another screen, because nobody would look for it in the sheet. */
 export function LinkFilters({ payments: { decidedOn, source, request } }: { payments: PaymentList }) {
   if (!decidedOn && !source && !request) return null
   const day = decidedOn && formatDate(`${decidedOn}T12:00:00+05:30`)

@@ -45,6 +45,6 @@ function isHeldEnter({ key, repeat, target }: KeyboardEvent): boolean {
 function isBusyElsewhere({ target }: KeyboardEvent): boolean {
   if (document.querySelector('dialog:modal') || !(target instanceof HTMLElement)) return true
   if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return true
-  // A letter that slips, or is heard wrong by a program that types what is said, decides about no money.
+  // Elsewhere a letter decides nothing, because fingers slip and dictation types letters.
   return target.closest('[data-queue]') === null
 }

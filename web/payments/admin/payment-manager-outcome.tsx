@@ -30,7 +30,7 @@ interface OutcomeProps {
 /** Shows the result of a request, whether this admin or another one reviewed it. */
 export function Outcome({ payment, decision, isGone }: OutcomeProps) {
   if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(payment)} />
-  // A try whose answer got lost may have decided it after all.
+  // An earlier try may have decided it although its answer was lost.
   if (decision?.phase === 'failed' && !decision.retry) return <Fault decision={decision} />
   if (!isGone) return <Status payment={payment} />
   return decision ? <DecidedAfterAll payment={payment} /> : <DecidedElsewhere payment={payment} />

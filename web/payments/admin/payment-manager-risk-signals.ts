@@ -3,7 +3,7 @@ import type { Payment } from '../../../contract/payments.ts'
 import { indianDay } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 
-/** From here on, requests of one buyer on one day are worth a look. */
+/** From this number on, one buyer's requests of a day are worth a look. */
 const MANY_A_DAY = 3
 
 interface Sign {

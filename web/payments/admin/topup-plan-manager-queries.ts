@@ -33,7 +33,7 @@ export function useSavePlan() {
   })
 }
 
-/** A try whose answer got lost may have added the plan all the same. */
+/** An earlier try may have added the plan although its answer was lost. */
 async function findAdded(terms: PlanTerms, before: readonly Plan[]): Promise<Plan | undefined> {
   const plans = await client.payments.plans({})
   return plans.find(

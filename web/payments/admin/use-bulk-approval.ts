@@ -11,7 +11,7 @@ import type { PaymentList } from './use-payment-list.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Asks where something speaks against a request. All others can be taken back for a moment. */
+/** Asks first if something speaks against a request. All others have an Undo instead. */
 async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
   const doubts = these.flatMap((payment) => {
     const message = doubtAbout(payment)

@@ -22,7 +22,7 @@ export type PaymentList = ReturnType<typeof usePaymentList>
 export function usePaymentList() {
   const list = useListSearch(PATH)
   const { decided: decidedOn, source, request } = useSearch(PATH)
-  // The one that a message told of is shown however it was decided meanwhile
+  // A request opened from a message shows whatever its status is by now
   const filter = request === undefined ? toFilter(list.status) : 'all'
   // Pending requests are listed with the longest wait first. Everything else is looked up from the newest on.
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'

@@ -12,7 +12,7 @@ interface AllowedLinkProps {
   linkClassName?: string
 }
 
-/** A link into the panel; for those whose role does not lead there it is what it says, and no link. */
+/** A link into the panel. A role that may not open it sees its text alone. */
 export function AllowedLink<P extends Path>({ call, linkClassName, ...link }: LinkProps<P> & AllowedLinkProps) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is left is a link's own
   const props = link as LinkProps<P>

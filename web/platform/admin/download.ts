@@ -12,7 +12,7 @@ import { saveBlob } from '../save-file.ts'
 
 export const files = createClient<Api>(ENDPOINTS, (call) => cured(() => fetchFile(call)))
 
-/** Saves what has arrived whole: of a file whose end is missing nothing is saved. */
+/** Saves a file only if all of it has arrived. */
 export async function download(file: Promise<unknown>, name: string): Promise<void> {
   saveBlob(name, (await file) as Blob)
 }

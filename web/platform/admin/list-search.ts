@@ -31,7 +31,7 @@ export function useListSearch(path: ListPath) {
     /** From 0. */
     page,
     status,
-    /** Every word typed is no page of its own to go back to. */
+    /** Replaces the entry in the history, because Back should not undo a typed word. */
     setSearch: (text: string) => change({ search: text || undefined }, true),
     setPage: (next: number) => {
       change({ page: next || undefined }, false)

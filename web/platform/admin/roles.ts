@@ -13,8 +13,8 @@ export const calls = __ADMIN_ENDPOINTS__
 type AdminCall = Pick<Endpoint, 'method' | 'roles'>
 
 /**
- * Why the admin may not make a call, or undefined when they may. Asked while drawing: the router draws its screen anew
- * when the session changes.
+ * Returns why the admin may not make a call, or undefined if they may. Call it while drawing, because the router draws
+ * the screen again when the session changes.
  *
  *   <Button denied={denied(calls.users.remove)} …>
  */

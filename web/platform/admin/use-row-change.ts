@@ -14,8 +14,8 @@ interface Options<Row> {
 }
 
 /**
- * Changes a row of a list at once, such as its switch, and tells the server behind it. One change after the other; if
- * one fails the row goes back to what the server says, and a message says why, with another try.
+ * Changes a row of a list at once, such as its switch, and tells the server afterwards, one change after the other.
+ * After a failure the row shows the server's state again, and a message offers another try.
  */
 export function useRowChange<Row extends { _id: string }>({ rows, send, stale = rows }: Options<Row>) {
   const queries = useQueryClient()
@@ -34,7 +34,7 @@ export function useRowChange<Row extends { _id: string }>({ rows, send, stale = 
       const run = () => mutate(tried)
       toast(errorMessage(error), { tone: 'bad', action: { label: t('Retry'), run } })
     },
-    // The last one asks: an answer from before it would show the switch in its old place for a moment.
+    // Only the last change refetches. An answer from before it would show the old state for a moment.
     onSettled: (answer, error) =>
       queries.isMutating({ mutationKey }) > 1 ? undefined : makesStale(stale)(answer, error),
   })

@@ -29,7 +29,7 @@ export function usageText({ usageCount, maxUsage }: Usage): string {
 
 export type ReferralFilter = 'all' | 'active' | 'inactive' | 'used-up'
 
-/** Those of a kind whose code or description holds every word that was typed. */
+/** Returns the codes of a kind whose code or description contains every typed word. */
 export function filterReferrals(
   codes: readonly ReferralCode[],
   filter: ReferralFilter,

@@ -11,7 +11,7 @@ import { goToStep } from './use-guide.ts'
 interface GuideStepRowProps {
   step: GuideStep
   state: Guide['steps'][number]['state']
-  /** What the person does here instead of following a link. */
+  /** An action on the spot, instead of a link. */
   onPress?: (() => void) | undefined
   /** Beside the row. */
   children?: ReactNode
@@ -58,7 +58,7 @@ export function GuideStepRow({ step, state, onPress, children }: GuideStepRowPro
           call={call}
           to={to}
           {...(hash !== undefined && { hash })}
-          // Without the scripts it would lead there, and the guide would not know
+          // Holds an early press, because without the scripts the guide would not learn of it
           data-held
           onClick={() => goToStep(to === GUIDE ? null : step)}
           className={row}

@@ -26,7 +26,7 @@ const tile = 'block rounded-card *:h-full large-text:col-span-2'
 
 const lifted = 'group transition-[translate] duration-200 hover:-translate-y-0.5 *:group-hover:border-line-2'
 
-/** What an owner looks at first: whether payments come in, who waits, and today's figures. */
+/** Shows what an owner looks at first: whether payments come in, who waits, and today's figures. */
 export function Today({ overview }: { overview: Overview | undefined }) {
   const { today, yesterday } = overview ?? {}
   const day = overview?.days.at(-1)?.day
@@ -91,7 +91,7 @@ export function Today({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-/** The payments that wait. Of the totals it is the only one that asks for something. */
+/** Pending payments, the only figure that asks for action. */
 function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
   const now = useNow(MINUTE_MS)
   const oldest = pending?.oldestAt
@@ -222,7 +222,7 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
 const cell = '@container min-h-11 bg-surface px-2 py-2.5 sm:px-6'
 const cellLink = '-outline-offset-2! transition-colors hover:bg-raised'
 
-/** From this length on an amount is set smaller, so that it stays whole in one line. */
+/** Longer amounts are set smaller, so that they stay on one line. */
 const LONG = 12
 
 function Figure({ label, value }: { label: string; value: string | false | undefined }) {

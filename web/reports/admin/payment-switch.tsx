@@ -11,7 +11,7 @@ import { cx } from '../../ui/cx.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
-/** Whether buyers can add money now. One tap, from the top of the dashboard. */
+/** Turns payments on and off with one tap from the dashboard. */
 export function PaymentSwitch({ className }: { className?: string }) {
   const queries = useQueryClient()
   const upi = useUpi()

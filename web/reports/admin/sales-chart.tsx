@@ -49,7 +49,7 @@ export function SalesChart({ days }: { days: readonly Day[] }) {
   )
 }
 
-/** What the chart will look like, where there is nothing to draw yet. */
+/** An example chart, while there are no sales to draw. */
 function Ghost({ days }: { days: readonly Day[] }) {
   const [frame, { width, height }] = useSize()
   return (
@@ -68,7 +68,7 @@ function Ghost({ days }: { days: readonly Day[] }) {
   )
 }
 
-/** What the parts of the drawing share: where a day and an amount are, in px. */
+/** The scales of the drawing: the position of a day and of an amount, in px. */
 interface Plot {
   days: readonly Day[]
   width: number

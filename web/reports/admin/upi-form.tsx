@@ -31,7 +31,7 @@ export function UpiForm() {
       toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed'))
     },
   })
-  // Said once, at the field.
+  // Shown only at the field.
   const fault = fieldFault(save.error, 'upiId')
   if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
   return (

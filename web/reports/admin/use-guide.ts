@@ -1,4 +1,4 @@
-/** How far the setup guide is, and which of its steps this tab is at. */
+/** The progress of the setup guide, and the step that this tab is at. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { GuideStep } from '../../../contract/guide.ts'
 import type { Guide } from '../../../contract/reports.ts'

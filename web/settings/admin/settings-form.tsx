@@ -1,4 +1,4 @@
-/** What the forms of settings share. */
+/** Parts that the forms of settings share. */
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Panel } from '../../ui/panel.tsx'

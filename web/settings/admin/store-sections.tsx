@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from './settings-form.tsx'
 
 type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove'
-/** What is typed. An empty number of days is none. */
+/** The changed fields. An empty number of days means no expiry. */
 type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>>
 
 function useStoreForm() {

@@ -28,7 +28,7 @@ function Count({ count }: { count: number }) {
   )
 }
 
-/** That something waits, where there is no room for the number. */
+/** A dot instead of the number, if there is no room for it. */
 export function Dot() {
   return <span aria-hidden className="absolute -top-0.5 -right-0.5 size-2.5 rounded-full bg-solid ring-2 ring-bg" />
 }

@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** In place of a screen that the admin's role does not include. */
+/** Shown instead of a screen that the admin's role does not include. */
 export function ForbiddenPage({ reason }: { reason: string }) {
   return (
     <Page title={t('You don’t have access')} hideTitle>

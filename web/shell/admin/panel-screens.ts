@@ -31,7 +31,7 @@ interface PanelScreen {
 interface LinkedScreen extends PanelScreen {
   label: () => string
   Icon: LucideIcon
-  /** The call that the screen is made of; whose role does not allow it has no link to it. */
+  /** The call behind the screen. Roles that may not make it get no link. */
   call?: Pick<Endpoint, 'method' | 'roles'>
 }
 export interface AdminLink extends Omit<LinkedScreen, 'label'> {
@@ -40,8 +40,8 @@ export interface AdminLink extends Omit<LinkedScreen, 'label'> {
 }
 
 /**
- * In the order of the menu. A screen of the panel that is forgotten here does not compile. Buyers don't fetch the names
- * of its files.
+ * In the order of the menu. A missing screen does not compile. Kept out of routes.tsx, so that buyers don't fetch the
+ * names of its files.
  */
 export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
   '/admin/dashboard': {

@@ -1,4 +1,4 @@
-/** What the panel's frame does beside drawing itself. */
+/** The behaviour of the panel's frame. */
 import { useEffect, useRef } from 'react'
 import { watchForStepUp } from '../../admins/admin/step-up.ts'
 import { settleHeld } from '../../payments/admin/held-approvals.ts'
@@ -53,7 +53,7 @@ export function useWhatHolds(): void {
   )
 }
 
-/** The server writes a session's last use down no more often. */
+/** The server records a session's last use at most this often. */
 const ACTIVE_EVERY_MS = 60_000
 
 /** Tells the server when a person opens another page; the first one was asked for from there. Polls tell nothing. */

@@ -11,7 +11,7 @@ export function useWaiting(): number {
   const isSignedIn = admin !== null
   useEffect(() => markTitle(waiting), [waiting])
   useEffect(() => {
-    // Where it does not exist, or may not be used, nothing is lost
+    // A browser without badges, or one that refuses them, shows none
     void (isSignedIn && waiting > 0 ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.())?.catch(() => {})
   }, [waiting, isSignedIn])
   return waiting

@@ -11,7 +11,7 @@ import { cx } from '../cx.ts'
 type To<P extends Path> = Target<P> & { to: P }
 type LinkTarget = { [P in Path]: To<P> }[Path]
 
-/** One thing to do with a row or a list: a button, an icon in a table, or a line of a menu. */
+/** One action of a row or a list: a button, an icon in a table, or a menu item. */
 export interface Action {
   /** On the button: "Edit". */
   label: string

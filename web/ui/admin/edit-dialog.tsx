@@ -27,7 +27,7 @@ interface EditDialogProps {
   children: ReactNode
 }
 
-/** By then a mutation that was begun has told that it is pending. */
+/** A mutation reports `isPending` within this time, in ms. */
 const PENDING_SHOWS_MS = 50
 
 /**
@@ -86,7 +86,7 @@ export function EditDialog(props: EditDialogProps) {
         ref={form}
         noValidate
         aria-label={title}
-        // What is typed after a refusal is another submit, however soon it comes
+        // Text typed after a refusal makes another submit, however soon
         onInput={() => {
           isSent.current = false
         }}

@@ -15,7 +15,7 @@ interface FormFootProps {
   children: ReactNode
 }
 
-/** What went wrong with a form on a screen, and the button that saves it. */
+/** The foot of a form on a screen: its error and its save button. */
 export function FormFoot({ error, pending, call, isChanged, children }: FormFootProps) {
   return (
     <div className="col-span-full grid gap-3 has-[[role=alert]:empty]:gap-0">

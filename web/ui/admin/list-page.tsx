@@ -25,13 +25,13 @@ interface ListPageProps {
   summary?: ReactNode
   /** The main button, at the right end of the heading's line. */
   actions?: ReactNode
-  /** Less used: buttons on wide screens, on phones a menu. What destroys is always in the menu. */
+  /** Less used actions: buttons on wide screens, a menu on phones. Destructive ones are always in the menu. */
   more?: readonly Action[]
   /** A SearchInput. */
   search?: ReactNode
-  /** Beside the search; on phones in a sheet behind "Filters". Segmented, Select. */
+  /** A Segmented or Select beside the search. On phones in a sheet behind “Filters”. */
   filters?: ReactNode
-  /** How many of the filters narrow the list now. */
+  /** Number of active filters. */
   activeFilters?: number
   /** Over the list on wide screens, under it on phones: stat cards. */
   above?: ReactNode

@@ -8,7 +8,7 @@ import { Select } from './select.tsx'
 const MINUTE_MS = 60_000
 
 interface PeriodFilterProps extends Period {
-  /** `isTyped` while a day is being typed: no page of its own to go back to. */
+  /** `isTyped` while a day is being typed. Such a change adds no entry to the history. */
   onChange: (period: Period, isTyped: boolean) => void
 }
 

@@ -17,7 +17,7 @@ export interface RecordFace {
   figure?: ReactNode
   /** Under the figure: a Chip. */
   state?: ReactNode
-  /** Less important, on one or two lines with dots between; what is empty is left out. */
+  /** Less important facts, on one or two lines with dots between. Empty ones are left out. */
   facts?: readonly ReactNode[]
   /** Under the facts, for what needs lines of its own. */
   children?: ReactNode

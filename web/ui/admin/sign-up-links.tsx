@@ -3,7 +3,7 @@ import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/router.tsx'
 import { buttonClass } from '../button.tsx'
 
-/** Where the links are that bring buyers. Nothing for roles without them. */
+/** Points to the sign-up links. Draws nothing for roles that may not see them. */
 export function SignUpLinks() {
   if (denied(calls.referrals.list)) return null
   return (

@@ -29,7 +29,7 @@ export function countChanged(draft: PriceDraft, stored: readonly CustomPrice[]):
   return [...keys].filter((key) => parseRupees(draft[key] ?? '') !== parseRupees(before[key] ?? '')).length
 }
 
-/** The whole list as it is to be stored; what is not for sale any more falls out. */
+/** Returns the whole list to store, without prices that are no longer for sale. */
 export function pricesOf(draft: PriceDraft, products: readonly Product[]): CustomPrice[] {
   return products.flatMap((product) =>
     product.prices.flatMap(({ duration }) => {

@@ -18,7 +18,7 @@ import { Time } from '../../ui/time.tsx'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** For a buyer who has forgotten the password: a link to pass on. The store itself sends no mail. */
+/** Makes a reset link that an admin passes on to a buyer who has forgotten the password. */
 export function ResetLinkSection({ user: { _id: id, username: name } }: { user: AdminUser }) {
   const issue = useMutation({ mutationFn: () => client.users.issueResetLink({ id }) })
   return (

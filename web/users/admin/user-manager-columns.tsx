@@ -78,7 +78,7 @@ export function columns(): Column<AdminUser>[] {
   ]
 }
 
-/** What a phone shows of a user. */
+/** The card of a user on phones. */
 export function faceOf(user: AdminUser): RecordFace {
   const { username, email, contact, balance, createdAt, lastSeenAt, customPrices, hiddenProducts } = user
   const isStandard = customPrices.length === 0 && hiddenProducts.length === 0
@@ -106,7 +106,7 @@ export function faceOf(user: AdminUser): RecordFace {
   }
 }
 
-/** What can be done with a user, the most used first. */
+/** Actions for a user, the most used first. */
 export const actionsOf =
   ({ unlocking, edit, open, unlock, sendLink, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
@@ -129,7 +129,7 @@ export const actionsOf =
         denied: denied(calls.users.issueResetLink),
         run: () => sendLink(user),
       },
-      // Where there is nothing to reset, there is something else to do
+      // Without a device to reset, the card shows the next action instead
       ...(isLocked ? [device] : []),
       editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       {

@@ -36,7 +36,7 @@ export function useUserPayments(userId: string) {
   })
 }
 
-/** One opened form has one key: a double click, or another try after a lost answer, is one change. */
+/** One key per opened form, so that a double click or a second try is one change. */
 export function useSaveUser() {
   const [idempotencyKey] = useState(newIdempotencyKey)
   return useMutation({

@@ -15,7 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 
 const KEY = ['settings', 'waiting']
 
-/** What is typed. */
+/** The changed fields. */
 type Typed = { autoBuy?: boolean; leadDays?: string }
 
 /** Section of the settings: whether the store buys for buyers who wait, and how long the supplier takes. */
