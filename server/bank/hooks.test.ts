@@ -17,7 +17,10 @@ function counting(db: Database): { db: Database; asked: () => number } {
       asked += 1
       return work(...args)
     }
-  return { db: { ...db, one: counted(db.one), rows: counted(db.rows) }, asked: () => asked }
+  return {
+    db: { ...db, one: counted(db.one), rows: counted(db.rows), transaction: counted(db.transaction) },
+    asked: () => asked,
+  }
 }
 
 test('approvals of a moment make the bank look once, and without an account it asks only for that', () =>

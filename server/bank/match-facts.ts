@@ -167,11 +167,6 @@ const BuyerRow = z.object({
   claimedOthers: z.boolean(),
 })
 
-const MATCHES_OF_BUYER = sql`
-  bank_matches match join topup_requests paid on paid.id = match.topup_id
-                     join bank_credits used on used.id = match.credit_id
-                    where paid.user_id = buyer.user_id and match.released_at is null`
-
 /** @returns what is known of each pair's buyer, by the request's id */
 export async function readBuyers(
   db: Queries,
@@ -185,14 +180,9 @@ export async function readBuyers(
   const rows = await db.rows(
     BuyerRow,
     sql`
-    select request_id as "requestId",
-           (select coalesce(sum(paid.amount_paise), 0)::bigint
-              from ${MATCHES_OF_BUYER} and match.how = 'auto' and match.made_at >= ${today}) as today,
-           exists (select from ${MATCHES_OF_BUYER} and used.proof in ('report', 'statement')
-                                                   and match.made_at <= ${proven}) as "isKnown",
+    select request_id as "requestId", matched.*,
            not exists (select from topup_requests other
                         where other.user_id = buyer.user_id and other.status = 'approved') as "isFirst",
-           exists (select from ${MATCHES_OF_BUYER} and used.payer_key = buyer.payer_key) as "knowsPayer",
            (select count(*) from topup_requests other
              where other.user_id = buyer.user_id and other.id <> request_id and other.created_at > ${counted}
                and (other.status = 'rejected'
@@ -207,7 +197,17 @@ export async function readBuyers(
       from unnest(${pairs.map(({ request }) => request.id)}::uuid[],
                   ${pairs.map(({ request }) => request.userId)}::uuid[],
                   ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
-             as buyer (request_id, user_id, payer_key)`,
+             as buyer (request_id, user_id, payer_key)
+     cross join lateral (
+       select coalesce(sum(paid.amount_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
+                       0)::bigint as today,
+              coalesce(bool_or(used.proof in ('report', 'statement') and match.made_at <= ${proven}), false)
+                as "isKnown",
+              coalesce(bool_or(used.payer_key = buyer.payer_key), false) as "knowsPayer"
+         from bank_matches match
+         join topup_requests paid on paid.id = match.topup_id
+         join bank_credits used on used.id = match.credit_id
+        where paid.user_id = buyer.user_id and match.released_at is null) matched`,
   )
   return new Map(rows.map(({ requestId, ...buyer }) => [requestId, buyer]))
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../payments/same-transfer.ts'
 import { lockTopUps } from '../payments/top-ups.ts'
-import { sql, type Sql } from '../platform/database/database.ts'
+import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { raiseAlarm } from './alarms.ts'
 import { allowedBy, approveByRules } from './approve-by-rules.ts'
 import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
@@ -38,16 +38,18 @@ export function settleLeft(services: Core): Promise<Settled> {
 
 async function settleThose(services: Core, which: Sql, before?: RulesNow): Promise<Settled> {
   const { db, clock } = services
-  const found = await db.rows(
-    Candidate,
-    sql`
+  const read = (tx: Transaction) =>
+    tx.rows(
+      Candidate,
+      sql`
     select request.id as "requestId", credit.id as "creditId", request.user_id as "userId",
            credit.payer_key as "payerKey", request.status = 'pending' as "isPending"
       from ${SAME_REFERENCE}
      where ${which} and request.status in ('pending', 'approved')
        and not exists (select from bank_matches where topup_id = request.id and released_at is null)
      order by request.created_at, request.id`,
-  )
+    )
+  const found = await db.transaction(read, { readsFirst: true, onePlan: true })
   const settled: Settled = { approved: 0, found: 0, alarms: 0 }
   if (found.length === 0) return settled
   const { mode } = allowedBy(await readRules(db, clock.now()), before)

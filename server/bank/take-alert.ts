@@ -28,7 +28,7 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
     tooMany: 'too many alerts wait',
     ownerOf: () => '',
     commit: (heard, { lockTimeoutMs }) =>
-      db.transaction((tx) => noteAlerts(tx, services.sealer, heard), { lockTimeoutMs }),
+      db.transaction((tx) => noteAlerts(tx, services.sealer, heard), { lockTimeoutMs, onePlan: true }),
   })
   const settleSoon = coalesce(async (refs: readonly (readonly string[])[]) => {
     await settle(services, refs.flat())
