@@ -42,7 +42,7 @@ export function ChoiceList({ as }: { as: PushOwner }) {
       {kinds.map((kind) => (
         <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
           <span>{kindOf(kind).label}</span>
-          <span role="group" aria-label={kindOf(kind).label} className="flex gap-4">
+          <span role="group" aria-label={kindOf(kind).label} className="flex flex-wrap gap-x-4">
             {choices.data.choices
               .filter((choice) => choice.kind === kind)
               .map((choice) => (
