@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestOptions } from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createOutbound, isPublic, OutboundRefused } from './outbound.ts'
 
 /** Ways to write an address of one's own network, as strangers try them. */
@@ -68,4 +69,24 @@ test('a test origin is let through to the letter, redirects are not followed, an
     server.closeAllConnections()
     server.close()
   }
+})
+
+test('a name is resolved once, so it can’t lead elsewhere after the check, and one private address is too many', async () => {
+  const [open, own] = [
+    { address: '93.184.216.34', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ]
+  const answers = [[open], [own], [open, own]]
+  const resolve = vi.fn(() => Promise.resolve(answers.shift() ?? []))
+  const led: unknown[] = []
+  const request = vi.spyOn(https, 'request').mockImplementation(((_: URL, options: RequestOptions) => {
+    options.lookup?.('rebinding.example', {}, (_error, address) => led.push(address))
+    throw new Error('Far enough')
+  }) as never)
+  const call = () => createOutbound([], resolve).call({ url: 'https://rebinding.example', method: 'POST' })
+  await expect(call()).rejects.toThrow('Far enough')
+  expect(resolve).toHaveBeenCalledTimes(1)
+  for (let time = 0; time < 2; time += 1) await expect(call()).rejects.toThrow(OutboundRefused)
+  expect(led).toEqual([open.address])
+  request.mockRestore()
 })

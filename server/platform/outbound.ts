@@ -42,8 +42,11 @@ export class OutboundRefused extends Error {
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 4_096
 
-/** @param testOrigins exact loopback origins that are let through, for tests on one machine (OUTBOUND_TEST_ORIGINS) */
-export function createOutbound(testOrigins: readonly string[] = []): Outbound {
+/**
+ * @param testOrigins exact loopback origins that are let through, for tests on one machine (OUTBOUND_TEST_ORIGINS)
+ * @param resolve gives all addresses of a name
+ */
+export function createOutbound(testOrigins: readonly string[] = [], resolve: Resolve = resolveAll): Outbound {
   const isTestOrigin = (url: string) => URL.canParse(url) && testOrigins.includes(new URL(url).origin)
   return {
     isTestOrigin,
@@ -52,7 +55,7 @@ export function createOutbound(testOrigins: readonly string[] = []): Outbound {
       if (url === undefined || url.username !== '' || url.password !== '') throw refused(call.url)
       if (isTestOrigin(call.url)) return send(url, undefined, call)
       if (url.protocol !== 'https:') throw refused(call.url)
-      return send(url, await publicAddressOf(url.hostname), call)
+      return send(url, await publicAddressOf(url.hostname, resolve), call)
     },
   }
 }
@@ -67,11 +70,14 @@ interface Address {
   family: number
 }
 
+type Resolve = (name: string) => Promise<Address[]>
+const resolveAll: Resolve = (name) => lookup(name, { all: true })
+
 /** @throws OutboundRefused when one of the name's addresses is not public, because the next call might go there */
-async function publicAddressOf(hostname: string): Promise<Address> {
+async function publicAddressOf(hostname: string, resolve: Resolve): Promise<Address> {
   const bare = hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(bare)
-  const addresses = literal ? [{ address: bare, family: literal }] : await lookup(bare, { all: true })
+  const addresses = literal ? [{ address: bare, family: literal }] : await resolve(bare)
   const [first] = addresses
   if (!first || !addresses.every(({ address }) => isPublic(address))) throw refused(`https://${hostname}`)
   return first
