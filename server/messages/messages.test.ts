@@ -675,7 +675,7 @@ test('a buyer can read what is kept about messages, and it goes with the account
     expect(mail.arrived).toHaveLength(1)
   }))
 
-test('owners hear once that the store needs a look, again after twelve hours, and once that it is well', () =>
+test('owners hear once that the store has a problem, again after twelve hours, and once that it is well', () =>
   withPush(async ({ shop, push }) => {
     const { db, clock } = shop.store
     const after = async (hours: number, healthy: boolean) => {
@@ -688,10 +688,41 @@ test('owners hear once that the store needs a look, again after twelve hours, an
     await after(1, true)
     await after(1, true)
     expect(push.arrived.map(({ message }) => message['title'])).toEqual([
-      'Your store needs a look',
-      'Your store needs a look',
+      'Your store has a problem',
+      'Your store has a problem',
       'Your store is healthy again',
     ])
+  }))
+
+test('a test tells the newest real event of its kind, and never makes a link that is for its reader alone', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { messages } = shop.owner.api
+    const { db, clock } = shop.store
+    const tried = (kind: Parameters<typeof messages.testChannel>[0]['kind']) =>
+      messages.testChannel({ name: 'push', kind })
+    expect(await tried('health.red')).toMatchObject({
+      state: 'dropped',
+      error: 'Nothing of this kind has happened yet.',
+    })
+    await tellHealth(db, false, clock.now())
+    await request(buyer)
+    expect([await tried('health.red'), await tried('topup.requested')]).toMatchObject([
+      { state: 'sent' },
+      { state: 'sent' },
+    ])
+    expect(push.arrived.map(({ message }) => message['title'])).toEqual([
+      'Your store has a problem',
+      `₹500 from ${buyer.username}`,
+    ])
+    await db.run(sql`
+      insert into outbox_messages (id, kind, user_id, data, not_before, created_at)
+      values (${crypto.randomUUID()}, 'account.reset', ${buyer.id}, '{}', ${clock.now()}, ${clock.now()})`)
+    expect(await tried('account.reset')).toMatchObject({ state: 'dropped' })
+    await messages.saveChannel({ name: 'push', isOn: false })
+    expect(await shop.owner.post('/messages/channels/push/test', { kind: 'health.red' })).toMatchObject({
+      status: 409,
+      body: { code: 'CHANNEL_OFF' },
+    })
   }))
 
 test.each([

@@ -1,11 +1,11 @@
 /** Sends the words of a real event to the admin who asks, so that a channel is seen to work. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import type { Channel, MessageKind } from '../../contract/message-kinds.ts'
+import { kindOf, type Channel, type MessageKind } from '../../contract/message-kinds.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
-import type { Outcome, OutboxMessage } from '../platform/outbox.ts'
+import type { Outcome } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { EmailFacts, noteChannel, readChannel } from './channels.ts'
@@ -75,28 +75,31 @@ const STATUS_OF: Partial<Record<MessageKind, string>> = {
   'topup.rejected': 'rejected',
 }
 
-/** The words of the newest event of that kind; also of one from before the channel was on. */
+const Newest = z.object({
+  subjectId: z.nullable(z.string()),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  goneAfter: z.nullable(z.date()),
+  createdAt: z.date(),
+})
+
+/** The words of the newest event of that kind; of a top-up also of one from before the channel was on. */
 async function newestWords(db: Database, kind: MessageKind, now: Date): Promise<Words | undefined> {
   const status = STATUS_OF[kind]
-  if (status === undefined) return undefined
+  // A secret link is for its reader alone
+  if (kindOf(kind).isAnswer) return undefined
   const newest = await db.maybe(
-    z.object({ id: z.string() }),
-    sql`
-    select id from topup_requests request
+    Newest,
+    status === undefined
+      ? sql`
+    select subject_id as "subjectId", data, gone_after as "goneAfter", created_at as "createdAt" from outbox_messages
+     where kind = ${kind} order by created_at desc limit 1`
+      : sql`
+    select id as "subjectId", '{}'::jsonb as data, null::timestamptz as "goneAfter", created_at as "createdAt"
+      from topup_requests request
      where status = ${status} and not exists (select from hidden_payments where payment_id = request.id)
      order by created_at desc limit 1`,
   )
   if (!newest) return undefined
-  const message: OutboxMessage = {
-    id: newId(),
-    kind,
-    userId: null,
-    subjectId: newest.id,
-    data: {},
-    goneAfter: null,
-    createdAt: now,
-    wasPutOff: false,
-  }
-  const words = await describe(db, message, now)
+  const words = await describe(db, { id: newId(), kind, userId: null, wasPutOff: false, ...newest }, now)
   return 'gone' in words ? undefined : words
 }
