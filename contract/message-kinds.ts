@@ -28,7 +28,7 @@ export const MESSAGE_KINDS = {
   'topup.requested': { label: 'New top-up request', to: ['payments'], ...ADMINS },
   'topup.approved': { label: 'Top-up approved', ...BUYERS },
   'topup.rejected': { label: 'Top-up rejected', ...BUYERS },
-  'key.ending': { label: 'Key ends soon', ...REMINDER },
+  'key.ending': { label: 'Key expires soon', ...REMINDER },
   'credit.expiring': { label: 'Credit expires soon', ...REMINDER },
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Bought for you', ...BUYERS },
@@ -38,7 +38,7 @@ export const MESSAGE_KINDS = {
   'account.reset': { label: 'New password', ...ANSWER },
   'account.new-device': { label: 'New device', ...ANSWER },
   'account.password-changed': { label: 'Password changed', ...ANSWER },
-  'health.red': { label: 'Store needs a look', to: [], ...ADMINS },
+  'health.red': { label: 'Store has a problem', to: [], ...ADMINS },
   'health.green': { label: 'Store healthy again', to: [], ...ADMINS },
 } as const satisfies Record<string, Kind>
 

@@ -37,7 +37,7 @@ export async function alarmWords(
   const state = isOut ? 'out of stock' : 'low in stock'
   return {
     title: others.length === 0 ? `${first.name} is ${state}` : `${rows.length} durations are ${state}`,
-    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys before buyers leave.`,
+    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys to go on selling.`,
     path: '/admin/key-manager?view=stock',
     tag: kind,
   }

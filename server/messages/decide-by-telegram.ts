@@ -59,16 +59,17 @@ async function whyNot(
   now: Date,
 ): Promise<string | undefined> {
   const { decide, decideUpTo, decidePerDay } = TelegramFacts.parse((await readChannel(db, 'telegram')).facts)
-  if (!decide) return 'Decisions by Telegram are off.'
-  if (role !== 'owner' && role !== 'payments') return 'Your role does not decide on payments.'
+  if (!decide) return 'Approving and rejecting in Telegram is off.'
+  if (role !== 'owner' && role !== 'payments') return 'Your role can’t approve or reject payments.'
   const moved = Math.max(amount, credit)
   const { stepUpAbove } = await readSettings(db)
-  if (moved > Math.min(decideUpTo * 100, stepUpAbove)) return 'This amount is decided in the panel.'
+  if (moved > Math.min(decideUpTo * 100, stepUpAbove)) return 'This amount is too large for Telegram. Open the panel.'
   const spent = await approvedByTaps(db, adminId, new Date(now.getTime() - DAY_MS))
-  if (spent + moved > decidePerDay * 100) return 'You reached today’s limit. Decide in the panel.'
+  if (spent + moved > decidePerDay * 100) return 'You’ve reached today’s limit. Open the panel.'
   const signs = (await readRiskSignals(db, [id])).get(id)
-  if (isSuspicious({ signs, unusual: isUnusualUtr(utr) })) return 'Something speaks against it. Look in the panel.'
-  if (speaksAgainst((await readPaymentBank(db, [id])).get(id))) return 'Your bank speaks against it. Look in the panel.'
+  if (isSuspicious({ signs, unusual: isUnusualUtr(utr) })) return 'This request needs a closer look. Open the panel.'
+  if (speaksAgainst((await readPaymentBank(db, [id])).get(id)))
+    return 'Your bank’s records don’t match it. Open the panel.'
   return undefined
 }
 
@@ -109,7 +110,7 @@ export async function decideByTap(
       ? undefined
       : await takeTap(db, { nonce: data, chatId: message.chat.id, fromId: from.id }, now)
   const shown = tap && (await act(services, reach, tap, now))
-  const notice = tap ? shown?.notice : 'This button is not yours, or this chat is no longer linked.'
+  const notice = tap ? shown?.notice : 'You can’t use this button, or this chat is no longer linked.'
   // An answer that gets lost costs nothing: the next tap shows how the request stands
   await bot.ask('answerCallbackQuery', { callback_query_id: id, ...(notice && { text: notice }) }).catch(() => {})
   if (!shown || !message) return
@@ -156,7 +157,7 @@ async function show(
     }
   if (what === 'reasons')
     return {
-      text: `Reject ${title}?\nChoose what ${topUp.username} reads.`,
+      text: `Reject ${title}?\nChoose the reason that ${topUp.username} will see.`,
       rows: (await make([...REASONS, BACK])).map((button) => [button]),
     }
   return { text: `${title}\n${body}`, rows: [[...(await make(FIRST)), ...open]] }

@@ -8,22 +8,22 @@ interface Told {
 }
 
 const PANEL = '/admin/dashboard'
-const NOT_YOU = 'If it was not you, choose a new password now, and write to the seller.'
+const NOT_YOU = 'If it wasn’t you, choose a new password now and write to the seller.'
 
 const PLAIN = {
   'account.new-device': {
     title: 'A new device logged in to your account',
-    body: `If it was you, ignore this message. ${NOT_YOU}`,
+    body: `If it was you, you can ignore this message. ${NOT_YOU}`,
     path: '/account',
   },
   'account.password-changed': {
     title: 'Your password was changed',
-    body: `If it was you, ignore this message. ${NOT_YOU}`,
+    body: `If it was you, you can ignore this message. ${NOT_YOU}`,
     path: '/forgot-password',
   },
   'health.red': {
-    title: 'Your store needs a look',
-    body: 'A check found a problem. Store health says what to do.',
+    title: 'Your store has a problem',
+    body: 'A check failed. Open Store health to see what to do.',
     path: PANEL,
   },
   'health.green': { title: 'Your store is healthy again', body: 'All checks pass.', path: PANEL },

@@ -34,7 +34,11 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
       Promise.all(messages.map((message) => describe(db, message, new Date(now.getTime() + 9 * DAY_MS))))
 
     expect(await words()).toMatchObject([
-      { title: 'Nova Pass (10 Days) ends soon', path: '/my-key', body: expect.stringMatching(/^It ends on \d+ \w+/) },
+      {
+        title: 'Nova Pass (10 Days) expires soon',
+        path: '/my-key',
+        body: expect.stringMatching(/^It expires on \d+ \w+/),
+      },
       { title: '₹40 of your credit expires soon', path: '/buy' },
     ])
     await buyer.api.sessions.login({ username: buyer.username, password: 'a long buyer password' })

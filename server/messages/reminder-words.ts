@@ -23,12 +23,12 @@ export async function reminderWords(
   now: Date,
 ): Promise<Words | { gone: string } | undefined> {
   if (kind !== 'key.ending' && kind !== 'credit.expiring') return undefined
-  if (!goneAfter || goneAfter <= now) return { gone: 'It has ended' }
+  if (!goneAfter || goneAfter <= now) return { gone: 'It has expired' }
   const ends = moment.format(goneAfter)
   if (kind === 'credit.expiring')
     return {
       title: `${rupees(Number(data['amount']))} of your credit expires soon`,
-      body: `It can be used until ${ends}. Keys that you buy with it stay yours.`,
+      body: `Use it till ${ends}. Keys you buy with it stay yours.`,
       path: '/buy',
       tag: kind,
     }
@@ -44,8 +44,8 @@ export async function reminderWords(
   if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key is there' }
   const name = `${order.name} (${order.duration})`
   return {
-    title: count === 1 ? `${name} ends soon` : `${count} of your purchases end soon`,
-    body: `${count === 1 ? 'It' : `The first, ${name},`} ends on ${ends}. A new key starts when you buy it.`,
+    title: count === 1 ? `${name} expires soon` : `${count} of your purchases expire soon`,
+    body: `${count === 1 ? 'It' : `The first, ${name},`} expires on ${ends}. A new key starts when you buy it.`,
     path: '/my-key',
     tag: kind,
   }

@@ -44,8 +44,8 @@ async function describeBack(
   return {
     title: `${name} is back in stock`,
     body: isShort
-      ? `Your wallet has too little money, so we could not buy it for you. ${there}` +
-        (data['short'] === 1 ? ' You keep your place once.' : ' You no longer wait for it.')
+      ? `Your balance is too low, so we couldn’t buy it for you. ${there}` +
+        (data['short'] === 1 ? ' You keep your place this time.' : ' You are no longer waiting for it.')
       : there,
     path: buyPath(name, duration),
     tag: `stock.${subjectId}`,
@@ -70,7 +70,7 @@ async function describeBought(
   return order
     ? {
         title: `We bought ${order.name} for you`,
-        body: `${order.duration}, ${keys(order.quantity)} for ${rupees(order.amount)} from your wallet.`,
+        body: `${order.duration}: ${keys(order.quantity)} for ${rupees(order.amount)}, paid from your wallet.`,
         path: '/my-key',
         tag: `waiting.${subjectId}`,
       }

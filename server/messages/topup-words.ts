@@ -67,7 +67,7 @@ function bankSentence(bank: PaymentBank | undefined): string {
     case 'rivals':
     case 'payer':
     default:
-      return 'Your bank’s records raise a question. Look at it in the panel.'
+      return 'Your bank’s records don’t match it. Check it in the panel.'
   }
 }
 

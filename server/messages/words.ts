@@ -53,7 +53,7 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
       ? undefined
       : {
           title: 'Confirm your email',
-          body: 'Open this link within 3 days. If you did not ask for it, ignore this message.',
+          body: 'Open this link within 3 days. If you didn’t ask for it, you can ignore this message.',
           path: `/confirm-email#${token}`,
           tag: kind,
         }
@@ -68,7 +68,7 @@ async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): 
   return made
     ? {
         title: 'Choose a new password',
-        body: 'This link works once, within 30 minutes. If you did not ask for it, ignore this message.',
+        body: 'This link works once, within 30 minutes. If you didn’t ask for it, you can ignore this message.',
         path: `/reset-password#${token}`,
         tag: kind,
       }
@@ -102,7 +102,7 @@ const TOP_UPS: Record<
     status: 'rejected',
     wordsOf: ({ amount, reason }) => ({
       title: `Your top-up of ${rupees(amount)} was rejected`,
-      body: reason ?? 'No reason was given. Write to the seller if you paid.',
+      body: reason ?? 'No reason was given. If you paid, write to the seller.',
       path: '/wallet-history',
     }),
   },

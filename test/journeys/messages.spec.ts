@@ -133,7 +133,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
   await page.goto('/account')
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await page.getByRole('link', { name: 'Open the demo’s mailbox' }).click()
-  await expect(page.getByRole('heading', { name: 'Paper Kingdoms (10 Days) ends soon' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Paper Kingdoms (10 Days) expires soon' })).toBeVisible()
   await openLink(/confirm-email/)
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await expect(page.getByText('Your email is confirmed')).toBeVisible()

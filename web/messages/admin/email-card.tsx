@@ -21,7 +21,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
     <ChannelCard
       channel={channel}
       title={t('Email')}
-      description={t('Decisions go to buyers whose address is confirmed. Use the mailbox that you have.')}
+      description={t('Buyers with a confirmed address get your decisions. Use the mailbox you already have.')}
     >
       <ChannelForm
         change={{ name: 'email', ...typed }}

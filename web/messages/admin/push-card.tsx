@@ -9,7 +9,7 @@ export function PushCard({ channel }: { channel: ChannelState }) {
     <ChannelCard
       channel={channel}
       title={t('Phone messages')}
-      description={t('You hear of a new top-up request, and buyers of your decision. Free, and without an app.')}
+      description={t('You get new top-up requests, and buyers get your decisions. It’s free and needs no app.')}
     >
       {channel.isOn && <PushSwitch as="admin" />}
     </ChannelCard>

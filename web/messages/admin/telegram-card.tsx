@@ -24,7 +24,7 @@ export function TelegramCard({ channel }: { channel: ChannelState }) {
     <ChannelCard
       channel={channel}
       title={t('Telegram')}
-      description={t('Admins hear of a new top-up request in a private chat with your own bot.')}
+      description={t('Admins get new top-up requests in a private chat with your own bot.')}
     >
       <ChannelForm
         change={{ name: 'telegram', botToken }}
@@ -68,7 +68,7 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
     <>
       <Switch
         label={t('Approve and reject in Telegram')}
-        hint={t('Two taps decide on small requests that nothing speaks against. All others open in the panel.')}
+        hint={t('Decide on small requests without warnings in two taps. All others open in the panel.')}
         checked={isOn}
         disabled={save.isPending}
         denied={denied(calls.messages.saveChannel)}
