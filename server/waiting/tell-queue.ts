@@ -57,18 +57,18 @@ function tell(tx: Transaction, { id, userId, data }: Told & { data?: Record<stri
 const Told = z.object({ id: z.string(), userId: z.string() })
 type Told = z.output<typeof Told>
 
-/** Tells the first who have not been told of this stock, until their wishes come to this many keys. */
+/** Tells as many as there are keys, of those who have not been told of this stock. Whoever wants ten counts as one. */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
   const told = await tx.rows(
     Told,
     sql`
     update waiting_places told set told_at = ${now}, times_told = times_told + 1
-      from (select place.id, sum(place.quantity) over (order by place.seq) - place.quantity as before
+      from (select place.id, row_number() over (order by place.seq) as position
               from waiting_places place
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
                and not ${boughtSince}) queue
-     where told.id = queue.id and queue.before < ${keys} and told.ended_at is null and told.told_at is null
+     where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
     returning told.id, told.user_id as "userId"`,
   )
   for (const each of told) tell(tx, each, now)

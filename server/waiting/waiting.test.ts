@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { paise } from '../../contract/money.ts'
 import { unique } from '../../test/worlds/constants.ts'
+import { givenUser } from '../../test/worlds/given.ts'
 import { openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
+import { takePlace } from './places.ts'
 import { moveQueues } from './tell-queue.ts'
 
 const duration = '10 Days'
@@ -152,6 +155,36 @@ test('the store buys in the order of the queue, for who can pay and not above wh
       { kind: 'stock.back', userId: frugal.id },
       { kind: 'stock.back', userId: plain.id },
     ])
+  }))
+
+test('strangers who fill the queue, without money or for ten keys each, keep nobody from being served or told', () =>
+  withQueue(async ({ shop, productId, waits, arrive, told }) => {
+    const { db, clock } = shop.store
+    for (let count = 0; count < 55; count += 1) {
+      const wish = { productId, duration, quantity: 10, ...(count < 54 && { autoMax: paise(1_000_000) }) }
+      await takePlace(db, wish, { userId: await givenUser(db), now: clock.now() })
+    }
+    const honest = await waits({ balance: 100, autoMax: 100 })
+    const patient = await waits({ balance: 100 })
+    await arrive(3)
+    expect(await Promise.all([honest, patient].map(keysOf))).toEqual([1, 0])
+    // Of two keys on sale hears the stranger who waits for ten, and the next in the queue
+    expect((await told()).filter(({ userId }) => userId === patient.id)).toHaveLength(1)
+  }))
+
+test('who spent the money elsewhere gets nothing bought, and nobody pays a price that was raised since', () =>
+  withQueue(async ({ shop, productId, waits, arrive, ends }) => {
+    const spender = await waits({ balance: 100, autoMax: 100 })
+    const other = await shop.product({ stock: 1 })
+    await spender.api.orders.place({ productId: other._id, duration, quantity: 1 })
+    const agreed = await waits({ balance: 500, autoMax: 100 })
+    const [product] = (await shop.owner.api.catalogue.list()).filter(({ _id }) => _id === productId)
+    const prices = product?.prices.map((each) => ({ ...each, price: 150 })) ?? []
+    await shop.owner.api.catalogue.update({ id: productId, prices })
+    await arrive(2)
+    expect(await ends()).toEqual([null, null])
+    expect((await agreed.api.sessions.me()).balance).toBe(500)
+    expect((await spender.api.sessions.me()).balance).toBe(0)
   }))
 
 test('nobody is served before an earlier one who can pay and wants more than there is', () =>
