@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
 import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
 import { setTextSize, sideways } from './fit.ts'
-import { AXE_SIZES, LONG } from './people.ts'
+import { AXE_SIZES, LONG, withoutData } from './people.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
@@ -117,11 +117,8 @@ test('screens', async ({ owner, people }) => {
       json: { ok: false, checkedAt: '2026-11-20T21:30:00.000Z', broken: [{ invariant: 'x', rows: [] }], jobs: [] },
     }),
   )
-  // Asked for when the dashboard is come to from elsewhere; a page that begins with it has it
-  await page.goto('/admin/user-manager')
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('link', { name: 'Dashboard' }).click()
-  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  await withoutData(page)
+  await page.goto('/admin/dashboard')
   await expect(page.getByText('Your store needs attention')).toBeVisible()
   await check(page, 'the dashboard in ill health')
   await page.goto('/admin/user-manager?search=nobody+at+all')

@@ -1,6 +1,6 @@
 /** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
 import { panelOf } from './admin-door.ts'
-import { callsOf } from './people.ts'
+import { callsOf, withoutData } from './people.ts'
 import { DESK, expect, failing, freshUtr, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
 test('figures: the totals, the day, and the chart with its numbers as a table', async ({ owner, shop }) => {
@@ -230,6 +230,7 @@ test('what the nightly check finds is said in red, and nothing while all is well
       },
     }),
   )
+  await withoutData(page)
   await page.goto('/admin/user-manager')
   const banner = page.getByRole('alert', { name: 'Store health' })
   await expect(banner.getByText('1 problem found: I4a A balance is what is left of its lots: 42')).toBeVisible()

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Payment } from '../../contract/payments.ts'
 import { screensOf } from '../screens.ts'
 import { expect, PHONE, test } from './admin-counter.ts'
+import { withoutData } from './people.ts'
 
 const FIRST_RECORD_MAX_PX = 220
 const PAGE_MAX_PX = 2_000
@@ -50,6 +51,7 @@ test('every screen is short, and on every list the first record is near the top'
 async function withBusyBank(page: Page): Promise<void> {
   const long = '2026-01-01T00:00:00.000Z'
   const silent = { _id: '01a00000-0000-7000-8000-000000000001', name: 'Moto', pausedAt: null, endedAt: null }
+  await withoutData(page)
   await page.route('**/api/bank/devices', (route) =>
     route.fulfill({ json: { devices: [{ ...silent, accounts: [], createdAt: long, lastSeenAt: long }] } }),
   )

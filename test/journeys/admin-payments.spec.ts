@@ -17,7 +17,7 @@ import {
   listBar,
   withoutEvents,
 } from './admin-counter.ts'
-import type { Buyer } from './people.ts'
+import { withoutData, type Buyer } from './people.ts'
 
 const PHONE_NUMBER = '9812345670'
 /** Whose requests stand in nobody else's queue. */
@@ -387,6 +387,7 @@ test('a later page whose requests are all decided or deleted leads back to those
 test('all payments: pages, filters, and a list that could not be loaded', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
   await withoutEvents(page)
+  await withoutData(page)
   const letThrough = await failing(page, 'GET', '/payments')
   await page.goto('/admin/payment-manager?status=all')
   await expect(page.getByText(SORRY)).toBeVisible()
@@ -417,6 +418,7 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('a failure is said, with another try', async () => {
         await withoutEvents(page)
+        await withoutData(page)
         const letThrough = await failing(page, 'GET', '/payments/purchases')
         await page.goto('/admin/purchases')
         await expect(page.getByText('Failed to fetch purchases')).toBeVisible()

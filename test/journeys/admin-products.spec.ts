@@ -13,6 +13,7 @@ import {
   filterBy,
   listBar,
 } from './admin-counter.ts'
+import { withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, shop }) => {
@@ -205,6 +206,7 @@ for (const viewport of [PHONE, DESK]) {
 
 test('a list that could not be loaded says so, with another try', async ({ owner }) => {
   const page = await owner()
+  await withoutData(page)
   const letThrough = await failing(page, 'GET', '/products')
   await page.goto('/admin/product-manager')
   await expect(page.getByText(SORRY)).toBeVisible()

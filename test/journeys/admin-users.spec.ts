@@ -12,6 +12,7 @@ import {
   actionOf,
   filterBy,
 } from './admin-counter.ts'
+import { withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -177,6 +178,7 @@ test('the list of users has pages, and says when it could not be loaded', async 
   const { total } = await shop.owner.users.list({})
   await Promise.all(Array.from({ length: Math.max(0, 11 - total) }, () => people.account()))
   const page = await owner()
+  await withoutData(page)
   const letThrough = await failing(page, 'GET', '/admin/users')
   await page.goto('/admin/user-manager')
   await expect(page.getByText(SORRY)).toBeVisible()
@@ -207,6 +209,7 @@ test('who holds money, whose credit lapses soon, and a total that is a guess', a
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), total: 250_000, totalIsEstimate: true } })
   })
+  await withoutData(page)
   await page.goto('/admin/user-manager')
   await expect(page.getByText('1–10 of about 2,50,000')).toBeVisible()
   await expect(page.getByText('Page 1', { exact: true })).toBeVisible()

@@ -195,6 +195,17 @@ export async function unfoldCode(dialog: Locator): Promise<void> {
   if (await fold.isVisible()) await fold.click()
 }
 
+/** Lets the panel's pages come without what the server read for them, so that their screens ask for it. */
+export async function withoutData(page: Page): Promise<void> {
+  await page.route(/\/admin(\/|$)/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const answer = await route.fetch()
+    const html = await answer.text()
+    const undrawn = html.replace(/(?<=<div id="root">).*(?=<\/div>\s*<script type="application)/s, '')
+    return route.fulfill({ response: answer, body: undrawn.replace(/(?<="queries":\[).*(?=\],"isWide")/s, '') })
+  })
+}
+
 /** What a page keeps in localStorage, by key. */
 export function localStorageOf(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() => Object.fromEntries(Object.entries<string>(localStorage)))

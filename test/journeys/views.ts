@@ -1,7 +1,7 @@
 /** Every screen, state and dialog of the store: where each is, and how to reach it in the demo. */
 import type { Page } from '@playwright/test'
 import { screensOf } from '../screens.ts'
-import { expect, PASSWORD, unfoldCode } from './people.ts'
+import { expect, PASSWORD, unfoldCode, withoutData } from './people.ts'
 
 export interface View {
   name: string
@@ -37,6 +37,7 @@ const answer = (page: Page, url: string, status: number, json: unknown) =>
 const comeFromElsewhere = async (page: Page) => {
   const { pathname, search, hash } = new URL(page.url())
   if (pathname.startsWith('/admin')) {
+    await withoutData(page)
     await page.reload()
     return
   }
@@ -65,6 +66,16 @@ const failed = async (page: Page, call: string) => {
 const dialogBy = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click()
   await expect(page.locator('dialog[open]').first()).toBeVisible()
+}
+
+/** On a phone it is in the card's menu. */
+const deleteProduct = async (page: Page) => {
+  const more = page.getByRole('button', { name: 'More: Orbit Arena Pro' })
+  const remove = page.getByRole('button', { name: 'Delete Orbit Arena Pro' })
+  await more.or(remove).first().waitFor()
+  if (await more.isVisible()) await more.click()
+  await remove.click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
 }
 
 export const VISITOR: readonly View[] = [
@@ -341,7 +352,7 @@ export const ADMIN: readonly View[] = [
   ...ADMIN_SCREENS,
   ...[
     { name: 'new product', path: 'product-manager', prepare: dialogBy('New product') },
-    { name: 'delete product', path: 'product-manager', prepare: dialogBy('Delete Orbit Arena Pro') },
+    { name: 'delete product', path: 'product-manager', prepare: deleteProduct },
     { name: 'user', path: 'user-manager?search=aarav', prepare: dialogBy(/^(Edit|Open) aarav/) },
     { name: 'reject', path: 'payment-manager', prepare: dialogBy(/^Reject /) },
     { name: 'new plan', path: 'topup-plan-manager', prepare: dialogBy('New plan') },
