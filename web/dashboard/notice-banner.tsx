@@ -18,7 +18,7 @@ export function NoticeBanner() {
   return (
     <aside
       aria-label={t('Notice')}
-      className="flex gap-3 rounded-card border border-info/25 bg-info/8 px-4 py-3 text-sm"
+      className="flex gap-3 rounded-card border border-info/25 large-text:flex-wrap bg-info/8 px-4 py-3 text-sm"
     >
       <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
       <p className="min-w-0 whitespace-pre-line text-fg-2 wrap-break-word">{text}</p>

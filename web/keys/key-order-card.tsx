@@ -24,7 +24,7 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 const KEYS_SHOWN = 3
 
 const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
-const coverPlace = 'w-14 shrink-0 [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+const coverPlace = 'w-14 shrink-0 large-text:hidden [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder

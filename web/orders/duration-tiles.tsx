@@ -15,7 +15,7 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
   return (
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="contents text-sm font-medium text-fg-2">{t('Duration')}</legend>
-      <div className="grid grid-cols-2 gap-2.5 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 large-text:grid-cols-1">
         {prices.map((price) => (
           <label
             key={price._id}

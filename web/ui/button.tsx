@@ -30,7 +30,7 @@ const VARIANTS = {
 export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLook = {}, className?: string): string {
   return cx(
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-semibold ' +
-      'whitespace-nowrap select-none',
+      'text-center whitespace-nowrap select-none',
     'large-text:shrink',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
     'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent ' +

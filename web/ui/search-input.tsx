@@ -59,7 +59,7 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
             say('')
           }
         }}
-        className="control px-10"
+        className="control px-10 text-ellipsis"
       />
       {typed && (
         <button

@@ -53,7 +53,7 @@ function Content({ user }: { user: User }) {
     rupees === undefined ? (failed ? '–' : undefined) : formatRupees(rupees)
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 large-text:*:col-span-2">
         <StatCard
           label={t('Net Balance')}
           value={formatRupees(user.balance)}

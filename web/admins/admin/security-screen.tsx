@@ -22,7 +22,7 @@ export function SecurityScreen() {
   if (!admin) return null
   return (
     <Page title={t('Account & security')} hideTitle>
-      <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
+      <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
         {admin.mustEnrol && (
           <p
             role="status"

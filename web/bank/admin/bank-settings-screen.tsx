@@ -9,7 +9,7 @@ import { UnreadSection } from './unread-section.tsx'
 export function BankSettingsScreen() {
   return (
     <Page title={t('Bank')} hideTitle>
-      <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
+      <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
         <AccountsSection />
         <PhonesSection />
         <RulesSection />

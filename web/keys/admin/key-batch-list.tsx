@@ -135,7 +135,7 @@ function namesOf({ productId, duration, supplier }: KeyBatch) {
 
 function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
   return (
-    <span className="tabular grid min-w-44 gap-1">
+    <span className="tabular grid gap-1 wide:min-w-44">
       <span>
         {t('{added} added · {sold} sold · {left} left', {
           added: formatCount(added),

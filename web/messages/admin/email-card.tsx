@@ -9,8 +9,11 @@ import { ChannelCard, ChannelForm } from './channel-card.tsx'
 
 type Name = 'host' | 'port' | 'user' | 'password' | 'from'
 
+const SUMMARY = 'inline-flex min-h-11 cursor-pointer items-center rounded-control text-sm text-brand hover:underline'
+
 /** E-mail by the owner's own mail server. */
 export function EmailCard({ channel }: { channel: ChannelState }) {
+  const [isFolded] = useState(channel.isOn)
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const field = (name: Name) => ({
     value: typed[name] ?? textOf(channel.facts[name]),
@@ -23,37 +26,40 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
       title={t('Email')}
       description={t('Buyers with a confirmed address get your decisions. Use the mailbox you already have.')}
     >
-      <ChannelForm
-        change={{ name: 'email', ...typed }}
-        isTyped={Object.keys(typed).length > 0}
-        onSaved={() => setTyped({})}
-        className="grid-cols-[1fr_8rem] sm:grid-cols-2 large-text:grid-cols-1"
-      >
-        {(fault) => (
-          <>
-            <Field label={t('Mail server')} hint={t('Such as smtp.gmail.com.')} error={fault('host')}>
-              <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
-            </Field>
-            <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
-              <Input inputMode="numeric" className="tabular" {...field('port')} />
-            </Field>
-            <Field label={t('Username')} error={fault('user')} className="col-span-full sm:col-span-1">
-              <Input autoCapitalize="none" spellCheck={false} {...field('user')} />
-            </Field>
-            <Field
-              label={t('Password')}
-              hint={t('Leave empty to keep the saved one.')}
-              error={fault('password')}
-              className="col-span-full sm:col-span-1"
-            >
-              <PasswordInput {...field('password')} autoComplete="new-password" />
-            </Field>
-            <Field label={t('Sender address')} error={fault('from')} className="col-span-full">
-              <Input type="email" inputMode="email" {...field('from')} />
-            </Field>
-          </>
-        )}
-      </ChannelForm>
+      <details open={!isFolded}>
+        <summary className={isFolded ? SUMMARY : 'hidden'}>{t('Mail server and sender')}</summary>
+        <ChannelForm
+          change={{ name: 'email', ...typed }}
+          isTyped={Object.keys(typed).length > 0}
+          onSaved={() => setTyped({})}
+          className="grid-cols-[1fr_8rem] sm:grid-cols-2 large-text:grid-cols-1"
+        >
+          {(fault) => (
+            <>
+              <Field label={t('Mail server')} hint={t('Such as smtp.gmail.com.')} error={fault('host')}>
+                <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
+              </Field>
+              <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
+                <Input inputMode="numeric" className="tabular" {...field('port')} />
+              </Field>
+              <Field label={t('Username')} error={fault('user')} className="col-span-full sm:col-span-1">
+                <Input autoCapitalize="none" spellCheck={false} {...field('user')} />
+              </Field>
+              <Field
+                label={t('Password')}
+                hint={t('Leave empty to keep the saved one.')}
+                error={fault('password')}
+                className="col-span-full sm:col-span-1"
+              >
+                <PasswordInput {...field('password')} autoComplete="new-password" />
+              </Field>
+              <Field label={t('Sender address')} error={fault('from')} className="col-span-full">
+                <Input type="email" inputMode="email" {...field('from')} />
+              </Field>
+            </>
+          )}
+        </ChannelForm>
+      </details>
       <DemoMailboxLink />
     </ChannelCard>
   )

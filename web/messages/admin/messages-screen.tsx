@@ -20,7 +20,7 @@ export function MessagesScreen() {
   })
   return (
     <Page title={t('Messages')} hideTitle>
-      <div className="mx-auto grid max-w-180 gap-4 sm:gap-6">
+      <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
         {channels.data ? (
           <Cards {...channels.data} />
         ) : (

@@ -151,7 +151,7 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
   return (
     <div className="grid">
       <div className="flex flex-wrap items-center justify-between gap-x-2 wide:grid">
-        <div className="-my-1.5 flex items-center">
+        <div className="-my-1.5 flex items-center large-text:flex-wrap">
           <code
             className={cx(
               'tabular font-mono text-lg font-semibold tracking-wide select-all',

@@ -17,7 +17,8 @@ interface GuideStepRowProps {
   children?: ReactNode
 }
 
-const row = '-mx-2 flex min-h-14 min-w-0 flex-1 items-center gap-3 rounded-control px-2 py-1.5 text-left'
+const row =
+  '-mx-2 flex min-h-14 min-w-0 flex-1 items-center gap-3 rounded-control px-2 py-1.5 text-left large-text:basis-full'
 
 /** One step of the setup guide, which leads to the place where it is done. */
 export function GuideStepRow({ step, state, onPress, children }: GuideStepRowProps) {
@@ -48,7 +49,7 @@ export function GuideStepRow({ step, state, onPress, children }: GuideStepRowPro
     </>
   )
   return (
-    <li className="flex items-center gap-2 py-1">
+    <li className="flex items-center gap-2 py-1 large-text:flex-wrap">
       {onPress ? (
         <button type="button" onClick={onPress} className={cx(row, 'group hover:bg-hover')}>
           {words}

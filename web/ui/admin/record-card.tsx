@@ -44,7 +44,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
           {caption && <div className="text-xs wrap-anywhere text-fg-3">{caption}</div>}
         </div>
         {(figure || state) && (
-          <div className="grid shrink-0 justify-items-end gap-1 text-right">
+          <div className="grid max-w-full shrink-0 justify-items-end gap-1 text-right">
             {figure && <div className="tabular text-lg font-semibold">{figure}</div>}
             {state}
           </div>
