@@ -3,18 +3,21 @@ import { defineConfig } from 'vitest/config'
 
 /** Begun first, the longest one at the front: a long one at the end would leave the other core idle. */
 const LONGEST = [
+  'test/leaks/leaks.test.ts',
   'server/backup/point-in-time.test.ts',
   'test/model/model.test.ts',
-  'test/leaks/leaks.test.ts',
+  'test/security/data.test.ts',
   'test/security/attacks.test.ts',
-  'server/platform/engine/embedded-postgres.test.ts',
-  'server/platform/engine/embedded-postgres-owners.test.ts',
-  'server/backup/backup-store.test.ts',
   'test/run-as-root.test.ts',
+  'server/backup/backup-store.test.ts',
+  'test/security/throttling.test.ts',
+  'server/platform/engine/embedded-postgres-owners.test.ts',
+  'server/backup/copies.test.ts',
+  'server/keys/import-keys.test.ts',
   'test/long-lists.test.ts',
-  'server/operations/rotate-keys.test.ts',
-  // Waits for ten seconds
   'test/closing.test.ts',
+  'server/platform/engine/embedded-postgres.test.ts',
+  'server/operations/rotate-keys.test.ts',
 ]
 
 /** Those that are not named come after them, the largest file first. */
