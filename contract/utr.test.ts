@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isUnusualUtr, normaliseUtr, Utr, utrDoubt, utrFault } from './utr.ts'
+import { isUnusualUtr, normaliseUtr, Utr, utrWarning, utrFault } from './utr.ts'
 
 const digits = (length: number) =>
   fc
@@ -17,7 +17,7 @@ describe('what is taken for a UTR', () => {
     ['RTGS', 'HDFCR52026112012345678'],
   ])('%s', (_, utr) => {
     expect(utrFault(utr)).toBeUndefined()
-    expect(utrDoubt(utr)).toBeUndefined()
+    expect(utrWarning(utr)).toBeUndefined()
     expect(isUnusualUtr(utr)).toBe(false)
     expect(normaliseUtr(utr)).toBe(utr)
   })
@@ -45,11 +45,11 @@ describe('what is taken for a UTR', () => {
     ['letters of a bank that are not four', 'AXB2611201234567', /usual UTR/],
     ['eight characters', 'AB12CD34', /usual UTR/],
     ['35 characters', `A${'1'.repeat(34)}`, /usual UTR/],
-  ])('an unusual form is taken, with a doubt: %s', (_, utr, doubt) => {
+  ])('an unusual form is taken, with a warning: %s', (_, utr, warning) => {
     expect(utrFault(utr)).toBeUndefined()
     expect(z.parse(Utr, utr)).toBe(utr)
     expect(isUnusualUtr(utr)).toBe(true)
-    expect(utrDoubt(utr)).toMatch(doubt)
+    expect(utrWarning(utr)).toMatch(warning)
   })
 
   test('a number is read as its digits', () => {

@@ -76,7 +76,7 @@ export function utrFault(written: string): string | undefined {
 }
 
 /** Returns a hint about a UTR in its normal form that is taken and likely mistyped; undefined for the known forms. */
-export function utrDoubt(utr: string): string | undefined {
+export function utrWarning(utr: string): string | undefined {
   if (isUsual(utr)) return undefined
   return /^\d+$/.test(utr) ? `${digitsText(utr)} Please check.` : 'This isn’t a usual UTR. Please check.'
 }

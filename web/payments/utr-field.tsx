@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Check, ChevronDown, ClipboardPaste } from 'lucide-react'
-import { normaliseUtr, plainDigits, utrDoubt, utrFault } from '../../contract/utr.ts'
+import { normaliseUtr, plainDigits, utrWarning, utrFault } from '../../contract/utr.ts'
 import { t } from '../platform/i18n.ts'
 import { toast } from '../platform/toast.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +27,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const fault = utr === '' ? undefined : utrFault(value)
   // A number still being typed is not wrong yet, except for the apps' own transaction IDs.
   const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
-  const doubt = fault === undefined && isTelling ? utrDoubt(utr) : undefined
+  const warning = fault === undefined && isTelling ? utrWarning(utr) : undefined
   const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -36,15 +36,15 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
         hint={
           phone !== '' && utr === `91${phone}` ? (
             <span className="text-warn">{t('This looks like your phone number. Enter the UTR instead.')}</span>
-          ) : doubt !== undefined && utr !== '' ? (
-            <span className="text-warn">{t(doubt)}</span>
+          ) : warning !== undefined && utr !== '' ? (
+            <span className="text-warn">{t(warning)}</span>
           ) : (
             t('Find it in your UPI app’s payment details')
           )
         }
         error={shownFault}
         success={
-          utr !== '' && fault === undefined && utrDoubt(utr) === undefined && utr !== `91${phone}` ? (
+          utr !== '' && fault === undefined && utrWarning(utr) === undefined && utr !== `91${phone}` ? (
             <>
               <Check size={15} aria-hidden />
               {t('Format looks right')}

@@ -68,14 +68,14 @@ export function bankText(bank: PaymentBank): string {
 }
 
 /** @returns what the bank says where it speaks against the request */
-export const doubtAbout = ({ bank }: Payment): string | undefined =>
+export const warningAbout = ({ bank }: Payment): string | undefined =>
   bank && ['warn', 'bad'].includes(LOOK_OF[bank.verdict]) ? bankText(bank) : undefined
 
 /** Asks once more about a request that the bank speaks against. */
-export const isSureDespite = (doubt: string, { amount }: Payment): Promise<boolean> =>
+export const isSureDespite = (warning: string, { amount }: Payment): Promise<boolean> =>
   confirm({
     title: t('Approve {amount} all the same?', { amount: formatRupees(amount) }),
-    body: doubt,
+    body: warning,
     confirmLabel: t('Approve'),
     danger: true,
   })

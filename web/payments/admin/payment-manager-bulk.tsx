@@ -1,7 +1,7 @@
 import { Undo2, X } from 'lucide-react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
-import { doubtAbout } from '../../bank/admin/bank-line.tsx'
+import { warningAbout } from '../../bank/admin/bank-line.tsx'
 import { useConfirmed } from '../../bank/admin/bank-queries.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -30,13 +30,13 @@ export function BulkBar({ isShown, open, isQueue, chosen, onAll, onApprove }: Bu
   if (!isShown && held.length < 2) return null
   const isAll = chosen.length > 0 && chosen.length === open.length
   // “Select all” leaves out requests that the bank speaks against. An admin ticks or approves them one by one
-  const agreed = open.filter((payment) => doubtAbout(payment) === undefined)
+  const agreed = open.filter((payment) => warningAbout(payment) === undefined)
   // A phone has room for one button, and what the bank confirms comes first
   const isByBank = !isWide && isQueue && chosen.length === 0 && confirmed.length > 0
   const meant = chosen.length > 0 ? chosen : isByBank ? confirmed : agreed
   const leftOut =
     chosen.length === 0 && held.length < 2 && !isByBank && meant.length < open.length
-      ? open.filter(doubtAbout).map(buyerOf).join(', ')
+      ? open.filter(warningAbout).map(buyerOf).join(', ')
       : ''
   return (
     <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 wide:flex-wrap large-text:flex-wrap">

@@ -1,4 +1,4 @@
-import { doubtAbout, isSureDespite } from '../../bank/admin/bank-line.tsx'
+import { warningAbout, isSureDespite } from '../../bank/admin/bank-line.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
@@ -69,9 +69,9 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      const doubt = doubtAbout(payment)
-      // Without a doubt it is stored now, because a tab that closes right after must not lose it
-      if ((doubt === undefined || (await isSureDespite(doubt, payment))) && (await decide(payment, 'approve')))
+      const warning = warningAbout(payment)
+      // Without a warning the decision is stored now, because a tab that closes right after must not lose it
+      if ((warning === undefined || (await isSureDespite(warning, payment))) && (await decide(payment, 'approve')))
         refresh()
     },
     /** @returns why it failed, where another try may help */

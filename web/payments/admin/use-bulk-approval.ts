@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
-import { doubtAbout } from '../../bank/admin/bank-line.tsx'
+import { warningAbout } from '../../bank/admin/bank-line.tsx'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { confirm } from '../../ui/confirm.ts'
@@ -13,13 +13,13 @@ const NOBODY: ReadonlySet<string> = new Set()
 
 /** Asks first if something speaks against a request. All others have an Undo instead. */
 async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
-  const doubts = these.flatMap((payment) => {
-    const message = doubtAbout(payment)
+  const warnings = these.flatMap((payment) => {
+    const message = warningAbout(payment)
     const words = { name: buyerOf(payment), amount: formatRupees(payment.amount) }
     return message === undefined ? [] : [t('{name}, {amount}: {message}.', { ...words, message })]
   })
-  const suspects = these.filter((payment) => isSuspicious(payment) && doubtAbout(payment) === undefined)
-  if (doubts.length + suspects.length === 0) return true
+  const suspects = these.filter((payment) => isSuspicious(payment) && warningAbout(payment) === undefined)
+  if (warnings.length + suspects.length === 0) return true
   const count = these.length
   return confirm({
     title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
@@ -28,13 +28,13 @@ async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
         amount: formatRupees(sumRupees(these.map(creditedBy))),
         names: these.map(buyerOf).join(', '),
       }),
-      ...doubts,
+      ...warnings,
       ...(suspects.length > 0
         ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
         : []),
     ].join(' '),
     confirmLabel: t('Approve {count}', { count }),
-    danger: doubts.length > 0,
+    danger: warnings.length > 0,
   })
 }
 
