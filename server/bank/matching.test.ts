@@ -157,6 +157,15 @@ describe('an approval by hand', () => {
     })
     expect(await openAlarms()).toContainEqual(expect.objectContaining({ kind: 'taken-back-by-bank', topUpId: id }))
   })
+
+  test('raises an alarm when what was approved turns out to be the store’s own money', async () => {
+    const { id, utr } = await confirmed(shop, { amount: 100 })
+    await shop.owner.api.payments.approve({ id })
+    await untilSettled(id, 'approved')
+    const { alarms } = await imported(shop, (await account(shop))._id, [{ refs: [utr], amount: -100 }])
+    expect(alarms).toBe(1)
+    expect(await openAlarms()).toContainEqual(expect.objectContaining({ kind: 'taken-back-by-bank', topUpId: id }))
+  })
 })
 
 test('an approval whose money no statement of any account shows raises an alarm, once', async () => {

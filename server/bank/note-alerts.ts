@@ -5,6 +5,7 @@ import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
 import { recordCredits, type SeenCredit } from './record-credits.ts'
+import { kindsBesideDebits } from './statement-credits.ts'
 
 const HINT_WITHIN_MS = 15 * 60_000
 
@@ -122,8 +123,14 @@ async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[
     if (!first) continue
     const { accountId, heard } = first
     const source = { accountId, importId: null, deviceId: heard.deviceId, sealer, now: heard.now }
+    const kindOf = await kindsBesideDebits(
+      tx,
+      source,
+      group.map(({ credit }) => credit),
+    )
     const seen = group.map(({ credit: { bank: _, accountId: __, ...credit } }): SeenCredit => {
-      return { ...credit, kind: 'payment', proof: 'alert', lineKey: null, line: null }
+      const kind = kindOf({ ...credit, kind: 'payment' })
+      return { ...credit, kind, proof: 'alert', lineKey: null, line: null }
     })
     const recorded = await recordCredits(tx, source, seen)
     for (const [nth, { heard: one }] of group.entries()) {

@@ -70,6 +70,15 @@ describe('the phone’s door', () => {
     ])
   })
 
+  test('takes money that the store itself had sent for no payment', async () => {
+    const one = await phone(shop)
+    const ref = nextUtr()
+    await imported(shop, one.account._id, [{ refs: [ref], amount: -100 }])
+
+    expect(outcome(await one.say(alertOf({ ref })))).toEqual([200, 'credit'])
+    expect(await creditOf(ref)).toMatchObject({ kind: 'reversal', proof: 'alert' })
+  })
+
   test('takes the bank’s own text after a stranger’s copy of it was refused', async () => {
     const one = await phone(shop)
     const text = alertOf({})

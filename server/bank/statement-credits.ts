@@ -12,15 +12,26 @@ const isCredit = ({ direction }: StatementLine): boolean => direction === 'credi
 const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null
 const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
 
-/** @returns the credits of a statement. What left under the same reference before makes one no payment */
-export async function seenCredits(tx: Transaction, source: Source, statement: Statement): Promise<SeenCredit[]> {
-  const lines = statement.lines.filter((line) => isCredit(line) && !isBare(line))
-  const left = await readDebits(tx, source, [...new Set(lines.flatMap(({ refs }) => refs))])
-  const kindOf = ({ kind, refs, day }: StatementLine): CreditKind => {
+type Told = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
+
+/** @returns what kind of credit each is. What left under the same reference before makes one no payment */
+export async function kindsBesideDebits(
+  tx: Transaction,
+  source: Source,
+  credits: readonly Pick<Told, 'refs'>[],
+): Promise<(credit: Told) => CreditKind> {
+  const left = await readDebits(tx, source, [...new Set(credits.flatMap(({ refs }) => refs))])
+  return ({ kind, refs, day }) => {
     const debits = refs.flatMap((ref) => left.get(ref) ?? [])
     if (debits.some(({ accountId }) => accountId !== source.accountId)) return 'own'
     return debits.some((debit) => debit.day <= day) ? 'reversal' : kind
   }
+}
+
+/** @returns the credits of a statement */
+export async function seenCredits(tx: Transaction, source: Source, statement: Statement): Promise<SeenCredit[]> {
+  const lines = statement.lines.filter((line) => isCredit(line) && !isBare(line))
+  const kindOf = await kindsBesideDebits(tx, source, lines)
   return mapYielding(lines, (line) => ({
     amountPaise: line.amountPaise,
     day: line.day,
@@ -85,7 +96,7 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
   let alarms = 0
   for (const { id, isHere, topUpId } of credits) {
     if (topUpId !== null) {
-      if (isHere && (await raiseAlarm(tx, 'taken-back-by-bank', { creditId: id, topUpId }, source.now))) alarms += 1
+      if (await raiseAlarm(tx, 'taken-back-by-bank', { creditId: id, topUpId }, source.now)) alarms += 1
     } else {
       const change = isHere ? sql`differs = true` : sql`kind = 'own'`
       await tx.run(sql`update bank_credits set ${change} where id = ${id}`)
