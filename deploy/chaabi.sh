@@ -7,6 +7,10 @@ if [ $# -eq 0 ] || [ "$1" = help ]; then
   echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
   exit 0
 fi
+if [ "$1" != setup ] && [ ! -d "$DATA_DIR" ]; then
+  echo "There is no store in $DATA_DIR yet. Run: sudo chaabi setup shop.example" >&2
+  exit 1
+fi
 if [ -e "$settings" ] && [ ! -r "$settings" ]; then
   echo "Only root and the account chaabi may read $settings. Use sudo." >&2
   exit 1

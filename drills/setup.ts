@@ -104,6 +104,7 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
       faults.push(`${name}: exit code ${found.code}: ${found.said.slice(-600)}`)
   }
   expect('install', 0, /chaabi setup shop\.example/)
+  expect('no-store-yet', 1, /^There is no store in \/var\/lib\/chaabi yet\. Run: sudo chaabi setup shop\.example$/)
   for (const [name, words] of REFUSALS) expect(name, 1, words)
   expect('dry-run', 0)
   expect('changed-by-dry-run', 0, /^$/)
@@ -133,6 +134,7 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   expect('version-after-bad-migration', 0, /\.4$/)
   expect('back-with-the-backup', 0, /Restored in [^]*"status":"ok"/)
   expect('uninstall', 0)
+  expect('killed-setups', 0, /Password[: ][^]*"status":"ok"[^]*Backup verified/)
   expect('checkout-no-name', 1, /is not the name of a website/)
   expect('checkout-changed-nothing', 1)
   expect('no-caddy', 1, /Caddy is not installed, and apt does not know it/)

@@ -27,7 +27,7 @@ const tracked = (...patterns) =>
     .filter((file) => file !== '' && existsSync(file))
 
 /** Messages that are cut into several lines of the source are joined. */
-const program = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', ':!*.test.ts')
+const program = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', 'deploy/*.sh', ':!*.test.ts')
   .map((file) => readFileSync(file, 'utf8').replaceAll(/['`] \+\s*['`]/g, ''))
   .join('\n')
 const isSaid = (message) =>

@@ -56,6 +56,16 @@ no_systemd() {
   unshare --mount sh -c 'mkdir -p /tmp/none && mount --bind /tmp/none /run/systemd && chaabi setup shop.localhost'
 }
 no_root() { setpriv --reuid nobody --regid nogroup --clear-groups chaabi setup shop.localhost; }
+# On a machine that knows nothing of a store
+killed_setups() {
+  userdel chaabi
+  rm -rf /var/lib/chaabi /etc/chaabi
+  for seconds in 0.2 0.4 0.6 0.8 1 1.5 2.5; do
+    timeout --signal=KILL $seconds chaabi setup shop.localhost
+    ls -l /etc/chaabi /etc/systemd/system/chaabi* /etc/caddy
+  done
+  chaabi setup shop.localhost && health && chaabi backup && ! roots | grep .
+}
 own_caddyfile() {
   cp -a /etc/caddy/Caddyfile /tmp/Caddyfile
   echo 'other.localhost { respond "mine" }' >> /etc/caddy/Caddyfile
@@ -74,6 +84,7 @@ firewall() {
 
 first_boot() {
   step install apt-get install --yes --no-install-recommends /packages/first.deb
+  step no-store-yet chaabi doctor
   step no-name chaabi setup
   step wrong-name chaabi setup 'shop example; rm'
   step no-root no_root
@@ -120,6 +131,8 @@ second_boot() {
   step roots-files-at-the-end roots
   step uninstall chaabi setup --uninstall
   step data-is-kept test -e /var/lib/chaabi/secret.key
+  step killed-setups killed_setups
+  chaabi setup --uninstall
   apt-get remove --yes chaabi && rm -rf /opt/chaabi
   step checkout-no-name node /checkout/scripts/install-service.mjs 'shop example'
   step checkout-changed-nothing find /opt/chaabi /usr/local/bin/chaabi

@@ -9,7 +9,7 @@ export interface Machine {
   say(line: string): void
   /** Writes a file that differs, whole or not at all. @returns true if it differs */
   write(file: string, content: string, mode?: number, group?: string): boolean
-  /** Makes a directory that is missing, or that is not its owner's yet. */
+  /** Makes a directory that is missing. The service's own one is given to its account by systemd. */
   directory(place: string, mode: number, owner?: string): void
   remove(file: string): void
   /** Runs a command that changes something. @throws Error with its last line */
@@ -46,8 +46,7 @@ export function openMachine(dry: boolean, say: (line: string) => void): Machine 
       return true
     },
     directory(place, mode, owner) {
-      const found = statSync(place, { throwIfNoEntry: false })
-      if (found?.isDirectory() && (owner === undefined || found.uid === ids(owner).uid)) return
+      if (existsSync(place) && statSync(place).isDirectory()) return
       say(`make ${place}`)
       if (dry) return
       mkdirSync(place, { recursive: true, mode })

@@ -143,8 +143,9 @@ async function untilReachable(name: string, isFirst: boolean, machine: Machine):
 /** The store prints it once, at its first start. */
 function tellPassword(machine: Machine): void {
   const said = machine.ask('journalctl', '--unit=chaabi.service', '--output=cat', '--no-pager') ?? ''
-  const username = /^Username: (\S+)/m.exec(said)?.[1]
-  const password = /^Password: (\S+)/m.exec(said)?.[1]
+  // An earlier store on this machine had others
+  const last = (pattern: RegExp) => [...said.matchAll(pattern)].at(-1)?.[1]
+  const [username, password] = [last(/^Username: (\S+)/gm), last(/^Password: (\S+)/gm)]
   if (username === undefined || password === undefined) return
   machine.say(`Username: ${username}`)
   machine.say(`Password: ${password} (from the first start. Log in and change it.)`)
