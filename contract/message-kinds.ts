@@ -29,7 +29,7 @@ export const MESSAGE_KINDS = {
   'topup.approved': { label: 'Top-up approved', ...BUYERS },
   'topup.rejected': { label: 'Top-up rejected', ...BUYERS },
   'key.ending': { label: 'Key expires soon', ...REMINDER },
-  'credit.expiring': { label: 'Credit expires soon', ...REMINDER },
+  'credit.lapsing': { label: 'Credit expires soon', ...REMINDER },
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Bought for you', ...BUYERS },
   'stock.low': { label: 'Low in stock', to: ['stock'], isQuiet: true, ...ADMINS },

@@ -18,7 +18,7 @@ const INDIA_MS = 5.5 * 3_600_000
 const REMINDERS_FROM_MS = 10 * 3_600_000
 
 /** Reminders come by mail only to who wants that. */
-const BY_MAIL = ['key.ending', 'credit.expiring'] as const
+const BY_MAIL = ['key.ending', 'credit.lapsing'] as const
 
 /** @returns the last moment at which reminders of a day began */
 export function lastReminders(now: Date): Date {

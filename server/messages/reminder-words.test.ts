@@ -27,7 +27,7 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
     clock.advance(7 * HOUR_MS)
     const messages: OutboxMessage[] = []
     await spreadMessages(db, clock.now(), (_, message) => {
-      if (/ending|expiring/.test(message.kind)) messages.push(message)
+      if (/ending|lapsing/.test(message.kind)) messages.push(message)
       return Promise.resolve({ targets: [] })
     })
     const words = () =>

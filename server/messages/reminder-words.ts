@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../platform/outbox.ts'
 import { rupees } from './topup-words.ts'
 import type { Words } from './wording.ts'
 
-export type ReminderKind = 'key.ending' | 'credit.expiring'
+export type ReminderKind = 'key.ending' | 'credit.lapsing'
 
 const moment = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
@@ -22,10 +22,10 @@ export async function reminderWords(
   { kind, subjectId, data, goneAfter }: OutboxMessage,
   now: Date,
 ): Promise<Words | { gone: string } | undefined> {
-  if (kind !== 'key.ending' && kind !== 'credit.expiring') return undefined
+  if (kind !== 'key.ending' && kind !== 'credit.lapsing') return undefined
   if (!goneAfter || goneAfter <= now) return { gone: 'It has expired' }
   const ends = moment.format(goneAfter)
-  if (kind === 'credit.expiring')
+  if (kind === 'credit.lapsing')
     return {
       title: `${rupees(Number(data['amount']))} of your credit expires soon`,
       body: `Use it till ${ends}. Keys you buy with it stay yours.`,

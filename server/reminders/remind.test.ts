@@ -176,8 +176,8 @@ test('credit of at least ₹10 is reminded of a week and a day before, in the da
     const found = await told(db)
     expect(found.map(({ kind, userId, at: moment }) => [kind, userId, (moment.getTime() - START) / HOUR_MS])).toEqual([
       // 10:00 in India is 4:30 in UTC, so the first whole hour after it
-      ['credit.expiring', buyer, 2 * 24 + 5],
-      ['credit.expiring', buyer, 8 * 24 + 5],
+      ['credit.lapsing', buyer, 2 * 24 + 5],
+      ['credit.lapsing', buyer, 8 * 24 + 5],
     ])
   }))
 

@@ -138,7 +138,7 @@ async function findExpiring(db: Queries, day: Date): Promise<Reminder[]> {
     sql`
     with expiring as (
       select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
-             'credit.expiring:' || lot.user_id || ${`:${day.toISOString()}`} || ':' || line.position as dedupe
+             'credit.lapsing:' || lot.user_id || ${`:${day.toISOString()}`} || ':' || line.position as dedupe
         from unnest(${days}::timestamptz[]) with ordinality as line (starts_at, position)
         join wallet_lots lot on lot.remaining_paise > 0 and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours'
@@ -152,7 +152,7 @@ async function findExpiring(db: Queries, day: Date): Promise<Reminder[]> {
      limit ${literal(MESSAGES_MAX)}`,
   )
   return rows.map(({ userId, amount, expiresAt, dedupe }) => ({
-    kind: 'credit.expiring',
+    kind: 'credit.lapsing',
     userId,
     data: { amount, expiresAt: expiresAt.toISOString() },
     dedupe,

@@ -55,7 +55,7 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await send(shop.store)
   await db.run(sql`update users set email_proven_at = ${clock.now()} where id = ${ids.user}`)
   await buyer.api.messages.subscribe(push.subscribe())
-  const kinds = ['key.ending', 'credit.expiring'] as const
+  const kinds = ['key.ending', 'credit.lapsing'] as const
   await buyer.api.messages.choose({ choices: kinds.map((kind) => ({ kind, channel: 'email', on: true })) })
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
