@@ -7,7 +7,7 @@ import { newId } from '../platform/ids.ts'
 import type { Outbound } from '../platform/outbound.ts'
 import type { Outcome } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/sealing.ts'
-import { keptSecret } from '../platform/secret-keys.ts'
+import { keptSecret } from '../platform/kept-secret.ts'
 import type { Words } from './wording.ts'
 
 /** The push services of the browsers. An endpoint is an address that a stranger gives. */

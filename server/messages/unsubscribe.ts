@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { kindOf, KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import { keptSecret } from '../platform/secret-keys.ts'
+import { keptSecret } from '../platform/kept-secret.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { saveChoices } from './choices.ts'
 
