@@ -19,7 +19,7 @@ const words = (): Record<AlarmKind, string> => ({
   'approved-without-money': t('A top-up was approved, but the bank has no such money.'),
   'amount-after-approval': t('A top-up was approved, but the bank shows another amount.'),
   'rival-after-automatic': t('A second user claims money that was approved automatically.'),
-  'taken-back-by-bank': t('The bank took money back that paid for a top-up.'),
+  'taken-back-by-bank': t('Money that paid for a top-up has left again, or was your own.'),
   'automation-off': t('Automatic approval turned itself off.'),
 })
 

@@ -154,7 +154,7 @@ export function AsideDialog({ open, onClose, credit }: CreditDialogProps) {
     <EditDialog
       open={open}
       title={t('Set {amount} aside?', { amount })}
-      description={t('Such money pays for no top-up until you take it back.')}
+      description={t('It pays for no top-up while it is set aside.')}
       submitLabel={t('Set aside')}
       dirty={why !== ''}
       pending={change.isPending}

@@ -37,10 +37,7 @@ export function RulesSection() {
   const wanted = { ...saved, ...typed }
   const refused = fieldErrorsOf(save.error)
   return (
-    <Panel
-      title={t('Automatic approval')}
-      description={t('Off at first: then the bank’s word is shown, and you approve.')}
-    >
+    <Panel title={t('Automatic approval')} description={t('Off at first. You see what the bank says, and approve.')}>
       <form
         className="grid gap-4"
         noValidate
@@ -124,7 +121,7 @@ function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
               amount: formatRupees(Number.isFinite(most) ? most : 0),
             })
           : t('Worst case: a stolen UTR of one request, seen and taken back within a day.')}{' '}
-      {t('Today {today}; {unproven} waits to be proven.', {
+      {t('Today {today}. {unproven} waits to be proven.', {
         today: formatRupees(rules.today),
         unproven: formatRupees(rules.unproven),
       })}

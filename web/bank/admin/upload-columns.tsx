@@ -32,7 +32,7 @@ export function UploadColumns({ rows, pending, onChosen }: UploadColumnsProps) {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-fg-2">
-        {t('This layout is new. Say which column holds what; the store remembers it. Columns are counted from 1.')}
+        {t('This layout is new. Say which column holds what. The store remembers it. Columns are counted from 1.')}
       </p>
       <div className="max-h-60 overflow-auto rounded-control border border-line">
         <table className="text-xs">

@@ -104,7 +104,7 @@ export function ResultOf({ result, onClose }: { result: ImportResult; onClose: (
       </p>
       {alarms > 0 && (
         <p className="text-sm text-bad">
-          {t('{alarms, plural, one {# alarm} other {# alarms}}: look at them first.', { alarms })}
+          {t('{alarms, plural, one {# alarm} other {# alarms}}. Look there first.', { alarms })}
         </p>
       )}
       <Link to="/admin/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
