@@ -21,6 +21,7 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   await phone.getByRole('button', { name: 'Send test' }).click()
   await expect(phone.getByText(/Turn on messages on this phone first|Nothing of this kind/)).toBeVisible()
 
+  await email.getByText('Mail server and sender').click()
   await email.getByRole('textbox', { name: 'Mail server' }).fill('127.0.0.1')
   const port = await email.getByRole('textbox', { name: 'Port' }).inputValue()
   await email.getByRole('textbox', { name: 'Port' }).fill('99999')
