@@ -64,6 +64,8 @@ export const PAGE_SIZE_MAX = 100
 /** Requests on the dashboard: enough to go on with the next one while the decided ones are still in the list. */
 export const NEXT_REQUESTS = 3
 export const ALARMS_SHOWN = 5
+export const AUDIT_PAGE_SIZE = 50
+export const AUDIT_PAGE_SIZE_PHONE = 10
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 

@@ -22,6 +22,7 @@ export const PANEL_PAGES = [
   '/admin/purchases',
   '/admin/topup-plan-manager',
   '/admin/referral-manager',
+  '/admin/audit',
 ] as const
 export type PanelPage = (typeof PANEL_PAGES)[number]
 
@@ -46,6 +47,7 @@ interface Queries {
   'payments plans all': Answer<'payments', 'plans'>
   'referrals list': Answer<'referrals', 'list'>
   'referrals stats': Answer<'referrals', 'stats'>
+  'reports audit': { pages: [Answer<'reports', 'audit'>]; pageParams: [''] }
   'reports health': Answer<'reports', 'healthReport'>
   'reports overview': Answer<'reports', 'overview'>
   'reports overview guide': Answer<'reports', 'guide'>

@@ -30,7 +30,7 @@ async function read(path: (typeof PANEL_PAGES)[number], search = '', { role = 'o
   const call = { log: { debug() {} }, admin: { id: '1' } } as unknown as Parameters<typeof readPanel>[1]
   const { isEnrolled = true, failing } = given
   const rights = { role, hasSecondFactor: isEnrolled, secondFactorRequired: true }
-  return readPanel(answering(failing), call, { rights, path, search: new URLSearchParams(search) })
+  return readPanel(answering(failing), call, { rights, path, search: new URLSearchParams(search), isWide: false })
 }
 
 const callsIn = (queries: Awaited<ReturnType<typeof read>>) =>

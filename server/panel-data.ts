@@ -7,6 +7,8 @@ import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import {
   ALARMS_SHOWN,
+  AUDIT_PAGE_SIZE,
+  AUDIT_PAGE_SIZE_PHONE,
   NEXT_REQUESTS,
   OVERVIEW_DAYS,
   PAGE_SIZE_MAX,
@@ -33,13 +35,14 @@ interface Wanted {
   ask: Ask
   handlers: AllHandlers
   address: Address
+  isWide: boolean
 }
 
 /** @returns the queries that the page of this path begins with, for this admin */
 export async function readPanel(
   handlers: AllHandlers,
   call: AdminCall,
-  { rights, path, search }: { rights: Rights; path: PanelPage; search: URLSearchParams },
+  { rights, path, search, isWide }: { rights: Rights; path: PanelPage; search: URLSearchParams; isWide: boolean },
 ): Promise<PageQuery[]> {
   const ask: Ask = async (endpoint, handler, input = {}) => {
     try {
@@ -52,7 +55,7 @@ export async function readPanel(
       return undefined
     }
   }
-  const wanted = { ask, handlers, address: readAddress(search) }
+  const wanted = { ask, handlers, address: readAddress(search), isWide }
   return allOf([...frame(wanted), ...PAGES[path](wanted)])
 }
 
@@ -125,6 +128,17 @@ const PAGES: Record<PanelPage, (wanted: Wanted) => Beginning[]> = {
     begin('referrals list', rowsOf(ask(api.referrals.list, referrals.list))),
     begin('referrals stats', ask(api.referrals.stats, referrals.stats)),
   ],
+  '/admin/audit': ({ ask, handlers: { reports }, address: { search, status: action, from, to }, isWide }) => {
+    const input = { search, action, from, to, limit: isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE }
+    const first = ask(api.reports.audit, reports.audit, input)
+    return [
+      begin(
+        'reports audit',
+        first.then((page) => page && { pages: [page], pageParams: [''] }),
+        input,
+      ),
+    ]
+  },
 }
 
 const UNCLAIMED = { state: 'unclaimed', claimed: false }

@@ -253,6 +253,7 @@ const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[]
   { path: '/admin/purchases?search=diya', shows: ROW },
   { path: '/admin/topup-plan-manager', shows: ROW },
   { path: '/admin/referral-manager', shows: ROW, onDesk: true },
+  { path: '/admin/audit', shows: ROW, onDesk: true },
 ]
 const PHONE_AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A055F) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { AUDIT_AREAS } from '../../../contract/audit.ts'
-import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZE_PHONE } from '../../../contract/limits.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { files } from '../../platform/admin/download.ts'
 import { deviceWords } from '../../platform/device-words.ts'
@@ -9,7 +9,7 @@ import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
-import { useMedia } from '../../platform/use-media.ts'
+import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
@@ -28,16 +28,14 @@ import { actionText, changesOf, type Change, type Names } from './audit-words.ts
 
 const PATH = '/admin/audit'
 const SKELETON_ROWS = 10
-const PAGE_SIZE = 50
-const PAGE_SIZE_PHONE = 10
 
 /** The audit log: each change with its admin, time, address and earlier value. */
 export function AuditScreen() {
-  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const { isWide } = useIsWide()
   const list = useListSearch(PATH)
   const { from, to } = useSearch(PATH)
   const wanted: Wanted = { search: list.search, action: list.status, from, to }
-  const audit = useAudit(wanted, isWide ? PAGE_SIZE : PAGE_SIZE_PHONE)
+  const audit = useAudit(wanted, isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const saving = useExport({

@@ -86,10 +86,15 @@ const FIELDS: Record<string, () => string> = {
   customPrices: () => t('Custom prices'),
   disabledAt: () => t('Disabled on'),
   expiresInDays: () => t('Valid for (days)'),
+  feedsStore: () => t('Buyers pay into it'),
+  from: () => t('Sender address'),
+  host: () => t('Mail server'),
   hot: () => t('HOT SALE'),
   isActive: () => t('Active'),
+  isOn: () => t('On'),
   lockedAt: () => t('Device locked'),
   productId: () => t('Product'),
+  tail: () => t('Account ends in'),
   topUpMax: () => t('Maximum top-up'),
   upiId: () => t('UPI ID'),
   utr: () => t('UTR'),
@@ -105,10 +110,13 @@ function fieldText(field: string): string {
 const MONEY =
   /^(amount|balance|bonus|change|costPerKey|credited|heldInWallets|price|rewardAmount|stepUpAbove|topUpMax|unitPrice)$/
 
+/** A port is a name and no count. */
+const numberText = (field: string, value: number) => (field === 'port' ? String(value) : formatCount(value))
+
 function valueText(field: string, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (typeof value === 'number') return MONEY.test(field) ? formatRupees(value) : formatCount(value)
+  if (typeof value === 'number') return MONEY.test(field) ? formatRupees(value) : numberText(field, value)
   if (typeof value === 'string') {
     if (ID.test(value)) return names[value]?.name ?? shortId(value)
     return MOMENT.test(value) ? formatDateTime(value) : value

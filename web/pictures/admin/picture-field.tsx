@@ -35,7 +35,7 @@ export function PictureField({ kind, label, hint, shown, isSet, onChange, denied
     setPending(undefined)
   }
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-2">
       <legend className="mb-1.5 text-sm font-medium text-fg-2">{label}</legend>
       <div className="flex flex-wrap items-center gap-3">
         <div
@@ -45,7 +45,7 @@ export function PictureField({ kind, label, hint, shown, isSet, onChange, denied
         >
           {shown}
         </div>
-        <div className="flex min-w-0 flex-1 flex-wrap gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap gap-2 large-text:basis-full">
           <Button
             variant="secondary"
             icon={<ImageUp size={17} aria-hidden />}

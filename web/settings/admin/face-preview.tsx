@@ -26,7 +26,7 @@ export function FacePreview({ shown }: { shown: Shown }) {
           <Brand />
           <Menu size={20} className="shrink-0 text-fg-2" />
         </div>
-        <div className="grid gap-3 p-3">
+        <div className="grid grid-cols-1 gap-3 p-3">
           <div className="glow grid gap-4 rounded-card border border-line bg-surface p-4">
             <p className="text-2xl font-semibold wrap-anywhere">{heroLine || t('Licence keys, delivered instantly')}</p>
             <div className="flex gap-2">

@@ -32,9 +32,9 @@ export function FaceScreen() {
   const shown = { ...site, ...typed }
   return (
     <Page title={t('Store’s face')} hideTitle>
-      <div className="mx-auto grid max-w-220 items-start gap-4 sm:gap-6 wide:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="mx-auto grid max-w-220 grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_20rem]">
         <Panel title={t('Store’s face')} description={t('What buyers see first, and what a shared link shows.')}>
-          <div className="grid gap-5">
+          <div className="grid grid-cols-1 gap-5">
             <LogoField site={site} />
             <ColoursForm site={site} typed={typed} setTyped={setTyped} />
           </div>
@@ -98,7 +98,7 @@ function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
   }
   return (
     <form
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -149,7 +149,7 @@ function AccentField({ value, onChange }: { value: Accent; onChange: (accent: Ac
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Colour of buttons and links')}</legend>
-      <div className="grid grid-cols-4 gap-2">
+      <div className="grid grid-cols-4 gap-2 large-text:grid-cols-2">
         {ACCENT_NAMES.map((accent) => (
           <label
             key={accent}
