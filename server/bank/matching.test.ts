@@ -142,8 +142,7 @@ describe('an approval by hand', () => {
   test('raises an alarm when the bank shows another amount', async () => {
     const { id, utr } = await asked(100)
     await shop.owner.api.payments.approve({ id })
-    const result = await imported(shop, (await account(shop))._id, [{ refs: [utr], amount: 1 }])
-    expect(result.alarms).toBe(1)
+    await imported(shop, (await account(shop))._id, [{ refs: [utr], amount: 1 }])
     expect(await openAlarms()).toContainEqual(expect.objectContaining({ kind: 'amount-after-approval', topUpId: id }))
   })
 
