@@ -47,8 +47,8 @@ test('figures: the totals, the day, and the chart with its numbers as a table', 
   await page.getByRole('button', { name: '90 days', exact: true }).click()
   const held = totals.getByText('₹12,34,56,789.50')
   await expect(held).toBeVisible()
-  const sizes = await held.evaluate((each) => [each.scrollWidth - each.clientWidth, each.clientHeight])
-  expect(sizes, 'not cut, and in one line').toEqual([0, 24])
+  const sizes = () => held.evaluate((each) => [each.scrollWidth - each.clientWidth, each.clientHeight])
+  await expect.poll(sizes, 'not cut, and in one line').toEqual([0, 24])
 
   await today.getByRole('link', { name: /^Pending payments/ }).click()
   await expect(page).toHaveURL(/\/admin\/payment-manager$/)
