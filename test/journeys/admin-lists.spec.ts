@@ -58,7 +58,10 @@ async function withBusyBank(page: Page): Promise<void> {
   await page.route('**/api/bank/credits?*limit=1*', (route) => route.fulfill({ json: { credits: [], total: 1 } }))
   await page.route('**/api/payments?*', async (route) => {
     const answer = await route.fetch()
-    const { payments, ...rest }: { payments: Payment[] } = await answer.json()
+    // A page that was left meanwhile has disposed of the answer
+    const body = (await answer.json().catch(() => undefined)) as { payments: Payment[] } | undefined
+    if (!body) return
+    const { payments, ...rest } = body
     const unseen = { verdict: 'unseen', seenTo: '2026-11-20' }
     await route.fulfill({ json: { ...rest, payments: payments.map((payment) => ({ ...payment, bank: unseen })) } })
   })
