@@ -14,6 +14,7 @@ import {
   filterBy,
   listBar,
 } from './admin-counter.ts'
+import { withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -28,6 +29,7 @@ for (const viewport of [PHONE, DESK]) {
       const rows = page.locator('[data-row]')
 
       await test.step('a failure is said, with another try; older entries come when asked for', async () => {
+        await withoutData(page)
         const letThrough = await failing(page, 'GET', '/admin/audit')
         await page.goto('/admin/audit')
         await expect(page.getByText(SORRY)).toBeVisible()

@@ -26,12 +26,9 @@ export function UpiDetails({ payTo, note, amount, link, isMerchant, onUse }: Upi
         <Detail name={t('UPI ID')}>
           <span className="font-semibold">{payTo}</span>
         </Detail>
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2">
-          <Detail name={t('Note')}>{note}</Detail>
-          <dd>
-            <CopyButton text={note} what={t('note')} />
-          </dd>
-        </div>
+        <Detail name={t('Note')} aside={<CopyButton text={note} what={t('note')} />}>
+          {note}
+        </Detail>
       </dl>
       <div className="grid grid-cols-2 gap-2 large-text:grid-cols-1">
         <CopyTextButton text={payTo} what={t('UPI ID')} onClick={onUse} />
@@ -50,11 +47,18 @@ export function UpiDetails({ payTo, note, amount, link, isMerchant, onUse }: Upi
   )
 }
 
-function Detail({ name, children }: { name: string; children: React.ReactNode }) {
+interface DetailProps {
+  name: string
+  children: React.ReactNode
+  aside?: React.ReactNode
+}
+
+function Detail({ name, children, aside }: DetailProps) {
   return (
-    <div className="px-3 py-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-3 py-1.5">
       <dt className="text-xs text-fg-3">{name}</dt>
-      <dd className="tabular wrap-anywhere">{children}</dd>
+      <dd className="tabular col-start-1 wrap-anywhere">{children}</dd>
+      {aside && <dd className="col-start-2 row-span-2 row-start-1 -my-1.5 -mr-3">{aside}</dd>}
     </div>
   )
 }

@@ -62,7 +62,7 @@ function TopCode({ code: { code, usageCount }, most }: { code: { code: string; u
         {code}
       </span>
       <ShareBar share={usageCount / most} className="flex-1" />
-      <span className="tabular text-right font-medium">
+      <span className="tabular relative text-right font-medium">
         {formatCount(usageCount)}
         <span className="sr-only"> {t('used')}</span>
       </span>
