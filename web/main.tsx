@@ -53,8 +53,11 @@ async function start(): Promise<void> {
         releaseTime()
         // Earlier it would differ from what the server drew
         followTheme()
-        repeatEarlyInput()
-        setTimeout(markHydrated)
+        // In a task of its own: React hears no events while it commits, and the press would come before the text
+        setTimeout(() => {
+          repeatEarlyInput()
+          setTimeout(markHydrated)
+        })
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
