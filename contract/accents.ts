@@ -3,7 +3,7 @@
 /** Lightness, chroma and hue, as in CSS `oklch()`. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
-/** The colour of links and buttons on dark ground, and of links on light ground. */
+/** The colour of links, buttons and charts on dark ground, and on light ground. */
 export const ACCENTS = {
   lime: { dark: [0.9, 0.19, 122], light: [0.46, 0.12, 130] },
   mint: { dark: [0.88, 0.14, 165], light: [0.46, 0.1, 165] },
@@ -27,15 +27,29 @@ export const oklch = ([lightness, chroma, hue]: Oklch, percent?: number): string
 
 const rounded = (part: number) => Math.round(part * 100) / 100
 
+/** The chart's second colour. Bluish accents have amber there, so that a line is seen on their bars. */
+function secondOf(hue: number, theme: AccentTheme): Oklch {
+  const isBluish = hue > 180 && hue < 310
+  if (isBluish) return theme === 'dark' ? [0.82, 0.14, 75] : [0.55, 0.12, 65]
+  return theme === 'dark' ? [0.72, 0.13, 240] : [0.52, 0.15, 250]
+}
+
 /** @returns the custom properties that an accent sets, with their values */
 export function accentTokens(accent: Accent, theme: AccentTheme): Record<string, string> {
   const { dark, light } = ACCENTS[accent]
   const [lightness, chroma, hue] = dark
+  const second = oklch(secondOf(hue, theme))
   if (theme === 'light') {
+    const [onLight, lightChroma, lightHue] = light
     return {
+      '--color-solid': oklch(light),
+      '--color-solid-hover': oklch([rounded(onLight - 0.06), rounded(lightChroma - 0.02), lightHue]),
+      '--color-on-solid': oklch([0.99, 0, 0]),
       '--color-brand': oklch(light),
       '--color-brand-bg': oklch(dark, 35),
-      '--color-brand-line': oklch([0.6, 0.15, light[2]], 45),
+      '--color-brand-line': oklch([0.6, 0.15, lightHue], 45),
+      '--color-chart-1': oklch([0.6, 0.15, lightHue]),
+      '--color-chart-2': second,
       '--color-glow': oklch(dark, 40),
     }
   }
@@ -46,13 +60,17 @@ export function accentTokens(accent: Accent, theme: AccentTheme): Record<string,
     '--color-brand': oklch(dark),
     '--color-brand-bg': oklch(dark, 13),
     '--color-brand-line': oklch(dark, 32),
+    '--color-chart-1': oklch([rounded(lightness - 0.04), chroma, hue]),
+    '--color-chart-2': second,
     '--color-glow': oklch(dark, 13),
   }
 }
 
 /** @returns the style sheet that changes a page's accent; empty for the default */
-export function accentStyles(accent: Accent): string {
-  if (accent === DEFAULT_ACCENT) return ''
+export const accentStyles = (accent: Accent): string => (accent === DEFAULT_ACCENT ? '' : accentRules(accent))
+
+/** @returns the style sheet of an accent, which also brings a page back to the default */
+export function accentRules(accent: Accent): string {
   const rule = (theme: AccentTheme) =>
     `:root[data-theme=${theme}]{${Object.entries(accentTokens(accent, theme))
       .map((entry) => entry.join(':'))

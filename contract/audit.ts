@@ -19,7 +19,7 @@ export const AUDIT_ACTIONS = {
   'bank.invite-phone': 'Phone invited',
   'bank.rules': 'Automatic approval changed',
   'bank.set-aside': 'Money set aside',
-  'bank.take-up': 'Money taken back from aside',
+  'bank.take-up': 'Set-aside undone',
   'key.edit': 'Key edited',
   'key.remove': 'Key deleted',
   'keys.add': 'Keys added',

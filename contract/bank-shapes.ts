@@ -69,7 +69,9 @@ export const StatementPreview = z.object({
   covers: z.nullable(Covers),
   balances: Balances,
   brokenAt: z.nullable(z.number()).check(z.describe('The first line whose balance does not add up')),
-  swapped: z.boolean().check(z.describe('Its labels for money in and money out are swapped, and were put right')),
+  swapped: z
+    .boolean()
+    .check(z.describe('Its labels for money in and money out were swapped, and are read the right way')),
   lines: z.number(),
   credits: z.number(),
   known: z.number().check(z.describe('Credits that were seen before')),
@@ -103,6 +105,7 @@ export const BankImport = z.object({
   createdBy: z.string(),
   createdAt: Moment,
 })
+export type BankImport = z.output<typeof BankImport>
 export const ImportResult = z.object({
   import: BankImport,
   new: z.number(),

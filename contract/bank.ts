@@ -86,6 +86,7 @@ export const bank = {
     output: StatementPreview,
     refusals: ['STATEMENT_UNREADABLE'],
     limit: 'bank-import',
+    fileField: 'text',
     bodyLimitBytes: STATEMENT_BYTES_MAX * 2 + 100_000,
   },
   import: {
@@ -99,6 +100,7 @@ export const bank = {
     output: ImportResult,
     refusals: ['STATEMENT_UNREADABLE', 'ACCOUNT_UNKNOWN', 'NOT_FOUND'],
     limit: 'bank-import',
+    fileField: 'text',
     bodyLimitBytes: STATEMENT_BYTES_MAX * 2 + 100_000,
   },
   imports: {
@@ -132,7 +134,7 @@ export const bank = {
     path: '/bank/credits/{id}/credit',
     access: 'admin',
     roles: payer,
-    summary: 'Credits money that nobody claimed to a buyer: files a request for it and approves that.',
+    summary: 'Credits unclaimed money to a buyer: files a request for it and approves that.',
     status: 201,
     input: z.object({ id: Id, userId: Id, reason: Reason }),
     output: Payment,

@@ -3,8 +3,8 @@
  * key's expiry doesn't depend on the calendar.
  */
 import * as z from 'zod/mini'
+import { HOUR_MS } from './time.ts'
 
-const HOUR_MS = 3_600_000
 const UNIT_MS = {
   Hour: HOUR_MS,
   Day: 24 * HOUR_MS,

@@ -49,6 +49,8 @@ export interface Endpoint {
   bodyLimitBytes?: number
   /** The body may be JSON, a form or plain text. */
   takesText?: true
+  /** The field with a file's text. It is read and not kept, so it may hold what the database cannot store. */
+  fileField?: string
   /** Takes an Idempotency-Key header. */
   idempotent?: true
   /** Tells the browser to delete its cached data of the store. */

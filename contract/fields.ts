@@ -134,8 +134,19 @@ export const Username = exactLine('Username', USERNAME_LENGTH_MIN, USERNAME_LENG
   z.refine(isPlain, { error: 'Username has characters that aren’t allowed' }),
 )
 
+/** RFC 5322's dot-atom, with letters of any script (RFC 6531): no quotes, no comments, no angle brackets. */
+const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?`
+const ADDRESS = new RegExp(String.raw`^${ATOM}(?:\.${ATOM})*@${LABEL}(?:\.${LABEL})+$`, 'u')
+
+/** An address that mail programs read as one address, and as no other. */
 export const Email = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
-  z.refine((email) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email), { error: 'Enter a valid email address' }),
+  z.refine((email) => ADDRESS.test(email), { error: 'Enter a valid email address' }),
+)
+
+/** An address of an account, which may be from before a new one had to be so plain. */
+export const KnownEmail = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
+  z.refine((email) => /^[^\s@]+@[^\s@]+$/.test(email), { error: 'Enter a valid email address' }),
 )
 
 /** A new password: never trimmed, never shortened. The server refuses the common ones. */

@@ -13,8 +13,6 @@ export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
 export const PHONE_DIGITS = 10
 export const TOPUP_MIN_PAISE = 1_00
-/** The usual largest UPI transaction, ₹1,00,000. The store can set another maximum. */
-export const TOPUP_MAX_DEFAULT_PAISE = 1_00_000_00
 export const PENDING_TOPUPS_MAX = 5
 
 export const STATEMENT_BYTES_MAX = 5_242_880
@@ -48,7 +46,7 @@ export const ADMIN_SESSION_IDLE_MS = 12 * 3_600_000
 export const ADMIN_SESSION_LONGEST_MS = 7 * 24 * 3_600_000
 /** A step-up counts for this long. */
 export const STEP_UP_LASTS_MS = 10 * 60_000
-/** Adjustments without a step-up are added up over this time. */
+/** Credit and deductions without a step-up are added up over this time. */
 export const STEP_UP_COUNTS_FOR_MS = 24 * 3_600_000
 export const RESET_LINK_LASTS_MS = 30 * 60_000
 /** A browser is known as a device for this long. Browsers keep no cookie longer. */
@@ -88,17 +86,15 @@ export const SIGNUP_REDIRECT_MS = 1_500
 export const LOGGED_OUT_REDIRECT_MS = 1_500
 export const BALANCE_NOTIFICATION_MS = 5_000
 export const SIDEBAR_BREAKPOINT_PX = 900
-export const QR_SIZE_PX = 280
 export const UPI_NOTE = 'Wallet Recharge'
 /** Above this, payer apps refuse a QR opened from the gallery for personal payees (NPCI OC-76C). */
 export const UPI_GALLERY_MAX_RUPEES = 2_000
 export const TERMS_EFFECTIVE = '19 July 2025'
-/**
- * Names the text of web/settings/terms.ts in records of consent. A new text gets a new version, and a new date
- * above.
- */
-export const TERMS_VERSION = '2025-07-19'
-/** Every version that a form may have shown. */
-export const TERMS_VERSIONS = [TERMS_VERSION] as const
+/** The day of the newest version below, as the page says it. */
+export const TERMS_CHANGED = '23 November 2026'
+/** Names the text of web/settings/terms.ts in records of consent. A new text gets a new version and a new date. */
+export const TERMS_VERSION = '2026-11-23'
+/** Every version that a form may have shown, also in a page that was open during the update. */
+export const TERMS_VERSIONS = [TERMS_VERSION, '2025-07-19'] as const
 /** An account that is being closed can be kept for this long. */
 export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000

@@ -80,6 +80,9 @@ export const Payment = z.object({
   address: z.optional(SentFrom),
   meta: z.optional(OfferMeta),
   signs: z.optional(PaymentSigns),
+  claimedBy: z
+    .optional(z.array(z.string()))
+    .check(z.describe('Usernames of others whose claim of the same transfer was refused')),
   bank: z.optional(PaymentBank),
 })
 export type Payment = z.output<typeof Payment>
@@ -194,10 +197,16 @@ export const payments = {
     roles: ['payments'],
     summary:
       'Approves a pending request and credits it in the same transaction, once. If it was already reviewed, the ' +
-      'error has the first review in `status`, `decidedBy` and `decidedAt`.',
-    input: z.object({ id: Id }),
+      'error has the first review in `status`, `decidedBy` and `decidedAt`. The credit counts as a balance change of ' +
+      'the admin (see `stepUpAbove`).',
+    input: z.object({
+      id: Id,
+      onlyConfirmed: z
+        .optional(Flag)
+        .check(z.describe('One of several that are approved together: refused unless the bank confirms it now')),
+    }),
     output: Payment,
-    refusals: ['NOT_FOUND', 'NOT_PENDING'],
+    refusals: ['NOT_FOUND', 'NOT_PENDING', 'NOT_CONFIRMED', 'STEP_UP_REQUIRED'],
   },
   reject: {
     method: 'PUT',
@@ -233,18 +242,18 @@ export const payments = {
     path: '/payments/topup-plans',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Adds a top-up plan.',
+    summary: 'Adds a top-up plan. Credit above the amount needs a step-up.',
     status: 201,
     input: z.object({ ...PlanFields, isActive: z._default(z.optional(Flag), true) }),
     output: Plan,
-    refusals: [],
+    refusals: ['STEP_UP_REQUIRED'],
   },
   updatePlan: {
     method: 'PUT',
     path: '/payments/topup-plans/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Changes a top-up plan; absent fields stay.',
+    summary: 'Changes a top-up plan; absent fields stay. More credit above the amount needs a step-up.',
     input: z.object({
       id: Id,
       amount: z.optional(PlanFields.amount),
@@ -252,7 +261,7 @@ export const payments = {
       isActive: z.optional(Flag),
     }),
     output: Plan,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   removePlan: {
     method: 'DELETE',

@@ -16,6 +16,11 @@ export interface Limit {
   except?: ReadonlySet<RefusalCode>
   /** When the points are used up, each network still has this many of its own. Nobody is locked out from afar. */
   leaves?: number
+  /**
+   * The calls show a secret that is too long to guess. Beyond the limit only those that end in one of `only` are
+   * refused, so nobody's guesses lock out who has the right one.
+   */
+  showsSecret?: true
 }
 
 /** What a limit counts by. */
@@ -35,13 +40,9 @@ export interface Rule {
 }
 
 /** What a wrong guess ends with. A right password that is refused for another reason is no guess. */
-const GUESSES: ReadonlySet<RefusalCode> = new Set([
-  'WRONG_CREDENTIALS',
-  'WRONG_PASSWORD',
-  'WRONG_CODE',
-  'TOTP_INVALID',
-  'RESET_LINK_INVALID',
-])
+const GUESSES: ReadonlySet<RefusalCode> = new Set(['WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'WRONG_CODE', 'TOTP_INVALID'])
+const WRONG_LINKS: ReadonlySet<RefusalCode> = new Set(['RESET_LINK_INVALID'])
+const WRONG_PAIRINGS: ReadonlySet<RefusalCode> = new Set(['PAIRING_INVALID'])
 const WRONG_REFERRALS: ReadonlySet<RefusalCode> = new Set(['INVALID_REFERRAL'])
 
 const QUARTER_S = 15 * MINUTE_S
@@ -65,13 +66,20 @@ const passwordRule = (counter: string): Rule => ({
 const limits = {
   login: passwordRule('password'),
   'reset-device': passwordRule('password'),
-  'reset-password': { address: { points: 60, perS: HOUR_S, only: GUESSES } },
+  'reset-password': { address: { points: 60, perS: HOUR_S, only: WRONG_LINKS, showsSecret: true } },
+  /** One e-mail address from one network, and a browser that it was used in has calls of its own. */
+  'forgot-password': {
+    origin: { points: 20, perS: HOUR_S },
+    address: { points: 2_000, perS: HOUR_S },
+    site: { points: 4_000, perS: HOUR_S },
+  },
   'admin-login': passwordRule('admin-login'),
   register: {
     address: { points: 2_000, perS: HOUR_S, except: WRONG_REFERRALS },
+    site: { points: 4_000, perS: HOUR_S, except: WRONG_REFERRALS },
     apart: { points: 5_000, perS: HOUR_S, only: WRONG_REFERRALS },
   },
-  referral: { address: { points: 120, perS: MINUTE_S } },
+  referral: { address: { points: 120, perS: MINUTE_S, only: new Set(['REFERRAL_NOT_FOUND']) } },
   'add-money': { account: { points: 30, perS: HOUR_S } },
   buy: { account: { points: 120, perS: MINUTE_S } },
   claim: { account: { points: 10, perS: HOUR_S } },
@@ -79,7 +87,7 @@ const limits = {
   export: { account: { points: 30, perS: HOUR_S } },
   /** Allows a backlog after a night without a network. */
   'bank-alert': { account: { points: 300, perS: MINUTE_S } },
-  'bank-pair': { address: { points: 10, perS: HOUR_S } },
+  'bank-pair': { address: { points: 10, perS: HOUR_S, only: WRONG_PAIRINGS, showsSecret: true } },
   'bank-import': { account: { points: 30, perS: HOUR_S } },
 } satisfies Record<string, Rule>
 

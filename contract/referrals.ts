@@ -77,18 +77,20 @@ export const referrals = {
     path: '/referral',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Adds a referral code.',
+    summary:
+      'Adds a referral code. What its rewards can come to counts as a balance change of the admin (see ' +
+      '`stepUpAbove`); a reward without a limit of uses always needs a step-up.',
     status: 201,
     input: ReferralInput,
     output: ReferralCode,
-    refusals: ['CODE_TAKEN'],
+    refusals: ['CODE_TAKEN', 'STEP_UP_REQUIRED'],
   },
   update: {
     method: 'PUT',
     path: '/referral/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Changes a referral code; absent fields stay.',
+    summary: 'Changes a referral code; absent fields stay. Larger rewards count as they do in a new code.',
     input: z.object({
       id: Id,
       code: z.optional(Code),
@@ -98,7 +100,7 @@ export const referrals = {
       isActive: z.optional(Flag),
     }),
     output: ReferralCode,
-    refusals: ['NOT_FOUND', 'CODE_TAKEN'],
+    refusals: ['NOT_FOUND', 'CODE_TAKEN', 'STEP_UP_REQUIRED'],
   },
   remove: {
     method: 'DELETE',

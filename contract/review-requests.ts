@@ -10,8 +10,13 @@ export const REJECT_REASONS = [
 ] as const
 
 /** True if a signal speaks against the request. A first top-up only asks for a look. */
-export function isSuspicious({ signs, unusual = false }: Pick<Payment, 'signs' | 'unusual'>): boolean {
-  return signs !== undefined && (unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0)
+export function isSuspicious({
+  signs,
+  claimedBy = [],
+  unusual = false,
+}: Pick<Payment, 'signs' | 'claimedBy' | 'unusual'>): boolean {
+  if (signs === undefined) return false
+  return unusual || signs.utrRejectedBefore || signs.phoneUsedBy.length > 0 || claimedBy.length > 0
 }
 
 /** The most that a tap in Telegram may decide by default, in rupees. */

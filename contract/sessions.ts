@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
 import {
   Email,
+  KnownEmail,
   Id,
   LoginName,
   Message,
@@ -139,7 +140,9 @@ export const sessions = {
     method: 'POST',
     path: '/auth/prove-email',
     access: 'user',
-    summary: 'Sends a link to the caller’s e-mail address, to show that its mail is read. Three times a day at most.',
+    summary:
+      'Sends a link to the caller’s e-mail address, to show that its mail is read. Three times a day at most, and ' +
+      'five times to one mailbox.',
     input: Nothing,
     output: Message,
     refusals: ['CHANNEL_OFF'],
@@ -158,11 +161,13 @@ export const sessions = {
     method: 'POST',
     path: '/auth/forgot-password',
     access: 'public',
-    summary: 'Sends a password reset link to a confirmed address. The answer is the same for every address.',
-    input: z.object({ email: Email }),
+    summary:
+      'Sends a password reset link to a confirmed address, three times an hour and five times a day at most. The ' +
+      'answer is the same for every address.',
+    input: z.object({ email: KnownEmail }),
     output: Message,
     refusals: ['CHANNEL_OFF'],
-    limit: 'reset-password',
+    limit: 'forgot-password',
   },
   corsTest: {
     method: 'GET',

@@ -33,7 +33,7 @@ export const Upi = z.object({
     .check(z.describe('Median wait of the last 50 reviewed top-ups, in minutes; absent below 5 reviews')),
   checkedOnArrival: z
     .optional(z.literal(true))
-    .check(z.describe('Top-ups are approved by themselves when their money comes, and a phone tells of it')),
+    .check(z.describe('Top-ups are approved automatically when a phone forwards the bank’s message')),
   hasOffers: z.optional(z.boolean()).check(z.describe('True while a top-up plan gives more than its amount')),
 })
 /** Settings that only admins read in full. */
@@ -49,8 +49,8 @@ export const StoreSettings = z.object({
     .check(z.describe('All admins need two-step verification, and confirm it’s them for sensitive actions')),
   stepUpAbove: Rupees.check(
     z.describe(
-      'Admins with two-step verification must confirm it’s them when their balance changes in 24 hours go above ' +
-        'this amount',
+      'Admins with two-step verification must confirm it’s them when what they approve, credit, deduct and promise ' +
+        'in 24 hours goes above this amount',
     ),
   ),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { negate, ZERO } from './money.ts'
@@ -91,8 +91,12 @@ export const users = {
     summary:
       'Lists users, newest first. The search finds part of a username, an e-mail or the phone of a top-up. ' +
       '`holding` lists users with a balance (largest first), or with money that expires within 30 days (soonest ' +
-      'first).',
-    input: z.object({ ...Paging, holding: z.optional(z.enum(['money', 'lapsing'])) }),
+      'first). `joined` lists those who signed up on a day, India time.',
+    input: z.object({
+      ...Paging,
+      holding: z.optional(z.enum(['money', 'lapsing'])),
+      joined: z.optional(Day).check(z.describe('Only users who signed up on this day in India')),
+    }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
     refusals: [],
   },

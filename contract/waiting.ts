@@ -1,4 +1,4 @@
-/** The waiting list: whom the store tells, or for whom it buys, when keys of a sold-out duration arrive. */
+/** The waiting list: whom the store tells, or for whom it buys, when keys of a duration that is out of stock arrive. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import type { Endpoints } from './endpoint.ts'
@@ -21,7 +21,7 @@ export const WaitRequest = z.object({
 })
 
 const Position = {
-  place: z.number().check(z.describe('1 is told first')),
+  place: z.number().check(z.describe('1 gets the first message')),
   ahead: z.number().check(z.describe('People ahead')),
 }
 
@@ -61,7 +61,8 @@ export const waiting = {
     method: 'POST',
     path: '/waiting',
     access: 'user',
-    summary: 'Takes a place in the queue for a sold-out duration. With `autoMax`, the store buys when keys arrive.',
+    summary:
+      'Takes a place in the queue for an out-of-stock duration. With `autoMax`, the store buys when keys arrive.',
     status: 201,
     input: WaitRequest,
     output: z.object({ _id: Id, ...Position }),

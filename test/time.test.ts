@@ -9,13 +9,12 @@ import {
   USER_SESSION_IDLE_MS,
   USER_SESSION_LONGEST_MS,
 } from '../contract/limits.ts'
+import { DAY_MS, HOUR_MS } from '../contract/time.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from './worlds/shop.ts'
 import { TEST_NOW, withStore, type TestStore } from './store.ts'
 
 const START_MS = new Date(TEST_NOW).getTime()
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const DURATION = '10 Days'
 
 const later = (ms: number) => new Date(START_MS + ms)
