@@ -9,7 +9,7 @@ import { findDevice } from './bank/devices.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
-import { MAIL_SILENCE_MS_MAX } from './messages/email.ts'
+import { MAIL_TIMES } from './messages/email.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { TELEGRAM_API_URL } from './messages/telegram.ts'
 import type { Reach } from './messages/worker.ts'
@@ -75,7 +75,7 @@ export interface AppOptions {
   /** The built web pages. Tests of the API have none. */
   webDirectory?: string
   /** Set only in the demo. */
-  demo?: Pick<DemoExtras, 'statement' | 'mailbox' | 'origin'>
+  demo?: Pick<DemoExtras, 'statement' | 'mails' | 'origin'>
   /** True in tests, to check every answer against the contract. */
   strict: boolean
 }
@@ -114,7 +114,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
     publicOrigin: options.publicOrigin ?? options.demo?.origin,
-    mailSilenceMsMax: MAIL_SILENCE_MS_MAX,
+    mailTimes: MAIL_TIMES,
+    demoMails: options.demo?.mails,
     afterApproval: hooks.afterApproval,
   }
   const noticesNow = async () => {

@@ -1,12 +1,13 @@
 /** Runs the program: reads the settings, opens the database, and runs the store until it is told to stop. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { bankJobs } from './bank/jobs.ts'
-import { createApp } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { withCommands } from './platform/command-words.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { seedDemo } from './demo/seed-demo.ts'
@@ -15,7 +16,7 @@ import { examineAtNight } from './operations/doctor.ts'
 import { noticesOf } from './operations/notices.ts'
 import { openStoreDatabase } from './operations/open-database.ts'
 import { databaseClock } from './platform/clock.ts'
-import { setUp } from './setup/setup.ts'
+import { FIRST_PASSWORD, setUp } from './setup/setup.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
@@ -26,6 +27,7 @@ import { measureUpkeep } from './operations/upkeep-metrics.ts'
 import { startJobs } from './platform/jobs.ts'
 import { readHealthReport } from './reports/health-report.ts'
 import { createLog } from './platform/log.ts'
+import { reasonOf } from './platform/reason.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
@@ -102,9 +104,8 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   await ensureSettings(db)
   const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
-  const origin = config.publicOrigin ?? `http://localhost:${config.port}`
+  const origin = config.publicOrigin ?? ownAddress(config)
   const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin, origin }) : undefined
-  if (demo) closers.push(demo.mailbox.stop)
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
 
   const notices = noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')])
@@ -161,14 +162,29 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     () => app.drain(config.drainMs),
   )
   for (const mistake of config.mistakes) log.warn(mistake)
-  // Our own line is enough. The framework would log each address
-  if (log.isLevelEnabled('info')) log.level = 'warn'
-  const address = await app.http.listen({ port: config.port, host: config.host })
-  log.level = config.logLevel
+  const { address, listening } = await listen(app.http, config, log)
   // The parts of the start: the modules, the database, the rest
   log.debug({ ...spent, storeMs: performance.now() - spent.loadedMs - spent.databaseMs }, 'started')
-  announce(address, config.publicOrigin, demo === undefined && firstAdmin?.generated ? firstAdmin : undefined)
+  const admin = demo === undefined && firstAdmin?.generated ? await passwordLines(firstAdmin, config) : []
+  announce(config.publicOrigin ?? address, listening, admin)
   if (demo) say(demo.text)
+}
+
+/** Where this machine finds the store: the address that is printed at the start. */
+function ownAddress({ host, port }: Config): string {
+  const isAny = host === '0.0.0.0' || host === '::'
+  return `http://${isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** @returns an address of the store on this machine, and the one that it listens at: all, for example */
+async function listen(http: App['http'], { port, host, logLevel }: Config, log: Logger) {
+  // Our own line is enough. The framework would log each address
+  if (log.isLevelEnabled('info')) log.level = 'warn'
+  const address = await http.listen({ port, host })
+  log.level = logLevel
+  const bound = http.server.address() as AddressInfo
+  const name = bound.address.includes(':') ? `[${bound.address}]` : bound.address
+  return { address, listening: `http://${name}:${bound.port}` }
 }
 
 /** @returns the account that root became; undefined if the account stays the same */
@@ -180,18 +196,24 @@ function becomeStoreOwner({ dataDir, databaseUrl, databaseOsUser }: Config): str
 }
 
 /**
- * @param listening the address of this process
- * @param publicOrigin the address that visitors open, if it differs
- * @param admin the admin that this start created with a generated password, which cannot be shown again
+ * @param address what visitors open
+ * @param listening the address of this process, said if it differs
+ * @param admin lines about the admin that this start created
  */
-function announce(listening: string, publicOrigin: string | undefined, admin: FirstAdmin | undefined): void {
-  const address = publicOrigin ?? listening
+function announce(address: string, listening: string, admin: readonly string[]): void {
   const lines = ['Chaabi is running. Press Ctrl+C to stop.', `Store:    ${address}`]
   if (address !== listening) lines.push(`Listens:  ${listening}`)
   lines.push(`Admin:    ${address}/admin-login`)
-  if (admin) lines.push(`Username: ${admin.username}`)
-  if (admin) lines.push(`Password: ${admin.password} (shown only once. Save it, log in and change it.)`)
-  say(lines.join('\n'))
+  say([...lines, ...admin].join('\n'))
+}
+
+/** A generated password is shown once. Where a log keeps what is said, it waits in a file for who set the store up. */
+async function passwordLines({ username, password }: FirstAdmin, { dataDir, installed }: Config): Promise<string[]> {
+  const lines = [`Username: ${username}`, `Password: ${password} (shown only once. Save it, log in and change it.)`]
+  if (!installed) return lines
+  const file = path.join(dataDir, FIRST_PASSWORD)
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  return [`Password: in ${file}. Read it, then delete the file.`]
 }
 
 /** Writes for the person at the terminal, because logs are for programs. */
@@ -221,9 +243,15 @@ function endOnSignal(close: () => Promise<void>, log: Logger, withinMs: number):
       },
     )
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  // SIGHUP comes when the terminal is closed
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
 }
+
+// A reader may have read enough, and a closed terminal reads nothing more. The work goes on
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  })
 
 const mode = process.argv[2]
 if (mode === 'setup') {
@@ -236,11 +264,12 @@ if (mode === 'setup') {
     },
   )
 }
-main(MODES.find((each) => each === mode) ?? 'start').catch((error: NodeJS.ErrnoException) => {
+main(MODES.find((each) => each === mode) ?? 'start').catch(async (error: NodeJS.ErrnoException) => {
   const uid = process.getuid?.()
   // A container may run as an account that the machine has no name for
   const account = osUsers().find((user) => user.uid === uid)?.name ?? `the account with uid ${uid}`
   const hint = error.code === 'EACCES' ? `. Chaabi runs as ${account}, who needs access to it.` : ''
-  process.stderr.write(withCommands(`Chaabi cannot start: ${error.message}${hint}\n`))
+  const reason = await reasonOf(error, path.resolve(process.env.DATA_DIR || 'data'))
+  process.stderr.write(withCommands(`Chaabi cannot start: ${reason}${hint}\n`))
   process.exit(1)
 })

@@ -19,6 +19,7 @@ import {
 import type { PanelPage, PageQuery } from '../contract/page.ts'
 import { refuseByRole } from './platform/http/admit.ts'
 import type { Call, SessionAdmin } from './platform/http/http.ts'
+import { dayOf } from '../contract/india.ts'
 import { allOf, begin, rowsOf, type AllHandlers, type Beginning } from './page-queries.ts'
 
 type AdminCall = Call & { admin: SessionAdmin }
@@ -36,6 +37,7 @@ interface Wanted {
   handlers: AllHandlers
   address: Address
   isWide: boolean
+  now: Date
 }
 
 /** @returns the queries that the page of this path begins with, for this admin */
@@ -55,7 +57,7 @@ export async function readPanel(
       return undefined
     }
   }
-  const wanted = { ask, handlers, address: readAddress(search), isWide }
+  const wanted = { ask, handlers, address: readAddress(search), isWide, now: call.now }
   return allOf([...frame(wanted), ...PAGES[path](wanted)])
 }
 
@@ -91,9 +93,10 @@ const PAGES: Record<PanelPage, (wanted: Wanted) => Beginning[]> = {
     products(wanted),
     begin('waiting demand', wanted.ask(api.waiting.demand, wanted.handlers.waiting.demand)),
   ],
-  '/admin/user-manager'({ ask, handlers: { users }, address: { search, page, status } }) {
+  '/admin/user-manager'({ ask, handlers: { users }, address: { search, page, status }, now }) {
     const holding = ['money', 'lapsing'].find((each) => each === status)
-    const input = { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }) }
+    const joined = status === 'new' && { joined: dayOf(now) }
+    const input = { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }), ...joined }
     return [begin('users list', ask(api.users.list, users.list, input), input)]
   },
   '/admin/payment-manager'({ ask, handlers: { bank, payments }, address }) {

@@ -114,9 +114,10 @@ select match.id::text as broken from bank_matches match join topup_requests requ
         or not exists (select from bank_credit_refs ref
                         where ref.credit_id = match.credit_id and ref.ref = request.utr));
 
--- I17 The unproven sum is that of automatic approvals whose credit no statement has shown
-select 'unproven' as broken from bank_rules where unproven_paise <> (select coalesce(sum(credit.amount_paise), 0)
+-- I17 The unproven sum is what automatic approvals have credited for money that no statement has shown
+select 'unproven' as broken from bank_rules where unproven_paise <> (select coalesce(sum(request.credit_paise), 0)
   from bank_matches match join bank_credits credit on credit.id = match.credit_id
+  join topup_requests request on request.id = match.topup_id
  where match.how = 'auto' and match.released_at is null and credit.proof = 'alert');
 
 -- I18 Every credit comes from a file or an alert, and every approval without an admin is a match

@@ -68,6 +68,8 @@ const Environment = z.object({
   TELEGRAM_API_URL: z.optional(z.string()),
   OUTBOUND_TEST_ORIGINS: z.optional(z.string()),
   NODE_ENV: z.optional(z.string()),
+  CHAABI_INSTALLED: z.optional(z.string()),
+  CHAABI_SETTINGS: z.optional(z.string()),
 })
 
 export interface Config {
@@ -104,6 +106,10 @@ export interface Config {
   testOrigins: string[]
   logLevel: string
   production: boolean
+  /** True if setup or the package put it here, so that a log keeps what it says. */
+  installed: boolean
+  /** The file that the settings come from, if there is one. */
+  settingsFile: string | undefined
   /** Mistakes that don't keep the store from starting. Logged at start, and broken for the doctor. */
   mistakes: string[]
 }
@@ -185,6 +191,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     testOrigins,
     logLevel: env.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
+    installed: env.CHAABI_INSTALLED === '1',
+    settingsFile: env.CHAABI_SETTINGS,
     mistakes:
       env.PUBLIC_URL?.startsWith('https://') && env.TRUST_PROXY === undefined
         ? [

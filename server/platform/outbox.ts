@@ -124,8 +124,8 @@ const DeliveryRow = z.extend(MessageRow, {
 })
 export type OutboxDelivery = z.output<typeof DeliveryRow>
 
-/** Longer than any channel may take for a call. */
-const LEASE_MS = 2 * 60_000
+/** A delivery is sent again when its lease has run out. Who sends it renews the lease. */
+export const LEASE_MS = 2 * 60_000
 
 /**
  * Takes deliveries that are due, for this worker alone until the lease runs out. Of one target never two at a time, and
@@ -155,6 +155,13 @@ export function takeDeliveries(
      where delivery.id = taken.id and message.id = delivery.message_id
     returning delivery.id as "deliveryId", delivery.channel, delivery.target, delivery.attempts, ${MESSAGE_COLUMNS}`,
   )
+}
+
+/** Keeps a delivery that is still being sent. */
+export async function renewLease(db: Queries, { deliveryId }: Pick<OutboxDelivery, 'deliveryId'>, now: Date) {
+  await db.run(sql`
+    update outbox_deliveries set leased_until = ${new Date(now.getTime() + LEASE_MS)}
+     where id = ${deliveryId} and state = 'waiting' and leased_until is not null`)
 }
 
 /** What a try ended in. */

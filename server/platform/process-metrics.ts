@@ -14,11 +14,9 @@ export function measureProcess(metrics: Metrics, db: Database, signal: AbortSign
   metrics.gauge('chaabi_event_loop_delay_seconds', 'Delay of the event loop since it was last asked for', () => {
     const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / PER_SECOND : 0)
     const reading = [
-      ...[50, 99].map((share) => ({
-        labels: { quantile: String(share / 100) },
-        value: seconds(loop.percentile(share)),
-      })),
-      { labels: { quantile: '1' }, value: seconds(loop.max) },
+      // The label `quantile` is for summaries only
+      ...[50, 99].map((share) => ({ labels: { stat: `p${share}` }, value: seconds(loop.percentile(share)) })),
+      { labels: { stat: 'max' }, value: seconds(loop.max) },
     ]
     loop.reset()
     return reading

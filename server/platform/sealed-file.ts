@@ -71,7 +71,7 @@ export async function openSealed(file: string, kind: SealedKind, key: SealingKey
   const head = Buffer.alloc(HEAD_BYTES)
   const tag = Buffer.alloc(TAG_BYTES)
   try {
-    if (size < HEAD_BYTES + TAG_BYTES) throw new Error(`${file} is no ${nameOf(kind)}: it is too short`)
+    if (size < HEAD_BYTES + TAG_BYTES) throw new Error(`${file} isn’t ${nameOf(kind)}. It is too short.`)
     await handle.read(head, 0, HEAD_BYTES, 0)
     await handle.read(tag, 0, TAG_BYTES, size - TAG_BYTES)
   } finally {
@@ -83,7 +83,7 @@ export async function openSealed(file: string, kind: SealedKind, key: SealingKey
       ? 'the store’s secret key (DATA_DIR/secret.key or SECRET_KEY)'
       : 'BACKUP_PASSPHRASE'
     throw new Error(
-      magic.startsWith(`CHAABI-${kind}-`) ? `${file} is opened by ${other}` : `${file} is no ${nameOf(kind)}`,
+      magic.startsWith(`CHAABI-${kind}-`) ? `${file} is opened by ${other}` : `${file} isn’t ${nameOf(kind)}.`,
     )
   }
   const salt = head.subarray(MAGIC_BYTES, MAGIC_BYTES + SALT_BYTES)
@@ -114,8 +114,8 @@ export async function openSealed(file: string, kind: SealedKind, key: SealingKey
 
 const nameOf = (kind: SealedKind): string =>
   ({
-    BACKUP: 'backup of this store',
-    BASECP: 'copy of a database’s files',
+    BACKUP: 'a backup of this store',
+    BASECP: 'a copy of a database’s files',
     WALSEG: 'part of a database’s log',
   })[kind]
 

@@ -4,6 +4,7 @@ import { parseDuration } from '../../contract/duration.ts'
 import { paise, parseRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { allowedBefore } from '../../server/wallet/allowance.ts'
 import { credit } from '../../server/wallet/credit-and-debit.ts'
 import { lockWallet } from '../../server/wallet/ledger.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './constants.ts'
@@ -34,7 +35,9 @@ export async function givenCredit(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockWallet(tx, userId, now)
-    credit(tx, { userId, amount: inPaise(rupees), kind: 'admin_credit', description: 'Given', expiresAt, now })
+    const amount = inPaise(rupees)
+    const allowance = allowedBefore(amount)
+    credit(tx, { userId, amount, allowance, kind: 'admin_credit', description: 'Given', expiresAt, now })
   })
 }
 

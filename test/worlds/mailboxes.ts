@@ -112,6 +112,43 @@ export const startStrippedServer = (heard: (line: string) => void): Promise<Sock
     })
   })
 
+export type Manner = 'usual' | 'loses the answer' | 'thinks' | 'trickles'
+
+/**
+ * A mail server that is reached, and then takes its time. `thinks` answers a mail after `thinksMs`, `trickles` never
+ * ends its greeting, and `loses the answer` takes a mail and hangs up.
+ */
+export async function startSlowMailServer(mannerOf: (to: string) => Manner, thinksMs = 0) {
+  const arrived: { to: string; text: string; at: number }[] = []
+  const server = await startSocketServer(0, (socket) => {
+    let to = ''
+    let text: string | undefined
+    if (mannerOf('') === 'trickles') {
+      socket.write('220-')
+      const trickle = setInterval(() => socket.write('.'), 40)
+      socket.on('close', () => clearInterval(trickle))
+      return
+    }
+    socket.write('220 mail\r\n')
+    socket.on('data', (bytes) => {
+      const said = String(bytes)
+      if (text !== undefined) {
+        text += said
+        if (!text.endsWith('\r\n.\r\n')) return
+        arrived.push({ to, text, at: Date.now() })
+        text = undefined
+        if (mannerOf(to) === 'loses the answer') socket.destroy()
+        else setTimeout(() => socket.write('250 OK\r\n'), mannerOf(to) === 'thinks' ? thinksMs : 0)
+        return
+      }
+      to = /^RCPT TO:<(.+?)>/im.exec(said)?.[1] ?? to
+      if (/^DATA/im.test(said)) text = ''
+      socket.write(/^DATA/im.test(said) ? '354 Go\r\n' : /^QUIT/i.test(said) ? '221 Bye\r\n' : '250 OK\r\n')
+    })
+  })
+  return { ...server, arrived }
+}
+
 async function startSocketServer(wanted: number, talk: (socket: Socket) => void): Promise<SocketServer> {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {

@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { canonical, chainHash } from '../../server/audit/audit.ts'
 import {
   openDatabase,
@@ -38,7 +39,6 @@ export interface SeedOptions extends SeedSizes {
 
 export const SEED_PASSWORD = 'a seeded buyer key'
 
-const DAY_MS = 24 * 3_600_000
 const YEAR_MS = 365 * DAY_MS
 const REFERRAL_CODES = 20
 /** Requests that wait, of however many there are: an owner keeps the queue short. */

@@ -41,11 +41,14 @@ export async function migrate(
       'select name, checksum from schema_migrations order by name',
     )
     checkApplied(rows, files)
-    for (const file of files.slice(rows.length)) {
+    const pending = files.slice(rows.length)
+    for (const file of pending) {
       await client.query(file.text)
       await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
-      log(`migrated: ${file.name}`)
     }
+    // One line, because a new store has dozens
+    const [first, last] = [pending[0], pending.at(-1)]
+    if (first && last) log(first === last ? `migrated: ${first.name}` : `migrated: ${first.name} to ${last.name}`)
     const role = await grant(client, await readFile(path.join(directory, 'grants.sql'), 'utf8'), log)
     await client.query('commit')
     return role
@@ -110,10 +113,7 @@ async function grant(client: pg.Client, grants: string, log: (line: string) => v
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
     await client.query('rollback to before_grants')
-    log(
-      `this database user may not make the role ${APP_ROLE}: ` +
-        'the store works as the owner of its tables, without the second lock on its ledger',
-    )
+    log(`This database user can’t create the role ${APP_ROLE}. Only the program protects the ledger.`)
     return undefined
   }
 }

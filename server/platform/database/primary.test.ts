@@ -60,6 +60,9 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
       `No server in DATABASE_URL is a primary: ${first.address}:5432 does not answer (ECONNREFUSED), ` +
         `${second.address}:5432 is a standby.`,
     )
+    await expect(openDirectly(urlOf(first, second).replace('chaabi_owner', 'stranger'))).rejects.toThrow(
+      `${second.address}:5432 refuses (role "stranger" does not exist).`,
+    )
     const search = lookAgain(serversOf(urlOf(silent, second))!)
     await promote(second)
 

@@ -181,7 +181,11 @@ async function findPrimary(all: readonly string[], withinMs = 0): Promise<string
 
 const serverIn = (url: string): string => PARTS.exec(url)?.[2] ?? ''
 const inWords = (error: Error & { code?: string }): string =>
-  error instanceof StandbyError ? 'is a standby' : `does not answer (${error.code ?? error.message})`
+  error instanceof StandbyError
+    ? 'is a standby'
+    : error instanceof pg.DatabaseError
+      ? `refuses (${error.message})`
+      : `does not answer (${error.code ?? error.message})`
 
 /**
  * Finds the primary before the first connection.

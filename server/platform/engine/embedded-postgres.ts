@@ -245,7 +245,9 @@ class Supervisor implements EmbeddedPostgres {
         asked = 'immediate'
         for (const pid of processes) signal(pid, 'SIGQUIT')
       } else if (waitedMs > 2 * (GUARD_MS + FAST_SHUTDOWN_MS)) {
-        throw new Error(`Processes ${processes.join(', ')} of an earlier server hold ${this.dataDir} and do not end.`)
+        throw new Error(
+          `An earlier database (processes ${processes.join(', ')}) is still using ${this.dataDir}. Stop it.`,
+        )
       }
       await sleep(25)
     }

@@ -84,7 +84,8 @@ export async function chooseAccount(dataDir: string, postgres: string, wanted: s
     )
   }
   throw new Error(
-    `Chaabi runs as root, PostgreSQL must not, and no other account can reach both ${folder} and ${postgres}. ` +
+    `You started Chaabi as root, but PostgreSQL can’t run as root, and no other account can reach both ${folder} and ` +
+      `${postgres}. ` +
       'Do one of these: start Chaabi as an ordinary user; or put DATA_DIR and the program where others may enter ' +
       '(not below /root); or name an account that can reach them in PG_OS_USER; ' +
       'or set DATABASE_URL to a server of your own.',

@@ -56,11 +56,12 @@ export function refuseByRole(
 }
 
 /**
- * Returns the account that a limited call counts against: the session's, or the typed username. Admin calls count
- * against the admin. Otherwise a new buyer session would reset the limit.
+ * Returns the account that a limited call counts against: the session's, or the typed username or e-mail. Admin calls
+ * count against the admin. Otherwise a new buyer session would reset the limit.
  */
 export function accountOf({ access }: Endpoint, input: Record<string, unknown>, caller: Caller): string | undefined {
   const session = access === 'admin' ? caller.admin : (caller.user ?? caller.admin ?? caller.device)
   if (session) return session.id
-  return typeof input.username === 'string' ? input.username.toLowerCase() : undefined
+  const named = input.username ?? input.email
+  return typeof named === 'string' ? named.toLowerCase() : undefined
 }

@@ -61,14 +61,11 @@ export function register(
     // Refuses a stranger before the body is read, because parsing a large one takes seconds and much memory
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       ;(request as Early)[RECEIVED] = await receive(request, reply)
-      if (largeBody && request.headers['content-encoding'] !== undefined) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
     },
   }
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    // Skips the plugin's decompression for calls without a body, and for large bodies
-    ...(changes && !largeBody ? {} : { decompress: false }),
     ...largeBody,
     ...bodyLast,
     errorHandler: (error, request, reply) => void refuse(reply, asRefusal(error, request), endpoint.refusalDetails),
@@ -108,8 +105,11 @@ export function register(
           })
         throw error
       } finally {
-        // A counter that cannot be given back must not make a purchase look failed
-        await counted?.settle(refused).catch((err: unknown) => call.log.warn({ err }, 'a limit was not settled'))
+        await counted?.settle(refused).catch((err: unknown) => {
+          if (err instanceof Refusal && err.code === 'RATE_LIMITED') throw err
+          // A counter that cannot be given back must not make a purchase look failed
+          call.log.warn({ err }, 'a limit was not settled')
+        })
       }
       noteAnswer(endpoint, options, call, performance.now() - started)
       if (taken) return reply

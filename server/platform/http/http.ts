@@ -15,7 +15,7 @@ import { register } from './endpoint-route.ts'
 import type { HttpOptions } from './http-options.ts'
 import { inTurn } from './in-turn.ts'
 import { isSecure, protector } from './protective-headers.ts'
-import { isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
+import { isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
 
@@ -41,6 +41,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   requireHostHeader: false,
 }
+const COMPRESSED = 'Please send this without compression.'
 /** In characters. Browsers send thirty. A longer list is dropped, so its sender gets no encoding. */
 const ACCEPT_ENCODING_MAX = 200
 
@@ -74,17 +75,18 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (options.trustProxy === false && isForwardedHere(request)) options.onUntrustedProxy?.(request.ip)
     try {
       refuseAmbiguous(request)
-      next()
     } catch (refusal) {
       // The next bytes on this connection may be a part of this request
       reply.header('connection', 'close')
-      next(refusal as Refusal)
+      return next(refusal as Refusal)
     }
+    next(isCompressed(request) ? new Refusal('UNSUPPORTED_MEDIA_TYPE', { message: COMPRESSED }) : undefined)
   })
   await app.register(compressPlugin, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ENCODINGS,
     brotliOptions: BROTLI_OPTIONS,
+    globalDecompression: false,
   })
   acceptEmptyJson(app)
   const { onAnswered } = options

@@ -282,7 +282,8 @@ describe('the face of the store', () => {
     const { share_target: target } = (await get('/admin.webmanifest')).json<{ share_target: { action: string } }>()
     const type = 'multipart/form-data; boundary=x'
     const payload = `--x\r\n${'a'.repeat(1_000_000)}`
-    const answer = await app.inject({ method: 'POST', url: target.action, headers: { 'content-type': type }, payload })
+    const headers = { 'content-type': type, 'sec-fetch-site': 'none' }
+    const answer = await app.inject({ method: 'POST', url: target.action, headers, payload })
     expect(answer.statusCode).toBe(303)
     expect(answer.headers['location']).toBe('/admin/payment-manager?shared=lost')
   })

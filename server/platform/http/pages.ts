@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DEFAULT_ACCENT, type Accent } from '../../../contract/accents.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { screenPreloads, withPanelStyles } from './built-screens.ts'
 import { cookieIn } from './cookies.ts'
@@ -63,10 +64,14 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
   await serveManifest(app, directory, options.readFace)
   await app.register(answerShare)
 
-  app.get('/*', { errorHandler: await apologise(directory, policy) }, async (request, reply) => {
+  // The last one seen: a store that is away can't be asked
+  let accent: Accent = DEFAULT_ACCENT
+  const apology = await apologise(directory, policy, () => accent)
+  app.get('/*', { errorHandler: apology }, async (request, reply) => {
     const { where, search } = addressOf(request)
     if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
     const { now, ...rest } = await boot(request, reply, where)
+    accent = rest.site.accent
     const theme = cookieIn(request, 'theme') === 'light' ? 'light' : 'dark'
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
     const zone = isVisitor ? undefined : viewerZone(cookieIn(request, 'zone'))
@@ -108,14 +113,22 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
   })
 }
 
-/** A statement that no service worker took is not read here: the panel says so, and asks for the file. */
+/**
+ * A shared statement is not read here. Its service worker asks whether another site has sent it, and keeps it if not.
+ * Where there is no worker, the panel says that the file is lost, and asks for it.
+ */
 function answerShare(scope: FastifyInstance, _: object, done: () => void): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, body, read) => {
     body.resume()
     body.on('end', () => read(null)).on('error', read)
   })
-  scope.post(SHARE_PATH, (_request, reply) => reply.redirect('/admin/payment-manager?shared=lost', 303))
+  scope.post(SHARE_PATH, (request, reply) => {
+    // Android's share sheet is no page, so its Origin is null, as that of many a forged form
+    const site = request.headers['sec-fetch-site']
+    if (site !== 'none' && site !== 'same-origin') throw new Refusal('CROSS_SITE')
+    return reply.redirect('/admin/payment-manager?shared=lost', 303)
+  })
   done()
 }
 
@@ -175,7 +188,7 @@ function template(page: string): (filling: Filling) => { front: string; end: str
 }
 
 /** Answers an error with a page that says that the store can't be reached, and tries again by itself. */
-async function apologise(directory: string, policy: string) {
+async function apologise(directory: string, policy: string, accent: () => Accent) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
@@ -187,7 +200,7 @@ async function apologise(directory: string, policy: string) {
       .header('retry-after', '5')
       .header('cache-control', 'no-store')
       .header('content-security-policy', policy)
-      .send(page)
+      .send(page.replace('<html', `<html data-accent="${accent()}"`))
   }
 }
 

@@ -24,7 +24,8 @@ export interface Counted {
 
 /**
  * Counts a call.
- * @returns a function to call with the outcome, because some limits count only some outcomes
+ * @returns a function to call with the outcome, because some limits count only some outcomes. It throws RATE_LIMITED
+ *   for a wrong secret beyond its limit
  * @throws Refusal RATE_LIMITED
  */
 export type RateLimits = (name: CountName, who: Counted) => Promise<Settle>
@@ -115,7 +116,7 @@ export function rateLimits(db: Database, scale: number): RateLimits {
   )
   return async (name, who) => {
     const keys = keysOf(who)
-    const taken: { limit: Limit; giveBack: () => Promise<unknown> }[] = []
+    const taken: { limit: Limit; giveBack: () => Promise<unknown>; lateMs?: number }[] = []
     let ofOrigin = 0
     for (const { kind, limit, limiter } of limiters.get(name) ?? []) {
       const key = keys[kind]?.slice(0, 200)
@@ -124,14 +125,17 @@ export function rateLimits(db: Database, scale: number): RateLimits {
       const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch(asUsedUp)
       if (kind === 'origin') ofOrigin = consumedPoints
       const isLeft = limit.leaves !== undefined && ofOrigin <= Math.ceil(limit.leaves * scale)
-      if (consumedPoints > limiter.points && !isLeft) {
+      const isOver = consumedPoints > limiter.points && !isLeft
+      if (isOver && !limit.showsSecret) {
         await Promise.all(taken.map(({ giveBack }) => giveBack()))
         throw new Refusal('RATE_LIMITED', { retryAfterMs: msBeforeNext })
       }
-      taken.push({ limit, giveBack: () => limiter.reward(key) })
+      taken.push({ limit, giveBack: () => limiter.reward(key), ...(isOver && { lateMs: msBeforeNext }) })
     }
     return async (failure) => {
       await Promise.all(taken.filter(({ limit }) => !uses(limit, failure)).map(({ giveBack }) => giveBack()))
+      const late = taken.find(({ limit, lateMs }) => lateMs !== undefined && uses(limit, failure))
+      if (late) throw new Refusal('RATE_LIMITED', { retryAfterMs: late.lateMs ?? 0 })
     }
   }
 }

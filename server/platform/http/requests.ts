@@ -57,6 +57,13 @@ export function refuseAmbiguous({ raw: { rawHeaders, headers, httpVersion, url }
     throw new Refusal('INVALID_INPUT', { message: 'Chunked bodies need HTTP/1.1.' })
 }
 
+/**
+ * True if the body is compressed. No client of the store sends one, and a few hundred bytes can unfold into gigabytes,
+ * which a decoder works on long after the answer.
+ */
+export const isCompressed = ({ method, raw: { headers } }: FastifyRequest): boolean =>
+  method !== 'GET' && method !== 'HEAD' && !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
+
 /** One for each server, so that its faults are not mixed with another's. */
 const sparse = new WeakMap<object, Warn>()
 
@@ -142,7 +149,10 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
           : bodyOf(endpoint, request.body)
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
-  if (holdsUnstorable(rest) || holdsUnstorable(request.params))
+  if (
+    holdsUnstorable({ ...rest, ...(endpoint.fileField && { [endpoint.fileField]: '' }) }) ||
+    holdsUnstorable(request.params)
+  )
     throw new Refusal('INVALID_INPUT', { message: 'This text has characters that can’t be stored.' })
   const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
   if (read.success) return read.data

@@ -1,0 +1,33 @@
+/** Says in one line why something failed, for the person who runs the store. */
+import { readDisk } from './disk.ts'
+
+/** Of a full disk: from the system, and from PostgreSQL. */
+const DISK_FULL = /\bENOSPC\b|No space left on device|\b53100\b/
+/** With less, a program whose log is on the same disk can't even say so. */
+const BYTES_MIN = 1_000_000
+
+/**
+ * @param place where the data is
+ * @returns the reason, and never nothing
+ */
+export async function reasonOf(error: unknown, place: string): Promise<string> {
+  const said = wordsOf(error)
+  return DISK_FULL.test(said) || DISK_FULL.test(codeOf(error)) || (await isFull(place))
+    ? `The disk is full at ${place}. Free some room, then run this again. (${said})`
+    : said
+}
+
+const isFull = (place: string): Promise<boolean> =>
+  readDisk(place).then(
+    ({ bytes }) => bytes < BYTES_MIN,
+    () => false,
+  )
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** A name with several addresses fails with an error for each, and without words of its own. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(wordsOf).join(', ')
+  if (error instanceof Error && error.message !== '') return error.message
+  return codeOf(error) || String(error)
+}
