@@ -1,11 +1,12 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import { inIndia } from '../../contract/india.ts'
 import { audit, auditableFilter } from './audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { listAudit, type AuditSearch } from './list-audit.ts'
 
 const ENTRIES_AT_ONCE = 200
-const HEAD = ['Date and time (UTC)', 'Admin', 'Action', 'Item', 'Before', 'After', 'IP address and browser']
+const HEAD = ['Date and time (India)', 'Admin', 'Action', 'Item', 'Before', 'After', 'IP address and browser']
 
 /** Returns the found entries as lines of CSV, newest first. The export itself is logged first. */
 export async function* exportAudit(
@@ -20,7 +21,7 @@ export async function* exportAudit(
   for (;;) {
     const { entries } = await listAudit(db, { ...search, limit: ENTRIES_AT_ONCE, before })
     for (const { at, admin, action, subject, before: was, after: is, from } of entries)
-      yield csvLine([at.slice(0, 19).replace('T', ' '), admin, action, subject, textOf(was), textOf(is), from])
+      yield csvLine([inIndia(at), admin, action, subject, textOf(was), textOf(is), from])
     before = entries.at(-1)?._id
     if (before === undefined || entries.length < ENTRIES_AT_ONCE) return
   }

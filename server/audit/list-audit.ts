@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { AuditEntry, AuditName } from '../../contract/reports.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { startOf } from '../../contract/india.ts'
 import { allOf, literal, planned, sql, type Database } from '../platform/database/database.ts'
 import { contains } from '../platform/database/search.ts'
 import { nameIds } from './audit-names.ts'
@@ -16,9 +18,6 @@ export interface AuditSearch {
   from?: string | undefined
   to?: string | undefined
 }
-
-const DAY_MS = 24 * 3_600_000
-const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)
 
 const PAGE_SIZE = 50
 /** Limits are rounded up, because each limit is written into the text of another statement. */

@@ -1,5 +1,6 @@
 /** A bank account for the demo, requests that wait, and a statement that finds them. */
-import { DAY_MS, type Demo } from './month.ts'
+import { dayAfter, dayOf } from '../../contract/india.ts'
+import { type Demo } from './month.ts'
 
 const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore: true }
 /** Eleven, with the three that wait already. */
@@ -16,7 +17,6 @@ const WAITING = [
 const STRANGERS = ['RAVI KUMAR', 'MEENA DEVI', 'IMRAN ALI', 'GOPAL TRADERS', 'SUNITA RAO']
 const CREDITS = 30
 const OPENING_PAISE = 18_450_75
-const INDIA_AHEAD_MS = 5.5 * 3_600_000
 
 /**
  * Adds an account and requests: nine that the statement confirms, one of another amount, and one that two claim.
@@ -47,13 +47,7 @@ function statementOf(
   credits: readonly { utr: string; rupees: number; name: string; vpa: string }[],
   now: Date,
 ): string {
-  const day = (daysAgo: number): string =>
-    new Date(now.getTime() + INDIA_AHEAD_MS - daysAgo * DAY_MS)
-      .toISOString()
-      .slice(0, 10)
-      .split('-')
-      .toReversed()
-      .join('/')
+  const day = (daysAgo: number): string => dayAfter(dayOf(now), -daysAgo).split('-').toReversed().join('/')
   let balance = OPENING_PAISE
   const text = (paise: number): string => (paise / 100).toFixed(2)
   const lines = credits.map(({ utr, rupees, name, vpa }) => {

@@ -1,20 +1,20 @@
 /** Turns e-mail on in the demo: its buyers confirm their addresses, and read what the store tells them. */
 import type { Api } from '../../contract/api.ts'
 import type { Client } from '../../contract/client.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { startOfDay } from '../../contract/india.ts'
 import type { App } from '../app.ts'
 import { sendDue } from '../messages/worker.ts'
 import { remind } from '../reminders/remind.ts'
-import type { DemoMailbox } from './mailbox.ts'
+import type { DemoMail } from '../messages/email.ts'
 
-interface DemoMail {
+interface Mailing {
   app: Pick<App, 'services' | 'reach'>
-  mailbox: DemoMailbox
+  mails: DemoMail[]
   owner: Client<Api>
   buyers: ReadonlyMap<string, Client<Api>>
 }
 
-const DAY_MS = 24 * 3_600_000
-const INDIA_MS = 5.5 * 3_600_000
 const REMINDERS_FROM_MS = 10 * 3_600_000
 
 /** Reminders come by mail only to who wants that. */
@@ -22,13 +22,12 @@ const BY_MAIL = ['key.ending', 'credit.lapsing'] as const
 
 /** @returns the last moment at which reminders of a day began */
 export function lastReminders(now: Date): Date {
-  const from = REMINDERS_FROM_MS - INDIA_MS
-  return new Date(Math.floor((now.getTime() - from) / DAY_MS) * DAY_MS + from)
+  const today = startOfDay(now).getTime() + REMINDERS_FROM_MS
+  return new Date(today > now.getTime() ? today - DAY_MS : today)
 }
 
-export async function openMail({ app, mailbox, owner, buyers }: DemoMail): Promise<void> {
-  const { port, mails } = mailbox
-  await owner.messages.saveChannel({ name: 'email', isOn: true, host: '127.0.0.1', port, from: 'store@example.in' })
+export async function openMail({ app, mails, owner, buyers }: Mailing): Promise<void> {
+  await owner.messages.saveChannel({ name: 'email', isOn: true, host: '127.0.0.1', port: 25, from: 'store@example.in' })
   for (const buyer of buyers.values()) {
     await buyer.sessions.proveEmail({})
     await sendDue(app.services, app.reach)

@@ -2,11 +2,11 @@
 import type { Api } from '../../contract/api.ts'
 import type { Product } from '../../contract/catalogue.ts'
 import type { Client } from '../../contract/client.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import type { manualClock } from '../platform/clock.ts'
 import { lastReminders } from './mail.ts'
 
 export const DAYS = 30
-export const DAY_MS = 24 * 3_600_000
 /** How long the demo's owner takes to approve. Buyers who wait read it. */
 const DECIDES_IN_MS = 12 * 60_000
 export const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const

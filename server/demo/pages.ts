@@ -3,12 +3,12 @@ import { hash } from 'node:crypto'
 import type { settings } from '../../contract/settings.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import { escapeHtml } from '../platform/http/pages.ts'
-import type { DemoMail, DemoMailbox } from './mailbox.ts'
+import type { DemoMail } from '../messages/email.ts'
 
 export interface DemoExtras {
   /** A statement for visitors to upload. */
   statement?: string
-  mailbox: DemoMailbox
+  mails: DemoMail[]
   /** The origin of links in mails. */
   origin: string
 }
@@ -38,7 +38,7 @@ interface DemoPage {
   body: () => string
 }
 
-export function demoPages({ statement, mailbox: { mails }, origin }: DemoExtras): DemoPage[] {
+export function demoPages({ statement, mails, origin }: DemoExtras): DemoPage[] {
   const mailbox = {
     path: '/demo-mailbox',
     headers: {
@@ -63,8 +63,8 @@ function pageOf(mails: readonly DemoMail[], origin: string): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">' +
     `<title>The demo’s mailbox</title><style>${STYLES}</style></head><body>` +
-    '<nav><a href="/">Store</a><a href="/demo-mailbox">Look again</a></nav><main><h1>The demo’s mailbox</h1>' +
-    '<p>The store’s emails end here. None goes to anybody. The newest are kept until the demo ends.</p>' +
+    '<nav><a href="/">Store</a><a href="/demo-mailbox">Refresh</a></nav><main><h1>The demo’s mailbox</h1>' +
+    '<p>The store’s emails arrive here. No email is really sent. The newest are kept until the demo ends.</p>' +
     `${items.length > 0 ? `<ul>${items.join('')}</ul>` : '<p>No email yet.</p>'}</main></body></html>`
   )
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { api, type Api } from '../../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../../contract/client.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { createApp } from '../app.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -13,8 +14,7 @@ import type { Sealer } from '../platform/sealing.ts'
 import { openBank } from './bank.ts'
 import { seededDice } from './dice.ts'
 import { openMail, tellToday } from './mail.ts'
-import { openDemoMailbox } from './mailbox.ts'
-import { BUYERS, DAYS, DAY_MS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
+import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
 import type { DemoExtras } from './pages.ts'
 import { openShop } from './shop.ts'
 import { signUp } from './store-calls.ts'
@@ -39,8 +39,8 @@ const BUYERS_BROWSER =
 /** @returns a text for the person at the terminal, and what visitors can try */
 export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { text: string }> {
   const { db, sealer, now, admin, origin } = options
-  const mailbox = await openDemoMailbox()
-  if (!admin) return { text: 'Demo store is unchanged.', mailbox, origin }
+  const mails: DemoExtras['mails'] = []
+  if (!admin) return { text: 'Demo store is unchanged.', mails, origin }
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await createApp({
     db,
@@ -51,7 +51,7 @@ export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { tex
     secure: false,
     publicOrigin: undefined,
     trustProxy: false,
-    demo: { mailbox, origin },
+    demo: { mails, origin },
     strict: false,
   })
   const owner = visitor(app.http, OWNERS_BROWSER)
@@ -70,7 +70,7 @@ export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { tex
   const products = await owner.catalogue.list({})
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
   await liveMonth(demo)
-  await openMail({ app, mailbox, owner, buyers })
+  await openMail({ app, mails, owner, buyers })
   await liveToday(demo)
   await queueUp(demo)
   const statement = await openBank(demo)
@@ -86,7 +86,7 @@ export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { tex
     `  mailbox /demo-mailbox  (forgot your password: ${BUYERS[0]}@example.in)`,
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
   ].join('\n')
-  return { text, statement, mailbox, origin }
+  return { text, statement, mails, origin }
 }
 
 /** Makes a browser with its own cookies that calls the store inside this process. */

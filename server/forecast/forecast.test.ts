@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { openShop, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
@@ -8,9 +9,6 @@ import { sql } from '../platform/database/database.ts'
 import { watchStock } from './watch-stock.ts'
 
 const duration = '10 Days'
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 interface Given {
   shop: Shop
@@ -53,7 +51,7 @@ const withStock = (work: (given: Given) => Promise<void>) =>
         return Promise.all(
           rows.map(async ({ kind, notBefore, createdAt }) => {
             const message = { id: '', userId: null, subjectId: null, data: {}, goneAfter: null, wasPutOff: true }
-            const words = await describe(store.db, { ...message, kind, createdAt }, store.clock.now())
+            const words = await describe(store.app.services, { ...message, kind, createdAt }, store.clock.now())
             return [kind, notBefore.toISOString().slice(11, 16), 'title' in words ? words.body : words]
           }),
         )
@@ -85,7 +83,7 @@ test('an alarm rings once when stock falls below its mark, and again only after 
     // The first list has nothing left to say by now
     expect(await lists()).toMatchObject([
       ['stock.low', '03:30', expect.anything()],
-      ['stock.out', '03:30', { gone: 'There is stock again' }],
+      ['stock.out', '03:30', { gone: 'Back in stock' }],
       ['stock.low', '03:30', expect.stringContaining(': 4.')],
     ])
   }))

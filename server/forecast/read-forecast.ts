@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { Forecast } from '../../contract/forecast.ts'
-import { literal, sql, type Queries } from '../platform/database/database.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { dayOf } from '../../contract/india.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
 import { estimate, type Stretch } from './estimate.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const INDIA_MS = 5.5 * HOUR_MS
 const WINDOWS_DAYS = [7, 28] as const
 const ROWS_MAX = 200
 
@@ -14,6 +13,7 @@ const Row = z.object({
   productName: z.string(),
   duration: z.string(),
   left: z.number(),
+  lowStockBelow: z.number(),
   since: z.nullable(z.date()),
   soldShort: z.number(),
   soldLong: z.number(),
@@ -21,21 +21,34 @@ const Row = z.object({
   emptyLong: z.number(),
 })
 
+/** What the forecast says of a duration, and below how many keys its stock is low. */
+type Outlook = Forecast & { lowStockBelow: number; hadKeys: boolean }
+
 /** Durations on sale that ever had keys, those that run out soonest first. */
 export async function readForecast(db: Queries, now: Date): Promise<Forecast[]> {
+  const outlooks = await readOutlooks(db, now)
+  return outlooks
+    .filter(({ hadKeys }) => hadKeys)
+    .slice(0, ROWS_MAX)
+    .map(({ lowStockBelow: _, hadKeys: __, ...forecast }) => forecast)
+}
+
+/** All durations on sale, those that run out soonest first. */
+export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
   const [short, long] = WINDOWS_DAYS.map((days) => new Date(now.getTime() - days * DAY_MS))
   const [rows, { leadDays }] = await Promise.all([
     db.rows(
       Row,
       sql`
-      select product.id as "productId", product.name as "productName", price.duration, stock.left, batch.since,
+      select product.id as "productId", product.name as "productName", price.duration, stock.left,
+             price.low_stock_below as "lowStockBelow", batch.since,
              coalesce(sales.short, 0) as "soldShort", coalesce(sales.long, 0) as "soldLong",
              coalesce(empty.short, 0) as "emptyShort", coalesce(empty.long, 0) as "emptyLong"
         from prices price
         join products product on product.id = price.product_id and product.deleted_at is null
        cross join lateral (
              select coalesce(sum(available), 0)::bigint as left from stock_counters where price_id = price.id) stock
-        join (select price_id, min(created_at) as since from key_batches group by price_id) batch
+        left join (select price_id, min(created_at) as since from key_batches group by price_id) batch
              on batch.price_id = price.id
         left join (select price_id, sum(quantity) as long, sum(quantity) filter (where created_at > ${short}) as short
                      from orders where created_at > ${long} group by price_id) sales on sales.price_id = price.id
@@ -43,25 +56,24 @@ export async function readForecast(db: Queries, now: Date): Promise<Forecast[]> 
                           sum(empty_minutes) filter (where seen_at > ${short}) as short
                      from stock_days where seen_at > ${long} group by price_id) empty on empty.price_id = price.id
        where price.removed_at is null and price.list_paise > 0
-       order by sales.long desc nulls last, product.name, price.position
-       limit ${literal(ROWS_MAX)}`,
+       order by sales.long desc nulls last, product.name, price.position`,
     ),
     db.one(z.object({ leadDays: z.number() }), sql`select lead_days as "leadDays" from waiting_settings`),
   ])
   return rows
-    .map(({ since, soldShort, soldLong, emptyShort, emptyLong, ...row }): Forecast => {
+    .map(({ since, soldShort, soldLong, emptyShort, emptyLong, ...row }): Outlook => {
       const hoursOf = (days: number, emptyMinutes: number) =>
-        Math.min(days * 24, since ? (now.getTime() - since.getTime()) / HOUR_MS : 0) - emptyMinutes / 60
+        Math.min(days * 24, since ? (now.getTime() - since.getTime()) / HOUR_MS : Infinity) - emptyMinutes / 60
       const stretches: Stretch[] = [
         { sold: soldShort, hours: hoursOf(WINDOWS_DAYS[0], emptyShort) },
         { sold: soldLong, hours: hoursOf(WINDOWS_DAYS[1], emptyLong) },
       ]
       const found = estimate(row.left, stretches)
-      return { ...row, ...found, orderBy: found.daysLeft && orderDay(now, found.daysLeft.low - leadDays) }
+      const orderBy = found.daysLeft && orderDay(now, found.daysLeft.low - leadDays)
+      return { ...row, ...found, hadKeys: since !== null, orderBy }
     })
     .toSorted((one, other) => (one.daysLeft?.mid ?? Infinity) - (other.daysLeft?.mid ?? Infinity) || 0)
 }
 
 /** @returns the day in India, today at the earliest */
-const orderDay = (now: Date, days: number): string =>
-  new Date(now.getTime() + INDIA_MS + Math.max(0, days) * DAY_MS).toISOString().slice(0, 10)
+const orderDay = (now: Date, days: number): string => dayOf(new Date(now.getTime() + Math.max(0, days) * DAY_MS))

@@ -1,13 +1,13 @@
 /** Looks at the stock every few minutes: notes the day of each duration, and rings alarms. */
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
+import { startOfDay } from '../../contract/india.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 
-const MINUTE_MS = 60_000
 const LOOK_MS = 10 * MINUTE_MS
-const DAY_MS = 24 * 60 * MINUTE_MS
-const INDIA_MS = 5.5 * 60 * MINUTE_MS
 /** All that crossed a mark since the list before is told at 09:00 in India. */
 const LIST_MS = 9 * 60 * MINUTE_MS
 /** A longer gap means that the store was off, and its stock then is unknown. */
@@ -32,13 +32,11 @@ const STOCK = sql`
  cross join lateral (
        select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock`
 
-const indianDay = (at: Date): Date => new Date(Math.floor((at.getTime() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS)
-
 /** Counts a stretch as empty if there was nothing at both of its ends. Yesterday's last sales are counted, too. */
 async function noteDay(tx: Transaction, now: Date): Promise<void> {
   await tx.run(sql`
     insert into stock_days (price_id, day, sold, left_over, empty_minutes, seen_at)
-    select price.id, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 0, stock.available, 0, ${now}
+    select price.id, ${indianDay(sql`${now}::timestamptz`)}, 0, stock.available, 0, ${now}
       from ${STOCK}
      where price.removed_at is null
      order by price.id
@@ -51,8 +49,8 @@ async function noteDay(tx: Transaction, now: Date): Promise<void> {
              else 0 end`)
   await tx.run(sql`
     update stock_days set sold = counted.sold
-      from (select price_id, (created_at at time zone 'Asia/Kolkata')::date as day, sum(quantity) as sold
-              from orders where created_at >= ${new Date(indianDay(now).getTime() - DAY_MS)} group by 1, 2) counted
+      from (select price_id, ${indianDay(sql`created_at`)} as day, sum(quantity) as sold
+              from orders where created_at >= ${new Date(startOfDay(now).getTime() - DAY_MS)} group by 1, 2) counted
      where stock_days.price_id = counted.price_id and stock_days.day = counted.day`)
   await tx.run(sql`delete from stock_days where seen_at < ${new Date(now.getTime() - DAYS_KEPT * DAY_MS)}`)
 }
@@ -84,7 +82,7 @@ async function ringAlarms(tx: Transaction, now: Date): Promise<{ low: number; ou
 }
 
 function tellAtNine(tx: Transaction, kind: 'stock.low' | 'stock.out', now: Date): void {
-  const today = new Date(indianDay(now).getTime() + LIST_MS)
+  const today = new Date(startOfDay(now).getTime() + LIST_MS)
   const notBefore = now < today ? today : new Date(today.getTime() + DAY_MS)
   enqueue(tx, { kind, dedupe: `${kind}:${notBefore.toISOString()}`, notBefore, now })
 }

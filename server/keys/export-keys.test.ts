@@ -35,7 +35,9 @@ test('the file has every key of the filter, its buyer and price, and no cell tha
       .replace(/^\uFEFF/, '')
       .trimEnd()
       .split('\r\n')
-    expect(head).toBe('Key,Product,Duration,Status,Buyer,Email,Purchased,Expires,Added,Order,Sold for (INR)')
+    expect(head).toBe(
+      'Key,Product,Duration,Status,Buyer,Email,Purchased (India),Expires (India),Added (India),Order,Sold for (INR)',
+    )
     expect(sold).toBe(
       `'=1+1,${name},10 Days,Assigned,${person.username},${person.email},2026-11-20 21:14,2026-11-30 ` +
         `21:14,2026-11-20 21:14,${order._id},100`,

@@ -1,5 +1,6 @@
 /** Keys as a file. It asks for step-up and is audited, because the file holds the stock. */
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import { inIndia } from '../../contract/india.ts'
 import type { AdminKey } from '../../contract/keys.ts'
 import { audit, auditableFilter } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -18,9 +19,9 @@ const HEAD = [
   'Status',
   'Buyer',
   'Email',
-  'Purchased',
-  'Expires',
-  'Added',
+  'Purchased (India)',
+  'Expires (India)',
+  'Added (India)',
   'Order',
   'Sold for (INR)',
 ]
@@ -76,13 +77,8 @@ function lineOf({ key, productId, duration, status, assignedTo, assignedAt, expi
   ])
 }
 
-const INDIA_AHEAD_MS = 5.5 * 3_600_000
-
-/** Writes 2026-11-20 21:14 in India time, which sorts as text and opens in every spreadsheet. Empty for null. */
-function sheetTime(moment: string | null): string {
-  if (moment === null) return ''
-  return new Date(Date.parse(moment) + INDIA_AHEAD_MS).toISOString().slice(0, 16).replace('T', ' ')
-}
+/** Empty for null. */
+const sheetTime = (moment: string | null): string => (moment === null ? '' : inIndia(moment).slice(0, 16))
 
 /** Names the exported keys for the audit log. */
 async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {

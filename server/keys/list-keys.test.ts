@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
 import { readAll } from '../../test/read-all.ts'
 import { givenProduct, givenUser } from '../../test/worlds/given.ts'
@@ -11,7 +12,6 @@ import { listKeys, type KeySearch } from './list-keys.ts'
 import { listOwnKeys } from './my-keys.ts'
 
 const NOW = new Date(TEST_NOW)
-const DAY_MS = 24 * 3_600_000
 
 async function textsOf(db: Database, search: KeySearch, now = NOW): Promise<string[]> {
   return (await readAll(listKeys(servicesOf(db), search, now))).map(({ key }) => key)

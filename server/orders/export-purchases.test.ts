@@ -21,8 +21,8 @@ test('the sales book as a file: what the search finds, safe to open, and noted i
 
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect((file.body as string).split('\r\n')).toEqual([
-      'Date (UTC),Username,Email,Referral code,Product,Duration,Quantity,Unit price (INR),Amount (INR),Order',
-      `2026-11-20 15:44:00,"'=HYPERLINK(""x"")",'+91@example.in,${shop.referralCode},"Orbit, Pro",10 ` +
+      'Date (India),Username,Email,Referral code,Product,Duration,Quantity,Unit price (INR),Amount (INR),Order',
+      `2026-11-20 21:14:00,"'=HYPERLINK(""x"")",'+91@example.in,${shop.referralCode},"Orbit, Pro",10 ` +
         `Days,2,199.25,398.5,${order._id}`,
       '',
     ])

@@ -1,11 +1,12 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import { inIndia } from '../../contract/india.ts'
 import { audit, auditableFilter } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { readPurchases, type PurchaseFilter } from './list-purchases.ts'
 
 const HEAD = [
-  'Date (UTC)',
+  'Date (India)',
   'Username',
   'Email',
   'Referral code',
@@ -35,7 +36,17 @@ export async function* exportPurchases(
   for (; !next.done; next = await purchases.next()) {
     const { createdAt, username, email, referralCode, productName, duration, quantity, unitPrice, amount, _id } =
       next.value
-    const when = createdAt.slice(0, 19).replace('T', ' ')
-    yield csvLine([when, username, email, referralCode, productName, duration, quantity, unitPrice, amount, _id])
+    yield csvLine([
+      inIndia(createdAt),
+      username,
+      email,
+      referralCode,
+      productName,
+      duration,
+      quantity,
+      unitPrice,
+      amount,
+      _id,
+    ])
   }
 }

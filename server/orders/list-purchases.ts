@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { orders, Purchase } from '../../contract/orders.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { startOf } from '../../contract/india.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
@@ -142,11 +144,9 @@ async function findNames(db: Database, search: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-const DAY_MS = 24 * 3_600_000
-
 /** Reads a whole day as in India, and an exact time as it is. */
 function moment(text: string, edge: 'start' | 'end'): Date {
   const day = !text.includes('T')
-  const at = new Date(day ? `${text}T00:00:00+05:30` : text)
+  const at = day ? startOf(text) : new Date(text)
   return day && edge === 'end' ? new Date(at.getTime() + DAY_MS) : at
 }

@@ -3,22 +3,23 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { auditAll, type AuditedChange, type Auditor } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
+import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { creditAll } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
 import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+type Approver = Decider & { isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
 export type Decider = Auditor
-
-const DAY_MS = 24 * 3_600_000
 
 interface Decided {
   payment: Payment
@@ -28,12 +29,21 @@ interface Approved extends Decided {
   balance: Paise
 }
 
+/** Looks once more at a request that is locked. @throws Refusal */
+type Check = (tx: Transaction, id: string) => Promise<void>
+
 /**
  * Credits the amount that was fixed with the request, in the transaction that closes it.
- * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND
+ * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND, STEP_UP_REQUIRED for too much in a day, and
+ *   those of `check`
  */
-export async function approveTopUp({ db, events }: Services, id: string, by: By): Promise<Payment> {
-  const approved = await db.transaction((tx) => approveIn(tx, id, by), { readsFirst: true, onePlan: true })
+export async function approveTopUp(
+  { db, events }: Services,
+  id: string,
+  by: By & Approver,
+  check?: Check,
+): Promise<Payment> {
+  const approved = await db.transaction((tx) => approveIn(tx, id, by, {}, check), { readsFirst: true, onePlan: true })
   tellDecided(events, approved)
   return approved.payment
 }
@@ -42,12 +52,20 @@ export async function approveTopUp({ db, events }: Services, id: string, by: By)
  * Does `approveTopUp` in the caller's transaction. Call it last, because the audit log's lock is taken last.
  * @param noted what the audit log says besides
  */
-export async function approveIn(tx: Transaction, id: string, by: Decider, noted: object = {}): Promise<Approved> {
-  // Keeps the order of locks that all code has: the wallet, then the request
-  const buyerId = await findBuyer(tx, id)
-  const balance = buyerId === undefined ? ZERO : await lockWallet(tx, buyerId, by.now)
+export async function approveIn(
+  tx: Transaction,
+  id: string,
+  by: Approver,
+  noted: object = {},
+  check?: Check,
+): Promise<Approved> {
+  // Keeps the order of locks that all code has: the wallet, the admin's account, then the request
+  const known = await findPromise(tx, id)
+  const balance = known ? await lockWallet(tx, known.userId, by.now) : ZERO
+  const allowance = await allowCredit(tx, by, known?.isPending ? paise(known.credit) : ZERO)
   const request = await lockPendingTopUp(tx, id)
-  const [approved] = await approveLocked(tx, [{ id, request, balance, noted }], by)
+  await check?.(tx, id)
+  const [approved] = await approveLocked(tx, [{ id, request, balance, allowance, noted }], by)
   if (!approved) throw new Refusal('NOT_FOUND')
   return approved
 }
@@ -57,6 +75,7 @@ export interface Waiting {
   request: LockedTopUp
   /** The buyer's, before. */
   balance: Paise
+  allowance: Allowance
   /** Further details for the audit log. */
   noted?: object
 }
@@ -71,11 +90,12 @@ export async function approveLocked(tx: Transaction, waiting: readonly Waiting[]
   const days = isOld ? (await readSettings(tx)).topupValidityDays : null
   creditAll(
     tx,
-    waiting.map(({ id, request }) => {
+    waiting.map(({ id, request, allowance }) => {
       const validityDays = request.validityFixed ? request.validityDays : days
       return {
         userId: request.userId,
         amount: request.credit,
+        allowance,
         promotion: paise(Math.max(0, add(request.credit, negate(request.amount)))),
         kind: 'topup',
         description: describe(request),
@@ -133,17 +153,19 @@ export async function rejectIn(
   return rejected
 }
 
-async function findBuyer(tx: Transaction, id: string): Promise<string | undefined> {
-  const request = await tx.maybe(
-    z.object({ userId: z.string() }),
-    sql`select user_id as "userId" from topup_requests where id = ${id}`,
+/** Reads whom a request would credit with what, both of which never change. */
+function findPromise(tx: Transaction, id: string) {
+  return tx.maybe(
+    z.object({ userId: z.string(), credit: z.number(), isPending: z.boolean() }),
+    sql`
+    select user_id as "userId", credit_paise as credit, status = 'pending' as "isPending"
+      from topup_requests where id = ${id}`,
   )
-  return request?.userId
 }
 
 async function closeAll(
   tx: Transaction,
-  waiting: readonly Omit<Waiting, 'balance'>[],
+  waiting: readonly Omit<Waiting, 'balance' | 'allowance'>[],
   { status, reason }: { status: 'approved' | 'rejected'; reason: string | null },
   by: Decider,
 ): Promise<Decided[]> {

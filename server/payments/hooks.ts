@@ -1,4 +1,5 @@
 import type { Payment, PaymentBank } from '../../contract/payments.ts'
+import type { Queries } from '../platform/database/database.ts'
 
 /** Hooks after a request or a review. The bank inbox (server/bank) provides them. */
 export interface PaymentHooks {
@@ -8,8 +9,8 @@ export interface PaymentHooks {
   afterApproval(payment: Payment): void
   /** When a UTR was refused because it is claimed already. */
   afterRepeat(utr: string, userId: string): Promise<void>
-  /** Returns the bank's verdicts on pending requests. */
-  bankOf(ids: readonly string[]): Promise<Map<string, PaymentBank>>
+  /** Returns the bank's verdicts on pending requests, in a transaction where one is given. */
+  bankOf(ids: readonly string[], tx?: Queries): Promise<Map<string, PaymentBank>>
   /** The ids of pending requests that the bank confirms. */
   confirmed(): Promise<string[]>
 }

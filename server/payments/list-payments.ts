@@ -9,11 +9,14 @@ import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, payments, PaymentSource } from '../../contract/payments.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { startOf } from '../../contract/india.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { readRiskSignals } from './risk-signals.ts'
+import { readRivalClaims } from './rival-claims.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
 
@@ -41,11 +44,16 @@ export async function listPayments(
     : await findAll(db, branches, page)
   const payments = await readPayments(db, ids)
   const pending = payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id)
-  const [signs, words] = await Promise.all([readRiskSignals(db, pending), bank.bankOf(pending)])
+  const [signs, words, claims] = await Promise.all([
+    readRiskSignals(db, pending),
+    bank.bankOf(pending),
+    readRivalClaims(db, ids),
+  ])
   return {
     payments: payments.map((payment) => {
-      const [own, word] = [signs.get(payment._id), words.get(payment._id)]
-      return { ...payment, ...(own && { signs: own }), ...(word && { bank: word }) }
+      const { _id } = payment
+      const [own, word, claimedBy] = [signs.get(_id), words.get(_id), claims.get(_id)]
+      return { ...payment, ...(own && { signs: own }), ...(word && { bank: word }), ...(claimedBy && { claimedBy }) }
     }),
     ...total,
   }
@@ -101,10 +109,8 @@ function branchesOf({ status, type, source, decidedOn, only }: Partial<Search> &
   return branches
 }
 
-const DAY_MS = 24 * 3_600_000
-
 function decidedWithin(day: string): Sql {
-  const from = new Date(`${day}T00:00:00+05:30`)
+  const from = startOf(day)
   return sql`decided_at >= ${from} and decided_at < ${new Date(from.getTime() + DAY_MS)}`
 }
 

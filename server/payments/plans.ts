@@ -1,14 +1,15 @@
 /** Top-up plans: pay this amount, get that credit. A deleted plan stays for the requests made with it. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { formatRupees, paise, toRupees, type Paise } from '../../contract/money.ts'
+import { formatRupees, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { Plan } from '../../contract/payments.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
+import { allowPromise } from '../wallet/allowance.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
 
 const Row = z.object({ id: z.string(), amount: z.number(), bonus: z.number(), isActive: z.boolean() })
 
@@ -60,6 +61,7 @@ export interface PlanInput {
   isActive: boolean
 }
 
+/** @throws Refusal STEP_UP_REQUIRED for a plan that gives a bonus */
 export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput, by: By): Promise<Plan> {
   return db.transaction(async (tx) => {
     const id = newId()
@@ -67,6 +69,7 @@ export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput,
       insert into topup_plans (id, amount_paise, bonus_paise, is_active, created_at)
       values (${id}, ${amount}, ${bonus}, ${isActive}, ${by.now})`)
     const after = toPlan({ id, amount, bonus, isActive })
+    await allowPromise(tx, by, NOTHING, bonusOf(after))
     await audit(tx, by, { action: 'plan.create', subject: nameOf(after), after })
     return after
   })
@@ -74,7 +77,7 @@ export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput,
 
 /**
  * Changes the given fields and leaves the rest.
- * @throws Refusal NOT_FOUND
+ * @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus
  */
 export function updatePlan(
   db: Database,
@@ -94,6 +97,7 @@ export function updatePlan(
       returning id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"`,
     )
     const after = toPlan(row)
+    await allowPromise(tx, by, bonusOf(before), bonusOf(after))
     await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
     return after
   })
@@ -118,6 +122,14 @@ async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
   )
   if (!row) throw new Refusal('NOT_FOUND')
   return toPlan(row)
+}
+
+const NOTHING = { each: ZERO, uses: 0 }
+
+/** What buyers get above what they pay, as often as they like. */
+function bonusOf({ amount, bonus, isActive }: Plan) {
+  if (!isActive) return NOTHING
+  return { each: paise(Math.max(0, Math.round((bonus - amount) * 100))), uses: Infinity }
 }
 
 function nameOf({ _id, amount, bonus }: Plan): string {

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { PaymentSigns } from '../../contract/payments.ts'
+import { startOfIndianDay } from '../platform/database/indian-day.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { isClaimed } from './same-transfer.ts'
 
@@ -39,7 +40,7 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
                   order by sharer.username) as "phoneUsedBy",
            (select count(*) from topup_requests other
              where other.user_id = request.user_id
-               and other.created_at >= date_trunc('day', request.created_at, 'Asia/Kolkata')
+               and other.created_at >= ${startOfIndianDay(sql`request.created_at`)}
                and (other.created_at, other.id) <= (request.created_at, request.id)) as "requestOfDay",
            not exists (select from topup_requests other
                         where other.user_id = request.user_id and other.status = 'approved') as "isFirstTopUp"

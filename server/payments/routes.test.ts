@@ -16,6 +16,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import { rateLimits } from '../platform/http/rate-limits.ts'
 import { countStore } from '../reports/count-store.ts'
 import { ensureSettings } from '../settings/settings.ts'
+import { allowedBefore } from '../wallet/allowance.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { listUserPayments } from './list-payments.ts'
@@ -512,7 +513,7 @@ function givenAdjustment(db: Database, userId: string, amount: number, minutes: 
     await lockWallet(tx, userId, now)
     const cause = { userId, amount: paise(Math.abs(amount)), description: 'By hand', now }
     return amount > 0
-      ? credit(tx, { ...cause, kind: 'admin_credit', expiresAt: null })
+      ? credit(tx, { ...cause, allowance: allowedBefore(cause.amount), kind: 'admin_credit', expiresAt: null })
       : debit(tx, { ...cause, kind: 'admin_debit', endsAt: null })
   })
 }

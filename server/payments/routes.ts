@@ -1,5 +1,6 @@
 import type { payments } from '../../contract/payments.ts'
 import { Refusal } from '../../contract/errors.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
@@ -23,8 +24,12 @@ export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handler
   mine: (_, { user }) => listOwnTopUps(services.db, user.id),
   activePlans: () => listActivePlans(services.db),
   list: (search) => listPayments(services.db, search, hooks),
-  approve: async ({ id }, call) => {
-    const payment = await approveTopUp(services, id, call)
+  approve: async ({ id, onlyConfirmed = false }, call) => {
+    // Nobody looked at this one alone, and since the list was drawn another may have claimed the transfer
+    const check = async (tx: Transaction) => {
+      if ((await hooks.bankOf([id], tx)).get(id)?.verdict !== 'confirmed') throw new Refusal('NOT_CONFIRMED')
+    }
+    const payment = await approveTopUp(services, id, call, onlyConfirmed ? check : undefined)
     hooks.afterApproval(payment)
     return payment
   },

@@ -670,8 +670,10 @@ async function givenAdmin(db: Database, admin: SessionAdmin): Promise<void> {
     values (${admin.id}, ${admin.username}, 'none', ${NOW})`)
 }
 
-function by(admin: SessionAdmin): Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'> {
-  return { admin, now: NOW, address: '127.0.0.1', userAgent: 'test' }
+function by(
+  admin: SessionAdmin,
+): Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'> {
+  return { admin, now: NOW, address: '127.0.0.1', userAgent: 'test', isProven: true, requireProof: () => {} }
 }
 
 /** Reads the request as the server would, then files it. */

@@ -56,7 +56,7 @@ function readWebp(file: Buffer): Picture | undefined {
   }
   const extended = chunks.get('VP8X')
   const isMoving = ((extended?.[0] ?? 0) & 0x02) !== 0 || chunks.has('ANIM') || chunks.has('ANMF')
-  if (isMoving) throw refused('This picture moves. Choose a still one.')
+  if (isMoving) throw refused('Animated pictures aren’t supported. Choose another one.')
   const [lossy, lossless, alpha] = [chunks.get('VP8 '), chunks.get('VP8L'), chunks.get('ALPH')]
   const size = lossy && !lossless ? sizeOfLossy(lossy) : !lossy && lossless ? sizeOfLossless(lossless) : undefined
   if (!size || (extended && !isCanvas(extended, size))) return undefined

@@ -44,8 +44,8 @@ test.each<[string, Buffer, string]>([
   ['a frame that is longer than its chunk', riff(frame(320, 320, 4)), 'damaged'],
   ['two pictures', riff(frame(320, 320), frame(64, 64)), 'damaged'],
   ['a picture of another size than it says', riff(extended(0, 320, 320), frame(64, 64)), 'damaged'],
-  ['a picture that moves', riff(extended(FLAGS.moving, 320, 320), frame(320, 320)), 'moves'],
-  ['the frames of a film', riff(extended(0, 320, 320), chunk('ANIM', Buffer.alloc(6)), frame(320, 320)), 'moves'],
+  ['a picture that moves', riff(extended(FLAGS.moving, 320, 320), frame(320, 320)), 'Animated'],
+  ['the frames of a film', riff(extended(0, 320, 320), chunk('ANIM', Buffer.alloc(6)), frame(320, 320)), 'Animated'],
   ['50,000 × 50,000', riff(extended(0, 50_000, 50_000), frame(50_000, 50_000)), 'damaged'],
   ['16,383 × 16,383', webp(16_383, 16_383), 'It must be square'],
   ['a JPEG of 50,000 × 50,000', jpeg(50_000, 50_000), '50000 × 50000 pixels'],
@@ -96,11 +96,11 @@ test('what a JPEG holds beside its picture is dropped', () => {
 test('every cut of a file, and every changed byte, is refused or read, and never an error', () => {
   for (const file of [webp(320, 320), jpeg(320, 320), riff(extended(0, 64, 64), frame(64, 64), EXIF)])
     for (let at = 0; at < file.length; at++) {
-      expect(reasonOf(file.subarray(0, at)), `cut at ${at}`).toMatch(/Choose|damaged|moves/)
+      expect(reasonOf(file.subarray(0, at)), `cut at ${at}`).toMatch(/Choose|damaged|Animated/)
       for (const value of [0, 0x7f, 0xff]) {
         const changed = Buffer.from(file)
         changed[at] = value
-        expect(reasonOf(changed), `${at} is ${value}`).toMatch(/^$|Choose|damaged|moves|It must be/)
+        expect(reasonOf(changed), `${at} is ${value}`).toMatch(/^$|Choose|damaged|Animated|It must be/)
       }
     }
 })

@@ -5,6 +5,7 @@ import { hasOpenRequest } from '../payments/top-ups.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProven, proveAccount } from '../sessions/credentials.ts'
+import { toContactSupport } from '../users/support-words.ts'
 import { freeDevice, setClosing } from '../users/accounts.ts'
 import { consumeResetLinks } from '../users/reset-links.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
@@ -32,7 +33,7 @@ export async function closeAccount(
     if (due > 0) {
       const returning = formatRupees(toRupees(due))
       throw new Refusal('BALANCE_LEFT', {
-        message: `${returning} will be returned to your wallet later. Wait for it, or contact support.`,
+        message: `${returning} will be returned to your wallet later. Wait for it, or ${await toContactSupport(tx)}`,
       })
     }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')

@@ -6,13 +6,13 @@ import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../..
 import { withStore, type TestStore } from '../../test/store.ts'
 import { TEST_NOW, unique } from '../../test/worlds/constants.ts'
 import { TERMS_VERSION } from '../../contract/limits.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { prepared, sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { runDueJobs } from '../platform/jobs.ts'
 import { storeJobs } from '../operations/jobs.ts'
 
 const MIGRATIONS = 'server/migrations'
-const DAY_MS = 24 * 3_600_000
 const IN_7_DAYS = '2026-11-27T15:44:00.000Z'
 
 const NOTHING_FOUND = () => Promise.resolve({ broken: [], warnings: [] })
@@ -205,7 +205,9 @@ describe('closing one’s own account', () => {
         status: 409,
         body: {
           code: 'BALANCE_LEFT',
-          message: '₹500 will be returned to your wallet later. Wait for it, or contact support.',
+          message:
+            '₹500 will be returned to your wallet later. ' +
+            'Wait for it, or ask the person who gave you your referral code.',
         },
       })
 

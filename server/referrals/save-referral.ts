@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import type { Paise } from '../../contract/money.ts'
+import { paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { ReferralCode } from '../../contract/referrals.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, violates, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
+import { allowPromise } from '../wallet/allowance.ts'
 import { readReferralCode } from './referral-codes.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
 
 export interface ReferralForm {
   /** In upper case. */
@@ -20,7 +21,7 @@ export interface ReferralForm {
   isActive: boolean
 }
 
-/** @throws Refusal CODE_TAKEN */
+/** @throws Refusal CODE_TAKEN, STEP_UP_REQUIRED for rewards of more than an admin may credit in a day */
 export function createReferral(db: Database, form: ReferralForm, by: By): Promise<ReferralCode> {
   const id = newId()
   return refusingTakenCodes(() =>
@@ -30,6 +31,7 @@ export function createReferral(db: Database, form: ReferralForm, by: By): Promis
         values (${id}, ${form.code}, ${form.description}, ${form.maxUsage}, ${form.rewardAmount}, ${form.isActive},
                 ${by.admin.id}, ${by.now})`)
       const after = await codeAsSaved(tx, id)
+      await allowPromise(tx, by, NOTHING, rewardsOf(after))
       await audit(tx, by, { action: 'referral.create', subject: `${after.code} (${id})`, after: auditable(after) })
       return after
     }),
@@ -38,7 +40,8 @@ export function createReferral(db: Database, form: ReferralForm, by: By): Promis
 
 /**
  * Changes the given fields. Absent ones stay.
- * @throws Refusal NOT_FOUND, CODE_TAKEN, or INVALID_INPUT when the code was used more often than it would allow
+ * @throws Refusal NOT_FOUND, CODE_TAKEN, STEP_UP_REQUIRED for rewards that are more by more than an admin may credit
+ *   in a day, or INVALID_INPUT when the code was used more often than it would allow
  */
 export function updateReferral(
   db: Database,
@@ -63,6 +66,7 @@ export function updateReferral(
                is_active = coalesce(${change.isActive}, is_active)
          where id = ${id}`)
       const after = await codeAsSaved(tx, id)
+      await allowPromise(tx, by, rewardsOf(before), rewardsOf(after))
       await audit(tx, by, {
         action: 'referral.update',
         subject: `${after.code} (${id})`,
@@ -100,6 +104,14 @@ async function codeAsSaved(tx: Transaction, id: string): Promise<ReferralCode> {
   const referral = await readReferralCode(tx, id)
   if (!referral) throw new Error(`Referral code ${id} is not there`)
   return referral
+}
+
+const NOTHING = { each: ZERO, uses: 0 }
+
+/** The rewards that sign-ups with this code will still bring. */
+function rewardsOf({ isActive, rewardAmount, maxUsage, usageCount }: ReferralCode) {
+  if (!isActive) return NOTHING
+  return { each: paise(Math.round(rewardAmount * 100)), uses: maxUsage === null ? Infinity : maxUsage - usageCount }
 }
 
 function auditable({ code, description, maxUsage, rewardAmount, isActive }: ReferralCode): Partial<ReferralCode> {

@@ -3,6 +3,7 @@ import { GUIDE_STEPS } from '../../contract/guide.ts'
 import { enrolled } from '../../test/worlds/admins.ts'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
+import { sql } from '../platform/database/database.ts'
 import { base64, webp } from '../../test/pictures.ts'
 
 test('the guide sees what is done, keeps what was marked, and lets what is done later count', () =>
@@ -26,5 +27,11 @@ test('the guide sees what is done, keeps what was marked, and lets what is done 
     expect(await statesOf()).toMatchObject({ face: 'done', plans: 'done', share: 'done', twoStep: 'skipped' })
     const { browser } = await enrolled(shop)
     expect(await statesOf(browser)).toMatchObject({ twoStep: 'done' })
+    await owner.api.settings.markGuideStep({ step: 'backup', state: 'done' })
+    expect(await statesOf()).toMatchObject({ backup: 'open' })
+    await store.db.run(sql`
+      insert into backups (node, file, made_at, bytes, copied_to, copied_at)
+      values ('one', 'a', now(), 1, 'elsewhere', now())`)
+    expect(await statesOf()).toMatchObject({ backup: 'done' })
     expect(await owner.put('/settings/guide', { step: 'all', state: 'done' })).toMatchObject({ status: 400 })
   }))

@@ -1,7 +1,7 @@
 /** Tells how far a store is set up. The store sees most steps itself. An admin marks the others. */
 import * as z from 'zod/mini'
 import { DEFAULT_ACCENT } from '../../contract/accents.ts'
-import { GUIDE_STEPS } from '../../contract/guide.ts'
+import { GUIDE_STEPS, type GuideStep } from '../../contract/guide.ts'
 import { DEFAULT_WEBSITE_NAME } from '../../contract/limits.ts'
 import type { Guide, Overview } from '../../contract/reports.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
@@ -17,6 +17,7 @@ const Row = z.object({
   face: z.boolean(),
   plans: z.boolean(),
   share: z.boolean(),
+  backup: z.boolean(),
   twoStep: z.boolean(),
   marks: z.record(z.string(), Mark),
 })
@@ -33,9 +34,14 @@ export async function readGuide(db: Database, adminId: string): Promise<Guide> {
   const found: Partial<Record<string, unknown>> = row
   const steps = GUIDE_STEPS.map((name) => ({
     name,
-    state: found[name] === true ? ('done' as const) : (row.marks[name] ?? ('open' as const)),
+    state: found[name] === true ? ('done' as const) : markOf(name, row.marks[name]),
   }))
   return { steps }
+}
+
+/** A copy elsewhere is a fact, so nobody can mark it as done. */
+function markOf(name: GuideStep, mark: z.output<typeof Mark> | undefined): 'done' | 'skipped' | 'open' {
+  return mark === undefined || (name === 'backup' && mark === 'done') ? 'open' : mark
 }
 
 function readRow(db: Database, adminId: string | null): Promise<z.output<typeof Row>> {
@@ -56,6 +62,7 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
              or exists (select from pictures where place = 'logo') as face,
            exists (select from topup_plans where deleted_at is null and is_active) as plans,
            exists (select from users) as share,
+           exists (select from backups where copied_at is not null) as backup,
            exists (select from admins where id = ${adminId} and totp_sealed is not null) as "twoStep",
            coalesce((select guide from settings), '{}') as marks`,
   )

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
 import { inDatabase } from '../../test/engine.ts'
 import { givenUser } from '../../test/worlds/given.ts'
@@ -18,7 +19,6 @@ import { readHealthReport } from './health-report.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const DAY_MS = 24 * 3_600_000
 const place = { migrations: path.resolve('server/migrations'), dataDir: tmpdir() }
 const allJobs = (db: Database) => storeJobs(db, (now) => examineAtNight(db, place, now))
 

@@ -22,7 +22,7 @@ test('what happened is counted, by route and status, and no path that a stranger
     )
     expect(text).toMatch(/chaabi_database_connections\{state="waiting"\} \d+\n/)
     for (const name of [
-      'chaabi_event_loop_delay_seconds{quantile="0.99"}',
+      'chaabi_event_loop_delay_seconds{stat="p99"}',
       'chaabi_memory_bytes{kind="resident"}',
       'chaabi_order_desk_waiting',
       'chaabi_event_streams',
@@ -30,6 +30,7 @@ test('what happened is counted, by route and status, and no path that a stranger
       'chaabi_invariants_broken',
     ])
       expect(text).toContain(`${name} `)
+    expect(text, 'a label that is for summaries only').not.toContain('quantile=')
     expect(text).not.toContain('stranger')
     expect(text).not.toContain(buyer.id)
   }))

@@ -5,6 +5,7 @@ import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW, unique } from '../../test/worlds/constants.ts'
 import { openOrderBatcher } from '../orders/place-order.ts'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { approveTopUp } from '../payments/decide-top-up.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -17,7 +18,6 @@ import { audit } from '../audit/audit.ts'
 
 /** 20 November 2026, 21:14 in India. */
 const NOW = new Date(TEST_NOW)
-const DAY_MS = 24 * 3_600_000
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
 
 async function givenTopUp(
@@ -139,7 +139,7 @@ describe('the overview', () => {
       ])
     }))
 
-  test('says what is running out, soonest first, at the speed of the last 14 days', () =>
+  test('says what is running out by the forecast, soonest first, and no days after a single sale', () =>
     withDatabase(async (db) => {
       const buyer = await givenUser(db, { balance: 5_000 })
       const [fast, slow, unsold, plenty] = [
@@ -158,8 +158,8 @@ describe('the overview', () => {
       const { runningOut } = await readOverview(db, {}, NOW)
 
       expect(runningOut.map(({ productId, available, daysLeft }) => [productId, available, daysLeft])).toEqual([
-        [fast.productId, 12, 6],
-        [slow.productId, 4, 56],
+        [fast.productId, 12, 3],
+        [slow.productId, 4, null],
         [unsold.productId, 0, null],
       ])
     }))

@@ -6,17 +6,18 @@ import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { Overview } from '../../contract/reports.ts'
+import { readOutlooks } from '../forecast/read-forecast.ts'
 import { readFirstSteps } from './guide.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
-import { addDays, dayOf, lastDays, startOfDay } from './indian-days.ts'
+import { dayAfter, dayOf, startOfDay } from '../../contract/india.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
 
 const DAYS_DEFAULT = 30
 const BEST_SELLERS = sql`5`
-const RUNNING_OUT_MAX = sql`20`
+const RUNNING_OUT_MAX = 20
 const LEAST_STOCK = sql`6`
-/** Days over which the speed of sales is measured. */
-const SALES_WINDOW_DAYS = 14
 /** Stock that lasts less than this is low, however large it is. */
 const RUNNING_OUT_DAYS = 7
 
@@ -62,7 +63,7 @@ async function readFigures(
     value: {
       today: withSignups(dayOf(now)),
       yesterday: withSignups(dayOf(addDays(now, -1))),
-      days: lastDays(now, days).map((day) => ({ day, ...figuresOf(day) })),
+      days: lastDays(dayOf(now), days).map((day) => ({ day, ...figuresOf(day) })),
       bestSellers,
       runningOut,
       stock,
@@ -72,10 +73,16 @@ async function readFigures(
   }
 }
 
+const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS)
+
+/** Returns the last `count` days, today last. */
+const lastDays = (today: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => dayAfter(today, index + 1 - count))
+
 const DayRow = z.object({ day: z.string(), paise: z.number(), count: z.number() })
 type ByDay = Map<string, z.output<typeof DayRow>>
 
-const dayOfColumn = (column: Sql): Sql => sql`to_char(${column} at time zone 'Asia/Kolkata', 'YYYY-MM-DD')`
+const dayOfColumn = (column: Sql): Sql => sql`${indianDay(column)}::text`
 
 async function byDay(db: Database, statement: Sql): Promise<ByDay> {
   return new Map((await db.rows(DayRow, statement)).map((row) => [row.day, row]))
@@ -156,42 +163,20 @@ async function readBestSellers(db: Database, from: Date): Promise<Overview['best
   return rows.map((row) => ({ ...row, revenue: rupees(row.revenue) }))
 }
 
-const RunningOutRow = z.object({
-  productId: z.string(),
-  name: z.string(),
-  duration: z.string(),
-  available: z.number(),
-  lowStockBelow: z.number(),
-  sold: z.number(),
-})
-
-/**
- * Lists durations that are nearly sold out, soonest first: below their own mark, or at the present speed of sales.
- */
+/** Lists durations that are nearly sold out, soonest first: below their own mark, or by a forecast of enough sales. */
 async function readRunningOut(db: Database, now: Date): Promise<Overview['runningOut']> {
-  const rows = await db.rows(
-    RunningOutRow,
-    sql`
-    select product.id as "productId", product.name, price.duration, stock.available as available,
-           price.low_stock_below as "lowStockBelow", coalesce(lately.sold, 0) as sold
-      from prices price
-      join products product on product.id = price.product_id and product.deleted_at is null
-     cross join lateral (
-           select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock
-      left join (select price_id, sum(quantity) as sold
-                   from orders
-                  where created_at > ${addDays(now, -SALES_WINDOW_DAYS)}
-                  group by price_id) lately on lately.price_id = price.id
-     where price.removed_at is null and price.list_paise > 0
-       and (stock.available < price.low_stock_below
-            or stock.available * ${SALES_WINDOW_DAYS}::int < lately.sold * ${RUNNING_OUT_DAYS}::int)
-     order by stock.available::float8 / lately.sold nulls last, stock.available, product.name, price.position
-     limit ${RUNNING_OUT_MAX}`,
-  )
-  return rows.map(({ sold, ...row }) => ({
-    ...row,
-    daysLeft: sold === 0 ? null : Math.round((row.available / (sold / SALES_WINDOW_DAYS)) * 10) / 10,
-  }))
+  const outlooks = await readOutlooks(db, now)
+  return outlooks
+    .map(({ productId, productName, duration, left, daysLeft, confidence, lowStockBelow }) => ({
+      productId,
+      name: productName,
+      duration,
+      available: left,
+      daysLeft: daysLeft && confidence !== 'low' ? daysLeft.mid : null,
+      lowStockBelow,
+    }))
+    .filter((each) => each.available < each.lowStockBelow || (each.daysLeft ?? Infinity) < RUNNING_OUT_DAYS)
+    .slice(0, RUNNING_OUT_MAX)
 }
 
 const StockRow = z.object({ productId: z.string(), name: z.string(), available: z.number() })

@@ -1,6 +1,7 @@
 /** Changes to the store's settings. Each goes to the open pages and into the audit log. */
 import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import { toRupees } from '../../contract/money.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -149,7 +150,11 @@ async function change(
   return saved
 }
 
-/** Returns the members of `one` that differ from `other`. */
-function differing(one: Settings, other: Settings): Partial<Settings> {
-  return Object.fromEntries(Object.entries(one).filter(([name, value]) => value !== other[name as keyof Settings]))
+/** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
+function differing(one: Settings, other: Settings): object {
+  const { topupMax, stepUpAbove } = one
+  const shown = { ...one, topupMax: toRupees(topupMax), stepUpAbove: toRupees(stepUpAbove) }
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name]) => one[name as keyof Settings] !== other[name as keyof Settings]),
+  )
 }

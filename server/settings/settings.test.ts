@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
+import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -9,7 +10,7 @@ import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { settingsRoutes } from './routes.ts'
-import { refreshVersion, saveNotice, saveSite, saveUpi } from './save-settings.ts'
+import { refreshVersion, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { ensureSettings, readSettings } from './settings.ts'
 
 test('a new store has its defaults, also when many ask for the first time at once', () =>
@@ -158,4 +159,16 @@ test('raising the version by many admins at once loses none', () =>
     await Promise.all(Array.from({ length: 10 }, () => refreshVersion(servicesOf(db), by)))
 
     expect((await readSettings(db)).version).toBe(11)
+  }))
+
+test('the audit log has the amounts of a changed setting in rupees, as every other amount there', () =>
+  withDatabase(async (db) => {
+    const call = { ...(await givenAdminCall(db)), requireProof: () => undefined }
+    await saveStore(servicesOf(db), { topupMax: paise(2_500_000), stepUpAbove: paise(500_000) }, call)
+
+    const entry = await db.one(
+      z.object({ after: z.record(z.string(), z.unknown()) }),
+      sql`select after from audit_entries where action = 'settings.store'`,
+    )
+    expect(entry.after).toEqual({ topupMax: 25_000, stepUpAbove: 5_000 })
   }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { DAY_MS } from '../../contract/time.ts'
 import { untilBlocked } from '../../test/blocked.ts'
 import { balanceOf } from '../../test/worlds/given.ts'
 import { openShop, OWNER, type Shop } from '../../test/worlds/shop.ts'
@@ -8,7 +9,6 @@ import { change, countOf, inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
-const DAY_MS = 24 * 3_600_000
 const IN_60_DAYS = '2027-01-19T15:44:00.000Z'
 
 describe("a user's own prices and hidden products", () => {

@@ -5,23 +5,22 @@ import { Refusal } from '../../contract/errors.ts'
 import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
 import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { audit, canonical } from '../audit/audit.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
+import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './accounts.ts'
-import { consumeStepUpAllowance } from './unproven-adjustments.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'> &
   Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
 type Change = z.output<(typeof users.update)['input']>
 type CustomPrice = NonNullable<Change['customPrices']>[number]
-
-const DAY_MS = 24 * 3_600_000
 
 /**
  * Saves an admin's form for a user. Each given list replaces the stored one, and `balance` is added to the wallet.
@@ -41,14 +40,17 @@ export async function changeUser(
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
     if (by.idempotencyKey !== undefined && !(await isFirst(tx, by.idempotencyKey, change, by))) return false
-    if (amount !== 0 && !by.isProven) await consumeStepUpAllowance(tx, by.admin.id, paise(Math.abs(amount)), by.now)
+    // Counts deductions as well, because a thief could move money with them
+    const allowance = await allowCredit(tx, by, paise(Math.abs(amount)))
 
     const before = await readLists(tx, id)
     // Asks for step-up as for a lower list price, because a thief of the session would sell the stock to themselves
     if (customPrices && (await replaceCustomPrices(tx, id, customPrices)).isCheaper) by.requireProof()
     if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
     const balanceAfter =
-      balanceBefore === undefined ? undefined : await adjustBalance(tx, id, balanceBefore, amount, terms, by)
+      balanceBefore === undefined
+        ? undefined
+        : await adjustBalance(tx, id, balanceBefore, amount, terms, { ...by, allowance })
 
     const after = await readLists(tx, id)
     await audit(tx, by, {
@@ -113,7 +115,7 @@ async function adjustBalance(
   balance: Paise,
   amount: Paise,
   { reason = '', expiresInDays }: Pick<Change, 'reason' | 'expiresInDays'>,
-  { admin, now }: By,
+  { admin, now, allowance }: By & { allowance: Allowance },
 ): Promise<Paise> {
   const left = add(balance, amount)
   if (left < 0) {
@@ -128,7 +130,7 @@ async function adjustBalance(
   const cause = { userId, adminId: admin.id, now }
   if (amount > 0) {
     const description = described('Added by admin')
-    credit(tx, { ...cause, kind: 'admin_credit', amount, description, expiresAt: ends })
+    credit(tx, { ...cause, kind: 'admin_credit', amount, allowance, description, expiresAt: ends })
   } else {
     const description = described('Deducted by admin')
     await debit(tx, { ...cause, kind: 'admin_debit', amount: negate(amount), description, endsAt: ends })

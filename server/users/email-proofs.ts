@@ -1,19 +1,23 @@
 /** Shows that a buyer reads the mail of their address. Only then is a link to a new password sent there. */
 import * as z from 'zod/mini'
+import { DAY_MS } from '../../contract/time.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
-import { hashToken, newToken } from '../platform/ids.ts'
+import { hashToken } from '../platform/ids.ts'
 
-const DAY_MS = 24 * 3_600_000
 const PROOF_LASTS_MS = 3 * DAY_MS
 
-/** Makes the secret of a link for the user's address of now. @returns undefined if it is proven already */
-export async function makeEmailProof(db: Queries, userId: string, now: Date): Promise<string | undefined> {
-  const token = newToken()
+/**
+ * Lets a secret prove the user's address of now. A mail that is repeated has the same one.
+ * @returns false if the address is proven already, or the secret was used or was for another address
+ */
+export async function makeEmailProof(db: Queries, token: string, userId: string, now: Date): Promise<boolean> {
   const made = await db.run(sql`
     insert into email_proofs (token_hash, user_id, email, created_at, expires_at)
     select ${hashToken(token)}, id, email, ${now}, ${new Date(now.getTime() + PROOF_LASTS_MS)}
-      from users where id = ${userId} and email_proven_at is null and deleted_at is null`)
-  return made === 1 ? token : undefined
+      from users where id = ${userId} and email_proven_at is null and deleted_at is null
+    on conflict (token_hash) do update set expires_at = excluded.expires_at
+     where email_proofs.used_at is null and email_proofs.email = excluded.email`)
+  return made === 1
 }
 
 /** @returns false for a link that was used, is too old, or is for another address than the user's */

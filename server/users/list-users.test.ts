@@ -145,6 +145,13 @@ describe('the list of users', () => {
       expect(await names('holding=money&limit=1&skip=2')).toEqual({ names: [poor.username], total: 3 })
       expect(await names(`holding=money&search=${none.username}`)).toEqual({ names: [], total: 0 })
       expect(await names('holding=lapsing')).toEqual({ names: [soon, poor].map((each) => each.username), total: 2 })
+      const today = new Date(store.clock.now().getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+      expect(await names(`joined=${today}`)).toMatchObject({ total: 4 })
+      await store.db.run(sql`
+        update users set created_at = (${today}::date)::timestamp at time zone 'Asia/Kolkata' - interval '1 ms'
+         where username = ${rich.username}`)
+      expect(await names(`joined=${today}`), 'by the day in India').toMatchObject({ total: 3 })
+      expect((await shop.owner.get('/admin/users?joined=today')).status).toBe(400)
       expect((await shop.owner.get('/admin/users?holding=gold')).status).toBe(400)
     }))
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS, PHONE_DIGITS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { contains, countFound, keep, type Total } from '../platform/database/search.ts'
 import { readAdminUsers } from './user-rows.ts'
@@ -10,10 +12,14 @@ type Search = z.output<(typeof users.list)['input']>
 /** Lists a page of users. Finds the ids first, and reads all else for the page alone. */
 export async function listUsers(
   db: Database,
-  { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding }: Search,
+  { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding, joined }: Search,
   now: Date,
 ): Promise<{ users: AdminUser[] } & Total> {
-  const isMeant = allOf([sql`users.deleted_at is null`, ...(search === '' ? [] : [isFound(search)])])
+  const isMeant = allOf([
+    sql`users.deleted_at is null`,
+    ...(search === '' ? [] : [isFound(search)]),
+    ...(joined === undefined ? [] : [sql`${indianDay(sql`users.created_at`)} = ${joined}::date`]),
+  ])
   const { from, order } = holding === undefined ? ALL : HOLDING[holding](now)
   const [rows, total] = await Promise.all([
     db.rows(
@@ -21,7 +27,7 @@ export async function listUsers(
       planned(sql`select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`),
     ),
     search === ''
-      ? countAll(db, sql`${from} where ${isMeant}`, holding ?? 'everyone')
+      ? countAll(db, sql`${from} where ${isMeant}`, `${holding ?? 'everyone'} ${joined ?? ''}`)
       : countFound(db, [sql`select id from ${from} where ${isMeant}`]),
   ])
   const ids = rows.map((row) => row.id)
@@ -35,8 +41,6 @@ interface Order {
 
 /** Newest first. */
 const ALL: Order = { from: sql`users`, order: sql`users.created_at desc, users.id desc` }
-
-const DAY_MS = 24 * 3_600_000
 
 const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
   money: () => ({

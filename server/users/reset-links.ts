@@ -28,13 +28,26 @@ export interface NewResetLink {
   expiresAt: Date
 }
 
-/** Makes a link the user's only one. The account must be locked in this transaction. */
-export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<void> {
+/**
+ * Makes a link the user's only one. The account must be locked in this transaction. A link that is there lasts anew,
+ * for a mail that is repeated.
+ * @returns false for a link that was used, or that a newer one replaced
+ */
+export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<boolean> {
   const { tokenHash, userId, adminId, now, expiresAt } = link
-  await consumeResetLinks(tx, userId, now)
+  const isOver = await tx.maybe(
+    z.object({}),
+    sql`select from password_resets where token_hash = ${tokenHash} and used_at is not null`,
+  )
+  if (isOver) return false
+  await tx.run(sql`
+    update password_resets set used_at = ${now}
+     where user_id = ${userId} and used_at is null and token_hash <> ${tokenHash}`)
   await tx.run(sql`
     insert into password_resets (token_hash, user_id, admin_id, created_at, expires_at)
-    values (${tokenHash}, ${userId}, ${adminId}, ${now}, ${expiresAt})`)
+    values (${tokenHash}, ${userId}, ${adminId}, ${now}, ${expiresAt})
+    on conflict (token_hash) do update set expires_at = excluded.expires_at`)
+  return true
 }
 
 /** Ends every reset link of a user. The account must be locked in this transaction. */

@@ -1,13 +1,12 @@
 /** A user in the admin panel: payments, sessions, keys and the device. */
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../contract/time.ts'
 import { openShop, OWNER, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { change, countOf } from '../../test/users.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 describe("a user's payments", () => {
   test('are listed newest first; those of nobody are not found', () =>

@@ -1,4 +1,5 @@
 import type { waiting } from '../../contract/waiting.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import type { StockHooks } from '../keys/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Job } from '../platform/jobs.ts'
@@ -14,7 +15,7 @@ export const waitingRoutes = ({ db }: Services): Handlers<typeof waiting> => ({
   mine: (_, { user, now }) => listOwnPlaces(db, user.id, now),
   leave: async ({ id }, { user, now }) => {
     await leavePlace(db, id, { userId: user.id, now })
-    return { message: 'You no longer wait for it.' }
+    return { message: 'You left the waiting list.' }
   },
   demand: (page) => readDemand(db, page),
   settings: () => readWaitingSettings(db),
@@ -26,8 +27,6 @@ export const stockHooks = ({ db }: Services): StockHooks => ({
   serve: serveQueue,
   arrived: tellArrival,
 })
-
-const MINUTE_MS = 60_000
 
 export const waitingJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
   { name: 'waiting', nextAfter: (now) => new Date(now.getTime() + MINUTE_MS), run: (now) => moveQueues(db, now) },

@@ -3,13 +3,12 @@
  * many as there are keys left. No key is held for anyone.
  */
 import * as z from 'zod/mini'
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import type { Arrival } from '../keys/hooks.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { boughtSince } from './places.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** How long before the next people are told, in ms. */
 const TURN_MS = 30 * MINUTE_MS
 /** After this many messages without a purchase a buyer leaves the queue. */

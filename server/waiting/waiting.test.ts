@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { givenUser } from '../../test/worlds/given.ts'
 import { openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
@@ -11,8 +12,6 @@ import { takePlace } from './places.ts'
 import { moveQueues } from './tell-queue.ts'
 
 const duration = '10 Days'
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const PUSH = sql`insert into channels (name, is_on) values ('push', true)`
 
 interface Given {

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { Allowance } from './allowance.ts'
 import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledger.ts'
 
 /** The description and the origin of a movement. */
@@ -13,6 +14,7 @@ export interface Credit extends Cause {
   kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
   /** Above zero. */
   amount: Paise
+  allowance: Allowance
   /** The bonus, above the paid amount. The account for promotions bears it. */
   promotion?: Paise
   expiresAt: Date | null
@@ -52,7 +54,8 @@ export function credit(tx: Transaction, wanted: Credit): string {
 
 /** Adds a lot of credit for each, in their order. The commit fails if that fails. @returns the movements' ids */
 export function creditAll(tx: Transaction, credits: readonly Credit[]): string[] {
-  const movements = credits.map(({ amount, promotion = ZERO, ...cause }): Movement => {
+  const movements = credits.map(({ amount, allowance, promotion = ZERO, ...cause }): Movement => {
+    if (amount > allowance) throw new Error(`A credit of ${amount} paise, and ${allowance} are allowed`)
     const { expiresAt } = cause
     const lot = { id: newId(), remaining: amount, expiresAt }
     const entries = [

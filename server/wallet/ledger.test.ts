@@ -2,18 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
 import { readAll } from '../../test/read-all.ts'
 import { balanceOf, givenCredit, givenUser } from '../../test/worlds/given.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import type { Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
+import { allowedBefore } from './allowance.ts'
 import { credit, debit } from './credit-and-debit.ts'
 import { lockWallet } from './ledger.ts'
 import { readWallets } from './read-wallets.ts'
 import { readHistory } from './read-history.ts'
 
-const DAY_MS = 24 * 3_600_000
 const day = (n: number) => new Date(Date.parse(TEST_NOW) + n * DAY_MS)
 
 function deduct(
@@ -189,6 +190,7 @@ test('a bonus on top of what was paid is borne by promotions', () =>
       credit(tx, {
         userId: user,
         amount: paise(120_00),
+        allowance: allowedBefore(paise(120_00)),
         promotion: paise(20_00),
         kind: 'admin_credit',
         description: 'Plan',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import { ADMIN_ROLES, mayCall, type Endpoint } from '../../contract/endpoint.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { anAdmin, codeOf, enrolled, unproven } from '../worlds/admins.ts'
@@ -11,7 +12,6 @@ import { openShop, OWNER, type Buyer } from '../worlds/shop.ts'
 import { withStore, type Browser } from '../store.ts'
 import { unique } from '../worlds/constants.ts'
 
-const MINUTE_MS = 60_000
 const adjust = (admin: Browser, { id }: Buyer, balance: number, headers = {}) =>
   admin.put(`/admin/users/${id}/custom-prices`, { balance }, headers)
 const STEP_MS = 30_000
@@ -186,7 +186,7 @@ describe('v5.0.0-7.5.1 a new proof', () => {
       expect((await adjust(next, other, 4_000)).status).toBe(200)
     }))
 
-  // Without the lock of the admin's row (unproven-adjustments.ts) all eight pass: none sees what the others take.
+  // Without the lock of the admin's row (wallet/allowance.ts) all eight pass: none sees what the others take.
   test('is asked of seven when eight adjustments of eight wallets come at once, and one is all that may be', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

@@ -4,7 +4,6 @@
  */
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { codeOf, enrolled } from '../worlds/admins.ts'
 import { endpoints } from '../contract/endpoints.ts'
@@ -143,69 +142,45 @@ test('v5.0.0-7.2.1 calls of two people over one connection are answered to each,
   }))
 
 // All but its end is sent: were it read before it is asked who sends it, there would be no answer until the time is up.
-test(
-  'v5.0.0-5.2.3 whose session opens nothing is told so before a large body is read, be it compressed or not',
-  { timeout: 80_000 },
-  () =>
-    withStore(async (store) => {
-      const { owner } = await openShop(store)
-      const text = `[${'[],'.repeat(10_000_000)}[]]`
-      const { hostname, port } = new URL(store.url)
-      const begin = (method: string, path: string, body: Buffer, headers: string) =>
-        new Promise<string>((resolve, reject) => {
-          let answer = ''
-          const head =
-            `${method} /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ` +
-            `${body.length}\r\n`
-          const socket = connect(Number(port), hostname, () => {
-            socket.write(`${head}${headers}\r\n`)
-            socket.write(body.subarray(0, -1))
-          })
-          socket.on('data', (data: Buffer) => {
-            answer += data.toString()
-            if (answer.endsWith('}')) socket.destroy()
-          })
-          socket.on('error', reject)
-          socket.on('close', () => resolve(answer))
-        })
-      // A phone shows a token and no session (server/bank/phones.test.ts)
-      const large = endpoints.filter(
-        ({ endpoint }) => endpoint.bodyLimitBytes !== undefined && endpoint.access !== 'device',
-      )
-      expect(large).not.toEqual([])
-      const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ')
-      const calls = large.flatMap(({ endpoint: { method }, path }) =>
-        [
-          { body: Buffer.from(text), coding: '' },
-          { body: gzipSync(text), coding: 'Content-Encoding: gzip\r\n' },
-        ].flatMap(({ body, coding }) => [
-          begin(method, path, body, coding),
-          begin(method, path, body, `${coding}Cookie: chaabi_admin=${'A'.repeat(43)}\r\n`),
-          begin(method, path, body, `${coding}Cookie: ${cookie}\r\nOrigin: https://evil.test\r\n`),
-        ]),
-      )
-      const told = (await Promise.all(calls)).map((answer) => answer.match(/^HTTP\/1\.1 \d+|"code":"\w+"/g))
-      expect(told).toEqual(
-        calls.map((_, n) =>
-          n % 3 < 2 ? ['HTTP/1.1 401', '"code":"NO_SESSION"'] : ['HTTP/1.1 403', '"code":"CROSS_SITE"'],
-        ),
-      )
-      for (const { endpoint, path } of large)
-        expect(
-          await begin(endpoint.method, path, gzipSync('[]'), `Content-Encoding: gzip\r\nCookie: ${cookie}\r\n`),
-        ).toMatch(/^HTTP\/1\.1 415 /)
-    }),
-)
-
-test('v5.0.0-5.2.3 a small body that unfolds into a large one is refused, and costs no memory', () =>
+test('v5.0.0-5.2.3 whose session opens nothing is told so before a large body is read', { timeout: 80_000 }, () =>
   withStore(async (store) => {
-    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 32), { level: 9 })
-    const before = process.memoryUsage().rss
-    const answer = await fetch(`${store.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-      body: new Uint8Array(bomb),
-    })
-    expect(answer.status).toBe(413)
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
-  }))
+    const { owner } = await openShop(store)
+    const text = `[${'[],'.repeat(10_000_000)}[]]`
+    const { hostname, port } = new URL(store.url)
+    const begin = (method: string, path: string, body: Buffer, headers: string) =>
+      new Promise<string>((resolve, reject) => {
+        let answer = ''
+        const head =
+          `${method} /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ` +
+          `${body.length}\r\n`
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`${head}${headers}\r\n`)
+          socket.write(body.subarray(0, -1))
+        })
+        socket.on('data', (data: Buffer) => {
+          answer += data.toString()
+          if (answer.endsWith('}')) socket.destroy()
+        })
+        socket.on('error', reject)
+        socket.on('close', () => resolve(answer))
+      })
+    // A phone shows a token and no session (server/bank/phones.test.ts)
+    const large = endpoints.filter(
+      ({ endpoint }) => endpoint.bodyLimitBytes !== undefined && endpoint.access !== 'device',
+    )
+    expect(large).not.toEqual([])
+    const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ')
+    const body = Buffer.from(text)
+    const calls = large.flatMap(({ endpoint: { method }, path }) => [
+      begin(method, path, body, ''),
+      begin(method, path, body, `Cookie: chaabi_admin=${'A'.repeat(43)}\r\n`),
+      begin(method, path, body, `Cookie: ${cookie}\r\nOrigin: https://evil.test\r\n`),
+    ])
+    const told = (await Promise.all(calls)).map((answer) => answer.match(/^HTTP\/1\.1 \d+|"code":"\w+"/g))
+    expect(told).toEqual(
+      calls.map((_, n) =>
+        n % 3 < 2 ? ['HTTP/1.1 401', '"code":"NO_SESSION"'] : ['HTTP/1.1 403', '"code":"CROSS_SITE"'],
+      ),
+    )
+  }),
+)

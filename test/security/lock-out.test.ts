@@ -1,6 +1,7 @@
 /** Whom the limits hurt: nobody is locked out by what strangers do (security.md: 6.1.1, 6.3.1, 6.5.5). */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { DAY_MS } from '../../contract/time.ts'
 import { storeJobs } from '../../server/operations/jobs.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { runDueJobs } from '../../server/platform/jobs.ts'
@@ -19,7 +20,6 @@ const tryFrom = (store: TestStore, address: string, path: string, body: Record<s
 
 const stranger = (n: number) => `198.51.${Math.floor(n / 250)}.${(n % 250) + 1}`
 const HOME = '203.0.113.9'
-const DAY_MS = 24 * 3_600_000
 
 const cleanUp = (store: TestStore): Promise<unknown> => {
   const checkNothing = () => Promise.resolve({ broken: [], warnings: [] })

@@ -1,0 +1,90 @@
+/**
+ * Who may turn how much into credit. What admins with two-step verification credit, promise or deduct without a step-up
+ * is added up for a day over all their sessions, so that many small amounts of a stolen session count as a large one.
+ *
+ * `credit` and `creditAll` take no amount without an allowance, so a new way to credit can't forget the rule.
+ */
+import * as z from 'zod/mini'
+import { Refusal } from '../../contract/errors.ts'
+import { STEP_UP_COUNTS_FOR_MS } from '../../contract/limits.ts'
+import { paise, type Paise } from '../../contract/money.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+
+declare const allowed: unique symbol
+/** The most (paise) that a credit may be. Only `allowCredit` and `allowedBefore` make one. */
+export type Allowance = Paise & { readonly [allowed]: true }
+
+export interface Asking {
+  /** Null for the store's own rules, which are saved with a step-up and have limits of their own. */
+  admin: { id: string } | null
+  /** True after a recent step-up, and for who needs none. */
+  isProven: boolean
+  now: Date
+}
+
+/**
+ * Counts an amount (paise, from zero) of an admin whose session has no recent step-up. Call it after locking the wallet
+ * and before locking a top-up request or a bank credit, because it locks the admin's account.
+ * @throws Refusal STEP_UP_REQUIRED when the day's amounts would go above the store's limit
+ */
+export async function allowCredit(
+  tx: Transaction,
+  { admin, isProven, now }: Asking,
+  amount: Paise,
+): Promise<Allowance> {
+  if (admin && !isProven && amount > 0) await count(tx, admin.id, amount, now)
+  return amount as Allowance
+}
+
+/** For credit that somebody was allowed to promise when they saved what it follows from. */
+export const allowedBefore = (amount: Paise): Allowance => amount as Allowance
+
+/** Credit that follows from what an admin saves, with no further decision. */
+interface Promised {
+  each: Paise
+  /** How often it may follow; Infinity for without limit. */
+  uses: number
+}
+
+/**
+ * Counts what a change promises above what was promised before.
+ * @throws Refusal STEP_UP_REQUIRED for too much in a day, or for more without limit
+ */
+export async function allowPromise(
+  tx: Transaction,
+  by: Asking & { requireProof: () => void },
+  before: Promised,
+  after: Promised,
+): Promise<void> {
+  if (sum(after) < sum(before) || (sum(after) === sum(before) && after.each <= before.each)) return
+  const more = sum(after) - sum(before)
+  if (Number.isSafeInteger(more)) await allowCredit(tx, by, paise(more))
+  else by.requireProof()
+}
+
+const sum = ({ each, uses }: Promised): number => (each > 0 ? each * uses : 0)
+
+const Allowed = z.object({ isAllowed: z.boolean() })
+
+async function count(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<void> {
+  // Counts one after the other, at all nodes and for all wallets, because each must see the amount before it
+  await tx.run(sql`select from admins where id = ${adminId} for no key update`)
+  const { isAllowed } = await tx.one(
+    Allowed,
+    sql`
+    select ${amount} + coalesce(sum(amount_paise), 0)
+             <= coalesce((select step_up_above_paise from settings), 1000000) as "isAllowed"
+      from unproven_adjustments
+     where admin_id = ${adminId} and created_at > ${countedSince(now)}`,
+  )
+  if (!isAllowed) throw new Refusal('STEP_UP_REQUIRED')
+  await tx.run(sql`
+    insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)
+}
+
+/** Deletes amounts that no longer count. @returns how many */
+export function forgetUnproven(db: Queries, now: Date): Promise<number> {
+  return db.run(sql`delete from unproven_adjustments where created_at <= ${countedSince(now)}`)
+}
+
+const countedSince = (now: Date): Date => new Date(now.getTime() - STEP_UP_COUNTS_FOR_MS)

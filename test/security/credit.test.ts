@@ -1,0 +1,212 @@
+/** What turns into credit asks an admin with two-step verification for a new proof (security.md: 7.5.1). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { MovementKind } from '../../contract/wallet.ts'
+import { sql } from '../../server/platform/database/database.ts'
+import type { Answer, Browser } from '../store.ts'
+import { withStore } from '../store.ts'
+import { form } from '../contract/things.ts'
+import { unproven } from '../worlds/admins.ts'
+import { confirmed, credited } from '../worlds/bank.ts'
+import { unique } from '../worlds/constants.ts'
+import { nextUtr, openShop, type Shop } from '../worlds/shop.ts'
+
+/** An admin does something with which `rupees` can become credit, at once or later. */
+type Way = (shop: Shop, admin: Browser, rupees: number) => Promise<Answer>
+
+const requested = async (shop: Shop, request: { amount: number; planId?: string }): Promise<string> => {
+  const { amount, planId } = request
+  const { payment } = await (
+    await shop.buyer()
+  ).api.payments.addMoney({
+    amount,
+    utr: nextUtr(),
+    payerName: '9876543210',
+    ...(planId && { meta: { offer: true, planId } }),
+  })
+  return payment._id
+}
+
+const reward = (rewardAmount: number, maxUsage: number | '' = 1) => ({
+  code: unique('R'),
+  description: 'Reward',
+  rewardAmount,
+  maxUsage,
+})
+
+/** Ways that count what they credit. */
+const COUNTED: Record<string, Way> = {
+  'approve a request': async (shop, admin, rupees) =>
+    admin.put(`/payments/${await requested(shop, { amount: rupees })}/approve`),
+  'approve a request for a plan': async (shop, admin, rupees) => {
+    const { _id: planId } = await shop.owner.api.payments.createPlan({ amount: 1, bonus: rupees })
+    return admin.put(`/payments/${await requested(shop, { amount: 1, planId })}/approve`)
+  },
+  'change a balance': async (shop, admin, rupees) =>
+    admin.put(`/admin/users/${(await shop.buyer()).id}/custom-prices`, { balance: rupees }),
+  'credit money from the bank': async (shop, admin, rupees) => {
+    const { creditId } = await credited(shop, { amount: rupees })
+    return admin.post(`/bank/credits/${creditId}/credit`, { userId: (await shop.buyer()).id, reason: 'Asked' })
+  },
+  'credit what the bank shows instead': async (shop, admin, rupees) => {
+    const { id, creditId } = await confirmed(shop, { amount: 1, shown: rupees })
+    return admin.put(`/payments/${id}/credit-instead`, { creditId, expectedAmount: rupees })
+  },
+  'make a referral code with a reward': (_, admin, rupees) => admin.post('/referral', reward(rupees)),
+  'make a referral code with many rewards': (_, admin, rupees) => admin.post('/referral', reward(rupees / 100, 100)),
+  'raise a reward': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(5))
+    return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 5 })
+  },
+  'allow more uses of a reward': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(rupees / 10, 1))
+    return admin.put(`/referral/${_id}`, { maxUsage: 11 })
+  },
+  'switch a reward on': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create({ ...reward(rupees), isActive: false })
+    return admin.put(`/referral/${_id}`, { isActive: true })
+  },
+}
+
+/** Ways without an end, whatever the amount. */
+const ENDLESS: Record<string, Way> = {
+  'make a reward for any number of sign-ups': (_, admin, rupees) => admin.post('/referral', reward(rupees, '')),
+  'lift the limit of uses': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(rupees))
+    return admin.put(`/referral/${_id}`, { maxUsage: '' })
+  },
+  'raise a reward without a limit': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(1, ''))
+    return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 1 })
+  },
+  'make a plan with a bonus': (_, admin, rupees) =>
+    admin.post('/payments/topup-plans', { amount: 1, bonus: rupees + 1 }),
+  'give a plan a larger bonus': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 110 })
+    return admin.put(`/payments/topup-plans/${_id}`, { bonus: rupees + 110 })
+  },
+  'make a plan cheaper': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.payments.createPlan({ amount: rupees + 1, bonus: rupees + 1 })
+    return admin.put(`/payments/topup-plans/${_id}`, { amount: 1 })
+  },
+  'offer a plan again': async (shop, admin, rupees) => {
+    const plan = { amount: 1, bonus: rupees + 1, isActive: false }
+    const { _id } = await shop.owner.api.payments.createPlan(plan)
+    return admin.put(`/payments/topup-plans/${_id}`, { isActive: true })
+  },
+}
+
+/** The ways to each kind of transaction; none for a kind that takes away or is posted by nobody's decision. */
+const WAYS_TO: Record<MovementKind, readonly string[]> = {
+  topup: [
+    'approve a request',
+    'approve a request for a plan',
+    'credit money from the bank',
+    'credit what the bank shows instead',
+    'make a plan with a bonus',
+    'give a plan a larger bonus',
+    'make a plan cheaper',
+    'offer a plan again',
+  ],
+  admin_credit: ['change a balance'],
+  referral_reward: [
+    'make a referral code with a reward',
+    'make a referral code with many rewards',
+    'raise a reward',
+    'allow more uses of a reward',
+    'switch a reward on',
+    'make a reward for any number of sign-ups',
+    'lift the limit of uses',
+    'raise a reward without a limit',
+  ],
+  // Nothing posts it yet
+  refund: [],
+  // What an admin's deduction took, after its term
+  deduction_lapsed: [],
+  purchase: [],
+  admin_debit: [],
+  expiry: [],
+  reversal: [],
+}
+
+const REFUSED = { status: 403, body: { code: 'STEP_UP_REQUIRED' } }
+
+const inShop = (work: (shop: Shop) => Promise<void>) => withStore(async (store) => work(await openShop(store)))
+
+describe('v5.0.0-7.5.1 a new proof before credit', () => {
+  test('has every kind of transaction, and every file that opens credit, named here', () => {
+    expect(Object.values(WAYS_TO).flat().toSorted()).toEqual(Object.keys({ ...COUNTED, ...ENDLESS }).toSorted())
+    expect(Object.keys(WAYS_TO).toSorted()).toEqual(MovementKind.options.toSorted())
+    const sources = readdirSync('server', { recursive: true, encoding: 'utf8' })
+      .map((file) => `server/${file}`)
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    const using = (what: RegExp) => sources.filter((file) => what.test(readFileSync(file, 'utf8'))).toSorted()
+    expect(using(/import \{[^}]*\bcredit(All)?\b[^}]*\} from '[^']*credit-and-debit\.ts'/)).toEqual([
+      'server/payments/decide-top-up.ts',
+      'server/sessions/register.ts',
+      'server/users/change-user.ts',
+    ])
+    expect(using(/\ballowedBefore\b/)).toEqual([
+      'server/bank/approve-by-rules.ts',
+      'server/sessions/register.ts',
+      'server/wallet/allowance.ts',
+    ])
+    expect(using(/\bopens:/)).toEqual(['server/wallet/credit-and-debit.ts'])
+    expect(using(/\bas Allowance\b/)).toEqual(['server/wallet/allowance.ts'])
+  })
+
+  test.each(Object.entries(COUNTED))('is asked above the day’s sum to %s', (_, way) =>
+    inShop(async (shop) => {
+      const admin = await unproven(shop, 'payments')
+      expect(await way(shop, admin, 10_001)).toMatchObject(REFUSED)
+      expect((await way(shop, admin, 10_000)).status, 'exactly the day’s sum').toBeLessThan(300)
+      expect(await way(shop, admin, 1), 'and it was counted').toMatchObject(REFUSED)
+      await admin.api.admins.stepUp({ password: 'a long owner password' })
+      expect((await way(shop, admin, 10_001)).status).toBeLessThan(300)
+    }),
+  )
+
+  test.each(Object.entries(ENDLESS))('is always asked to %s', (_, way) =>
+    inShop(async (shop) => {
+      const admin = await unproven(shop, 'payments')
+      expect(await way(shop, admin, 1)).toMatchObject(REFUSED)
+      await admin.api.admins.stepUp({ password: 'a long owner password' })
+      expect((await way(shop, admin, 1)).status).toBeLessThan(300)
+    }),
+  )
+
+  test('is asked when all ways together come above the day’s sum', () =>
+    inShop(async (shop) => {
+      const admin = await unproven(shop, 'payments')
+      const each = 10_000 / Object.keys(COUNTED).length
+      for (const way of Object.values(COUNTED)) expect((await way(shop, admin, each)).status).toBeLessThan(300)
+      for (const way of Object.values(COUNTED)) expect(await way(shop, admin, 1)).toMatchObject(REFUSED)
+    }))
+
+  test('stops a stolen session that makes a reward of ₹99,99,99,999 for its own sign-up', () =>
+    inShop(async (shop) => {
+      const thief = await unproven(shop, 'payments')
+      const code = unique('THEFT')
+      const made = await thief.post('/referral', { code, description: 'Mine', rewardAmount: 999_999_999, maxUsage: 1 })
+      const signedUp = await shop.visitor().post('/auth/register', form(shop, { referralCode: code }))
+      const { paid } = await shop.store.db.one(
+        z.object({ paid: z.number() }),
+        sql`select coalesce(sum(amount_paise), 0)::bigint as paid from wallet_entries where account = 'promotions'`,
+      )
+      expect([made.status, signedUp.status, paid]).toEqual([403, 400, 0])
+    }))
+
+  test('is not asked for less, and never of an admin without two-step verification', () =>
+    inShop(async (shop) => {
+      const admin = await unproven(shop, 'payments')
+      const { _id } = await shop.owner.api.referrals.create(reward(900, 100))
+      const less = { rewardAmount: 800, maxUsage: 50, description: 'Less' }
+      expect((await admin.put(`/referral/${_id}`, less)).status).toBe(200)
+      const { _id: plan } = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 500 })
+      expect((await admin.put(`/payments/topup-plans/${plan}`, { amount: 200 })).status).toBe(200)
+      expect((await admin.post('/payments/topup-plans', { amount: 500, bonus: 500 })).status).toBe(201)
+      for (const way of Object.values({ ...COUNTED, ...ENDLESS }))
+        expect((await way(shop, shop.owner, 20_000)).status).toBeLessThan(300)
+    }))
+})
