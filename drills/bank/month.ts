@@ -2,6 +2,7 @@
  * A month of people who pay, and of thieves. Who paid what is known here, so that every approval can be judged.
  * The same seed makes the same month, in every mode of the store.
  */
+import { startOf, timeOfDayMs } from '../../contract/india.ts'
 import { seededDice } from '../dice.ts'
 
 /** Money that came to the account. `from` is nobody for friends and salaries. */
@@ -63,7 +64,7 @@ export const THIEVES = 20
 
 export function planMonth({ days, buyers, seed }: { days: number; buyers: number; seed: number }): Month {
   const dice = seededDice(seed)
-  const startsAt = Date.parse('2026-11-01T00:00:00+05:30')
+  const startsAt = startOf('2026-11-01').getTime()
   const names = { buyers: namesOf('buyer', buyers), thieves: namesOf('thief', THIEVES) }
   const month: Month = {
     people: [...names.buyers, ...names.thieves],
@@ -94,8 +95,8 @@ interface Planner {
 
 /** A reference as networks make them: year, day of the year, hour, and a running number. */
 function newRef({ dice, used }: Planner, at: number): string {
-  const dayOfYear = Math.floor((at - Date.parse('2026-01-01T00:00:00+05:30')) / DAY) + 1
-  const hour = Math.floor(((at + 5.5 * HOUR) % DAY) / HOUR)
+  const dayOfYear = Math.floor((at - startOf('2026-01-01').getTime()) / DAY) + 1
+  const hour = Math.floor(timeOfDayMs(new Date(at)) / HOUR)
   for (;;) {
     const ref = `6${dayOfYear}${String(hour).padStart(2, '0')}${String(dice(1_000_000)).padStart(6, '0')}`
     if (used.has(ref)) continue

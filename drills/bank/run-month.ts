@@ -1,4 +1,5 @@
 /** Plays a month against a store in one of its modes. A shopkeeper uploads statements and reviews each evening. */
+import { dayOf } from '../../contract/india.ts'
 import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
@@ -104,13 +105,13 @@ async function file({ store, filed, refused }: Scene, claim: Claim): Promise<voi
 }
 
 async function hear({ store }: Scene, { ref, rupees, vpa, paidAt }: Alert): Promise<void> {
-  const day = dayOf(paidAt).slice(2).split('-').toReversed().join('-')
+  const day = dayAt(paidAt).slice(2).split('-').toReversed().join('-')
   const text = alertOf({ amount: rupees.toFixed(2), ref, day, vpa })
   const { status } = await store.say({ from: 'VM-HDFCBK-S', text })
   if (status !== 200) throw new Error(`An alert was answered with ${status}`)
 }
 
-const dayOf = (at: number): string => new Date(at + 5.5 * HOUR).toISOString().slice(0, 10)
+const dayAt = (at: number): string => dayOf(new Date(at))
 
 /** Uploads what the bank shows of the last days, and counts how many waiting requests that makes one tap. */
 async function upload(scene: Scene, day: number): Promise<void> {
@@ -123,12 +124,12 @@ async function upload(scene: Scene, day: number): Promise<void> {
     .map(({ ref, rupees, at, from: payer = 'FRIEND', vpa, note }) => ({
       refs: [ref],
       amount: rupees,
-      day: dayOf(at),
+      day: dayAt(at),
       narration: () => `UPI-${payer.toUpperCase()}-${vpa.toUpperCase()}-UTIB0000123-${ref}-${note}`,
     }))
   const shown = new Set(rows.flatMap(({ refs }) => refs))
   const waiting = (await pending(scene)).filter(({ _id, utr }) => filed.get(_id)?.truth === 'own' && shown.has(utr))
-  const period = { tail: '5678', from: dayOf(from), to: dayOf(store.now()), opening }
+  const period = { tail: '5678', from: dayAt(from), to: dayAt(store.now()), opening }
   const { accountId } = store
   await store.sure('POST', '/bank/statements', { text: statementOf(rows, period), accountId })
   const left = await pending(scene)
@@ -216,7 +217,7 @@ async function judge(scene: Scene): Promise<Played> {
   const made = await store.db.rows(
     Made,
     sql`
-    select match.topup_id as "topUpId", how, amount_paise / 100 as rupees, made_at as "madeAt",
+    select match.topup_id as "topUpId", how, credit_paise / 100 as rupees, made_at as "madeAt",
            released_at as "releasedAt"
       from bank_matches match join topup_requests request on request.id = topup_id
      where how = 'auto' order by made_at`,

@@ -4,9 +4,10 @@ import { paise } from '../../contract/money.ts'
 import { approveLocked, tellDecided, type Waiting } from '../payments/decide-top-up.ts'
 import { lockTopUps } from '../payments/top-ups.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
+import { allowedBefore } from '../wallet/allowance.ts'
 import { lockWallets } from '../wallet/ledger.ts'
 import { DISPROVEN } from './check-earlier.ts'
-import { dayOf } from './days.ts'
+import { dayOf } from '../../contract/india.ts'
 import { whyHeld } from './decide-match.ts'
 import { readBuyers, readRules, type Pair, type RulesNow } from './match-facts.ts'
 import { insertMatches, readLocked, type Core, type NewMatch, type One } from './matches.ts'
@@ -48,7 +49,7 @@ export async function approveByRules(
       const request = requests.get(id)
       const balance = paise((lots.get(userId) ?? []).reduce((sum, { remaining }) => sum + remaining, 0))
       const noted = { bank: { credit: credit.id, proof: credit.proof, ...sources.get(credit.id) } }
-      return request ? [{ id, request, balance, noted }] : []
+      return request ? [{ id, request, balance, noted, allowance: allowedBefore(request.credit) }] : []
     })
     return approveLocked(tx, waiting, { admin: null, now, address: '', userAgent: '' })
   })
@@ -64,14 +65,14 @@ async function chooseAllowed(tx: Transaction, pairs: readonly Pair[], rules: Rul
     const { request, credit } = pair
     const buyer = buyers.get(request.id)
     if (!buyer || whyHeld(request, credit, { rules: { ...rules, today, unproven }, buyer }) !== undefined) return []
-    today += credit.amountPaise
-    if (credit.proof === 'alert') unproven += credit.amountPaise
+    today += request.creditPaise
+    if (credit.proof === 'alert') unproven += request.creditPaise
     return [{ pair, how: 'auto', adminId: null }]
   })
 }
 
 async function useLimits(tx: Transaction, pairs: readonly Pair[], now: Date): Promise<void> {
-  const sum = (some: readonly Pair[]): number => some.reduce((total, { credit }) => total + credit.amountPaise, 0)
+  const sum = (some: readonly Pair[]): number => some.reduce((total, { request }) => total + request.creditPaise, 0)
   const today = dayOf(now)
   await tx.run(sql`
     update bank_rules

@@ -11,6 +11,7 @@ import { readCheckedOnArrival } from '../settings/checked-on-arrival.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { sql } from '../platform/database/database.ts'
 import { runDueJobs } from '../platform/jobs.ts'
+import { recountLimits } from './recount-limits.ts'
 import { settle } from './settle.ts'
 
 const shop = await shopForFile()
@@ -134,6 +135,50 @@ test('two take-backs of one top-up at once take it once; two of two turn automat
   await inTheBooks(shop)
 })
 
+test('limits count what a plan credits, and not what the buyer pays', async () => {
+  const plan = await shop.owner.api.payments.createPlan({ amount: 2_000, bonus: 3_000 })
+  const limits = { trusts: 'phone', perRequest: 3_000, perBuyerDay: 6_000 }
+  await automatic({ ...limits, unprovenMax: 5_999 })
+  const { _id: accountId } = await account(shop)
+  const deviceId = await givenDevice(store.db, accountId)
+  const before = await shop.owner.api.bank.rules({})
+  const counted = async () => {
+    const { today, unproven } = await shop.owner.api.bank.rules({})
+    return { today: today - before.today, unproven: unproven - before.unproven }
+  }
+  const buyer = await shop.buyer()
+  const bought = async () => {
+    const utr = nextUtr()
+    const meta = { offer: true, planId: plan._id }
+    const { payment } = await buyer.api.payments.addMoney({ amount: 2_000, utr, payerName: '9876543210', meta })
+    await givenAlert(store, { accountId, deviceId, ref: utr, amount: 2_000, vpa: 'plan@okaxis' })
+    await settle(store.app.services, [utr])
+    return { id: payment._id, utr }
+  }
+
+  const one = await bought()
+  expect(await listed(one.id)).toMatchObject({ status: 'approved', decidedHow: 'bank' })
+  expect(await counted()).toEqual({ today: 3_000, unproven: 3_000 })
+  const two = await bought()
+  expect((await listed(two.id))?.status, 'above the ceiling').toBe('pending')
+  await automatic({ ...limits, perBuyerDay: 5_999 })
+  await settle(store.app.services, [two.utr])
+  expect((await listed(two.id))?.status, 'above the limit of a buyer').toBe('pending')
+  await automatic({ ...limits, perRequest: 2_999 })
+  await settle(store.app.services, [two.utr])
+  expect((await listed(two.id))?.status, 'above the limit of a request').toBe('pending')
+  await automatic(limits)
+  await settle(store.app.services, [two.utr])
+  expect(await counted()).toEqual({ today: 6_000, unproven: 6_000 })
+  await inTheBooks(shop)
+
+  await imported(shop, accountId, [{ refs: [one.utr], amount: 2_000, vpa: 'plan@okaxis' }])
+  expect(await counted(), 'a statement shows one').toEqual({ today: 6_000, unproven: 3_000 })
+  await shop.owner.api.bank.takeBack({ id: two.id, reason: 'Not yours' })
+  expect(await counted(), 'the other is taken back').toEqual({ today: 6_000, unproven: 0 })
+  await inTheBooks(shop)
+})
+
 test('the nightly check turns automation off when the bank’s records are broken', async () => {
   await automatic()
   const check = async () => {
@@ -148,7 +193,9 @@ test('the nightly check turns automation off when the bank’s records are broke
   expect((await night()).mode, 'in order').toBe('auto')
   await store.db.run(sql`update bank_rules set unproven_paise = unproven_paise + 100`)
   expect(await night()).toMatchObject({ mode: 'propose', offWhy: expect.stringMatching(/^The nightly check/) })
-  await store.db.run(sql`update bank_rules set unproven_paise = unproven_paise - 100`)
+  expect(await recountLimits(store.db)).toBe(true)
+  expect(await recountLimits(store.db), 'once').toBe(false)
+  await inTheBooks(shop)
 })
 
 test('a period that ends in days to come covers nothing after today', async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { numbersIn } from '../payments/same-transfer.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { raiseAlarm, switchOff } from './alarms.ts'
-import { dayAfter } from './days.ts'
+import { dayAfter, startOf } from '../../contract/india.ts'
 import { pauseAlertsOf, type Source } from './record-credits.ts'
 import type { Statement } from './statement.ts'
 
@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts'
 const DAYS_BEFORE_REQUEST = 3
 
 /** Why automation is off when a statement lacks what an alert told of. */
-export const DISPROVEN = 'A statement lacks money that an alert told of'
+export const DISPROVEN = 'A statement doesn’t show money that an alert reported'
 
 /** Call it after the statement's credits were recorded. @returns how many alarms were raised */
 export async function checkAgainst(tx: Transaction, source: Source, statement: Statement): Promise<number> {
@@ -41,7 +41,7 @@ async function findLackingAlerts(
     if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
     alarms += 1
     await switchOff(tx, DISPROVEN, now)
-    await pauseAlertsOf(tx, id, { now }, 'A statement lacks money that its alert told of')
+    await pauseAlertsOf(tx, id, { now }, 'A statement doesn’t show money that an alert reported')
   }
   return alarms
 }
@@ -70,8 +70,6 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
   }
   return alarms
 }
-
-const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)
 
 /** @returns the periods that proven statements of every account of the store cover without a gap */
 async function coveredByAll(tx: Transaction): Promise<Interval[]> {

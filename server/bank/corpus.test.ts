@@ -6,13 +6,14 @@ import { readStatement, readStatementInTurns } from './read-statement.ts'
 const FOLDER = path.resolve(import.meta.dirname, '../../test/bank')
 
 interface Expected {
-  bank: string
+  bank: string | null
   tail: string | null
   balances: string
   brokenAt?: number[]
   swapped?: boolean
   debits: number
   problems?: string[]
+  options?: { closingBefore: number }
   credits: {
     day: string
     amount: number
@@ -20,6 +21,7 @@ interface Expected {
     kind: string
     at?: string
     payerVpa?: string
+    proof?: string
     note?: string
   }[]
 }
@@ -44,7 +46,7 @@ describe('the statements of the corpus', () => {
   test.each(files.filter((name) => !name.endsWith('.xlsx')))('%s is read as expected', async (name) => {
     const wanted = expected[name]!
 
-    const statement = readStatement(textOf(name))
+    const statement = readStatement(textOf(name), wanted.options)
 
     expect(statement).toMatchObject({
       bank: wanted.bank,
@@ -59,10 +61,11 @@ describe('the statements of the corpus', () => {
     expect(credits.map(({ day, amountPaise, refs, kind }) => ({ day, amount: amountPaise / 100, refs, kind }))).toEqual(
       wanted.credits.map(({ day, amount, refs, kind }) => ({ day, amount, refs, kind })),
     )
-    for (const [index, { payerVpa, at }] of wanted.credits.entries()) {
+    for (const [index, { payerVpa, at, proof }] of wanted.credits.entries()) {
       if (payerVpa) expect(credits[index]?.payerVpa).toBe(payerVpa)
+      if (proof) expect(credits[index]?.proof).toBe(proof)
       if (at) expect(credits[index]?.at).toEqual(new Date(at))
     }
-    expect(await readStatementInTurns(textOf(name))).toEqual(statement)
+    expect(await readStatementInTurns(textOf(name), wanted.options)).toEqual(statement)
   })
 })

@@ -5,14 +5,14 @@ import { Refusal } from '../../contract/errors.ts'
 import { formatRupees, paise, toRupees, type Paise } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { audit } from '../audit/audit.ts'
-import { approveIn, rejectIn, tellDecided } from '../payments/decide-top-up.ts'
+import { approveLocked, rejectIn, tellDecided } from '../payments/decide-top-up.ts'
 import { fileForBuyer } from '../payments/file-for-buyer.ts'
 import { lockPendingTopUp } from '../payments/top-ups.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
-import { readSettings } from '../settings/settings.ts'
+import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { readCredit } from './list-credits.ts'
 
@@ -48,10 +48,21 @@ function refuseUnpayable({ isTaken, kind, amountPaise }: Locked): void {
   if (kind !== 'payment' || amountPaise < 100) throw new Refusal('NOT_A_PAYMENT')
 }
 
-/** Large amounts, and money that nothing but a person's word ties to a buyer, need a proof of who decides. */
-async function requireProof(tx: Transaction, { amountPaise, refs }: Locked, by: Call<'admin'>): Promise<void> {
-  const { stepUpAbove } = await readSettings(tx)
-  if (refs.length === 0 || amountPaise > stepUpAbove) by.requireProof()
+/**
+ * Counts the amount of a credit. Call it before locking the request and the credit.
+ * @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for too much in a day, or for money without a reference, because nothing
+ *   but a person's word ties that to a buyer
+ */
+async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Allowance> {
+  const credit = await tx.maybe(
+    z.object({ amountPaise: z.number(), isNamed: z.boolean() }),
+    sql`
+    select amount_paise as "amountPaise", exists (select from bank_credit_refs where credit_id = ${id}) as "isNamed"
+      from bank_credits where id = ${id}`,
+  )
+  if (!credit) throw new Refusal('NOT_FOUND')
+  if (!credit.isNamed) by.requireProof()
+  return allowCredit(tx, by, paise(credit.amountPaise))
 }
 
 /** Letters that no one reads as digits, so that it is like no UTR. */
@@ -68,10 +79,12 @@ interface Paid {
   userId: string
   phone?: string
   reason: string
+  allowance: Allowance
 }
 
 /** Files and approves a request for a credit. The buyer's wallet is locked first. Call it last. */
-async function payTo(tx: Transaction, credit: Locked, { userId, phone, reason }: Paid, by: Call<'admin'>) {
+async function payTo(tx: Transaction, credit: Locked, paid: Paid, by: Call<'admin'>) {
+  const { userId, phone, reason, allowance } = paid
   const { id: creditId, refs, proof } = credit
   const amount: Paise = paise(credit.amountPaise)
   const [utr = standIn(creditId)] = refs
@@ -79,7 +92,12 @@ async function payTo(tx: Transaction, credit: Locked, { userId, phone, reason }:
   await tx.run(sql`
     insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at, admin_id)
     values (${newId()}, ${creditId}, ${id}, 'credited', ${proof}, ${by.now}, ${by.admin.id})`)
-  return approveIn(tx, id, by, { bank: { credit: creditId, proof }, why: reason })
+  const balance = await lockWallet(tx, userId, by.now)
+  const request = await lockPendingTopUp(tx, id)
+  const noted = { bank: { credit: creditId, proof }, why: reason }
+  const [approved] = await approveLocked(tx, [{ id, request, balance, allowance, noted }], by)
+  if (!approved) throw new Refusal('NOT_FOUND')
+  return approved
 }
 
 /**
@@ -93,10 +111,10 @@ export async function creditTo(
 ): Promise<Payment> {
   const approved = await db.transaction(async (tx) => {
     await lockWallet(tx, userId, by.now)
+    const allowance = await allow(tx, id, by)
     const credit = await lockCredit(tx, id)
     refuseUnpayable(credit)
-    await requireProof(tx, credit, by)
-    return payTo(tx, credit, { userId, reason }, by)
+    return payTo(tx, credit, { userId, reason, allowance }, by)
   })
   tellDecided(events, approved)
   events.publish({ to: 'admins', name: 'bank', data: {} })
@@ -118,17 +136,17 @@ export async function creditInstead(
       sql`select user_id as "userId", utr, phone from topup_requests where id = ${id}`,
     )
     if (known) await lockWallet(tx, known.userId, by.now)
+    const allowance = await allow(tx, creditId, by)
     await lockPendingTopUp(tx, id)
     const credit = await lockCredit(tx, creditId)
     // Only the money that the request itself names: for other money there is `creditTo`
     if (!known || !credit.refs.includes(known.utr)) throw new Refusal('NOT_FOUND')
     refuseUnpayable(credit)
     if (credit.amountPaise !== expectedAmount) throw new Refusal('AMOUNT_DIFFERS')
-    await requireProof(tx, credit, by)
     const reason = `The bank shows ${formatRupees(toRupees(paise(credit.amountPaise)))}`
     const rejected = await rejectIn(tx, { id, reason }, by)
     const { userId, phone } = known
-    return { rejected, approved: await payTo(tx, credit, { userId, phone, reason }, by) }
+    return { rejected, approved: await payTo(tx, credit, { userId, phone, reason, allowance }, by) }
   })
   tellDecided(events, rejected)
   tellDecided(events, approved)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../contract/time.ts'
 import {
   judge,
   whyHeld,
@@ -9,7 +10,6 @@ import {
   type MatchRequest,
 } from './decide-match.ts'
 
-const HOUR_MS = 3_600_000
 const AT = new Date('2026-11-20T10:00:00Z')
 const after = (hours: number): Date => new Date(AT.getTime() + hours * HOUR_MS)
 
@@ -17,6 +17,7 @@ const REQUEST: MatchRequest = {
   isOpen: true,
   utr: '632245101877',
   amountPaise: 50_000,
+  creditPaise: 50_000,
   createdAt: AT,
   isContested: false,
 }
@@ -96,6 +97,14 @@ test.each<[string, Case, boolean]>([
   ['an unproven line', [{}, { proof: 'none' }, {}, {}], false],
   ['just the limit of one request', [{}, {}, { perRequest: 50_000 }, {}], true],
   ['above the limit of one request', [{}, {}, { perRequest: 49_999 }, {}], false],
+  ['a plan that credits above the limit of one request', [{ creditPaise: 200_001 }, {}, {}, {}], false],
+  ['a plan that credits above the limit of a buyer', [{ creditPaise: 60_000 }, {}, {}, { today: 440_001 }], false],
+  ['a plan that credits above the limit of a day', [{ creditPaise: 60_000 }, {}, { today: 2_440_001 }, {}], false],
+  [
+    'a plan that credits above the ceiling',
+    [{ creditPaise: 60_000 }, { proof: 'alert' }, { unproven: 940_001 }, {}],
+    false,
+  ],
   ['above the limit of a buyer', [{}, {}, {}, { today: 450_001 }], false],
   ['above the limit of a day', [{}, {}, { today: 2_450_001 }, {}], false],
   ['three misses', [{}, {}, {}, { misses: 3 }], false],

@@ -5,13 +5,17 @@
 import type { CreditKind, Proof, RuleMode } from '../../contract/bank-shapes.ts'
 import { formatRupees, paise, toRupees } from '../../contract/money.ts'
 import type { BankVerdict } from '../../contract/payments.ts'
-import { dayAfter, dayOf } from './days.ts'
+import { HOUR_MS } from '../../contract/time.ts'
+import { dayAfter, dayOf } from '../../contract/india.ts'
 
 export interface MatchRequest {
   /** Pending, in the lists, and its buyer's account is open. */
   isOpen: boolean
   utr: string
+  /** What the buyer paid. */
   amountPaise: number
+  /** What approval credits; a plan's bonus included. */
+  creditPaise: number
   createdAt: Date
   /** Somebody else has claimed the transfer too, or a request for it was rejected before. */
   isContested: boolean
@@ -42,7 +46,6 @@ export interface Judged {
   why?: string
 }
 
-const HOUR_MS = 3_600_000
 /** Money may come this long before the request, and this long after it. */
 const BEFORE_MS = 24 * HOUR_MS
 const AFTER_MS = 72 * HOUR_MS
@@ -55,13 +58,14 @@ export function judge(request: MatchRequest, credit: MatchCredit): Judged {
     return { verdict: 'unseen', why: 'The bank shows a reversal or a transfer of your own' }
   if (!credit.feedsStore) return { verdict: 'unseen', why: 'It came to another account' }
   if (!credit.refs.includes(request.utr))
-    return { verdict: 'hint', why: credit.refs.length > 0 ? 'The reference is written differently' : 'No reference' }
+    return { verdict: 'hint', why: credit.refs.length > 0 ? 'The UTR is slightly different' : 'No reference' }
   if (credit.differs) return { verdict: 'differs' }
   if (credit.amountPaise !== request.amountPaise) return { verdict: 'amount' }
   if (!isInTime(request.createdAt, credit)) return { verdict: 'late' }
   if (request.isContested) return { verdict: 'rivals' }
   if (credit.isOfAnother) return { verdict: 'payer' }
-  if (credit.proof === 'none') return { verdict: 'hint', why: 'The statement’s balances do not prove this line' }
+  if (credit.proof === 'none')
+    return { verdict: 'hint', why: 'The balances in the statement don’t add up at this line' }
   return { verdict: credit.proof === 'alert' ? 'alert' : 'confirmed' }
 }
 
@@ -74,7 +78,7 @@ export function isInTime(createdAt: Date, { at, day }: Pick<MatchCredit, 'at' | 
   return day >= dayAfter(asked, -DAYS_BEFORE) && day <= dayAfter(asked, DAYS_AFTER)
 }
 
-/** What an owner has allowed to happen by itself, and how much of it is used; amounts in paise. */
+/** What an owner has allowed to happen by itself, and how much of it is used: credit, in paise. */
 export interface Automation {
   mode: RuleMode
   trusts: 'statement' | 'phone'
@@ -88,7 +92,7 @@ export interface Automation {
 
 /** What the store knows of a buyer. */
 export interface BuyerRecord {
-  /** Approved automatically today, in paise. */
+  /** Credited automatically today, in paise. */
   today: number
   /** A credit that a statement or report proves has paid for this buyer, long enough ago. */
   isKnown: boolean
@@ -112,7 +116,7 @@ export function whyHeld(
   { rules, buyer }: { rules: Automation; buyer: BuyerRecord },
 ): string | undefined {
   const { verdict } = judge(request, credit)
-  const amount = request.amountPaise
+  const amount = request.creditPaise
   if (rules.mode === 'propose') return 'The store only proposes'
   if (verdict !== 'confirmed' && verdict !== 'alert') return 'The bank does not confirm it'
   if (verdict === 'alert' && rules.trusts !== 'phone') return 'Only an alert says so'
@@ -124,7 +128,7 @@ export function whyHeld(
   if (rules.mode === 'auto-known' && !buyer.isKnown) return 'No earlier payment of this buyer is proven'
   const hasLain = request.createdAt.getTime() - credit.firstSeenAt.getTime() > UNCLAIMED_MS
   if (rules.mode === 'auto' && (buyer.isFirst || !buyer.knowsPayer) && hasLain)
-    return 'A new payer, and the money had lain for over an hour'
+    return 'A new payer, and the money was unclaimed for over an hour'
   if (verdict === 'alert' && rules.unproven + amount > rules.unprovenMax)
     return `Upload a statement: ${formatRupees(toRupees(paise(rules.unproven)))} is waiting to be proven.`
   return undefined

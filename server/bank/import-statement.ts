@@ -10,7 +10,8 @@ import { sql, type Queries, type Transaction } from '../platform/database/databa
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
-import { dayOf } from './days.ts'
+import { isBank } from './bank-names.ts'
+import { dayOf } from '../../contract/india.ts'
 import { judge, whyHeld } from './decide-match.ts'
 import { checkAgainst } from './check-earlier.ts'
 import { readImport } from './list-imports.ts'
@@ -20,7 +21,7 @@ import { readStatementInTurns } from './read-statement.ts'
 import { recordCredits, type RecordedCredit } from './record-credits.ts'
 import { recordDebits, recordUnread, seenCredits } from './statement-credits.ts'
 import { settle } from './settle.ts'
-import type { Statement } from './statement.ts'
+import type { Statement, StatementOptions } from './statement.ts'
 
 interface Upload {
   text: string
@@ -39,20 +40,19 @@ export async function previewStatement(
   { accountId, ...upload }: Upload & { accountId?: string | null | undefined },
   by: Call<'admin'>,
 ): Promise<StatementPreview> {
-  const statement = await read(db, upload, by.now)
   const accounts = await db.rows(AccountRow, sql`select id, bank, tail from bank_accounts where closed_at is null`)
-  const account =
-    accounts.find(({ id }) => id === accountId) ??
-    accounts.find((one) => statement.tail !== null && isOf(statement, one)) ??
-    null
+  const chosen = accounts.find(({ id }) => id === accountId)
+  const alone = await read(db, upload, { accountId: chosen?.id ?? 'any', now: by.now })
+  const account = chosen ?? accounts.find((one) => alone.tail !== null && isOf(alone, one)) ?? null
+  const statement =
+    account === chosen ? alone : await read(db, upload, { accountId: account?.id ?? 'none', now: by.now })
   const credits = statement.lines.filter(({ direction }) => direction === 'credit')
   const found = account
     ? await tried(db, async (tx) => {
-        const proven = await provenByEarlier(tx, statement, account.id)
-        const importId = (await insertImport(tx, proven, { account, sha256: Buffer.from(newId()), by })) ?? null
+        const importId = (await insertImport(tx, statement, { account, sha256: Buffer.from(newId()), by })) ?? null
         const source = { accountId: account.id, importId, deviceId: null, sealer, now: by.now }
-        const recorded = await recordCredits(tx, source, await seenCredits(tx, source, proven))
-        await recordDebits(tx, source, proven)
+        const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
+        await recordDebits(tx, source, statement)
         return { known: recorded.filter(({ isNew }) => !isNew).length, ...(await countMatches(tx, recorded, by.now)) }
       })
     : { known: 0, confirmed: 0, approvesNow: 0 }
@@ -138,25 +138,24 @@ export async function importStatement(
     sql`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
   )
   if (!account) throw new Refusal('NOT_FOUND')
-  const statement = await read(db, upload, by.now)
+  const statement = await read(db, upload, { accountId, now: by.now })
   refuseOther(statement, account)
   const sha256 = createHash('sha256').update(upload.text).digest()
   const stored = await db.transaction(
     async (tx) => {
-      const proven = await provenByEarlier(tx, statement, accountId)
-      const importId = await insertImport(tx, proven, { account, sha256, by })
+      const importId = await insertImport(tx, statement, { account, sha256, by })
       if (importId === undefined) return undefined
       const source = { accountId, importId, deviceId: null, sealer, now: by.now }
       const rules = await readRules(tx, by.now)
-      const recorded = await recordCredits(tx, source, await seenCredits(tx, source, proven))
-      const takenBack = await recordDebits(tx, source, proven)
-      await recordUnread(tx, source, proven)
-      const alarms = takenBack + (await checkAgainst(tx, source, proven))
+      const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
+      const takenBack = await recordDebits(tx, source, statement)
+      await recordUnread(tx, source, statement)
+      const alarms = takenBack + (await checkAgainst(tx, source, statement))
       const added = recorded.filter(({ isNew }) => isNew).length
       await tx.run(sql`update bank_imports set new_credits = ${added} where id = ${importId}`)
       const { text, columns } = upload
-      if (columns) await keepLayout(tx, { text, columns }, { statement: proven, adminId: by.admin.id, now: by.now })
-      const { layout, balances, covers } = proven
+      if (columns) await keepLayout(tx, { text, columns }, { statement, adminId: by.admin.id, now: by.now })
+      const { layout, balances, covers } = statement
       await audit(tx, by, {
         action: 'bank.import',
         subject: `Statement of ${account.bank} ··${account.tail} (${importId})`,
@@ -168,7 +167,7 @@ export async function importStatement(
         known: recorded.length - added,
         alarms,
         rules,
-        refs: proven.lines.flatMap((line) => line.refs),
+        refs: statement.lines.flatMap((line) => line.refs),
       }
     },
     { statementTimeoutMs: IMPORT_TIMEOUT_MS },
@@ -211,11 +210,20 @@ async function sameAgain(db: Queries, accountId: string, sha256: Buffer, stateme
   return { import: file, new: 0, known: file.credits, matched: await countMatched(db, refs), approved: 0, alarms: 0 }
 }
 
-async function read(db: Queries, { text, columns }: Upload, now: Date): Promise<Statement> {
+/** @param accountId whose earlier imports may prove its first row */
+async function read(
+  db: Queries,
+  { text, columns }: Upload,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<Statement> {
   if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
   const chosen = columns ?? (await readLayout(db, text))
-  const statement = await readStatementInTurns(text, chosen ? { columns: chosen } : {})
-  if (statement.lines.length === 0)
+  const statement = await readStatementInTurns(text, {
+    ...(chosen && { columns: chosen }),
+    ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
+  })
+  // A day without a payment is worth knowing where its balance is the one before
+  if (statement.lines.length === 0 && statement.balances !== 'proven')
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })
   // Banks print the end of the period that was asked for, but no file shows a day to come
   const { covers } = statement
@@ -228,7 +236,7 @@ const isTail = (one: string, other: string): boolean => one.endsWith(other) || o
 const isReport = ({ lines }: Statement): boolean => lines.every(({ proof }) => proof === 'report')
 const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
   (statement.tail === null || isTail(statement.tail, tail)) &&
-  (statement.bank === null || isReport(statement) || statement.bank.toLowerCase() === bank.toLowerCase())
+  (statement.bank === null || isReport(statement) || isBank(bank, statement.bank))
 
 function refuseOther(statement: Statement, account: Account): void {
   if (isOf(statement, account)) return
@@ -238,20 +246,23 @@ function refuseOther(statement: Statement, account: Account): void {
   })
 }
 
-/** The first row is proven when the file follows an earlier proven one. */
-async function provenByEarlier(tx: Transaction, statement: Statement, accountId: string): Promise<Statement> {
-  const [first, ...rest] = statement.lines
-  if (statement.balances !== 'proven' || first?.proof !== 'none' || first.balancePaise === null || !statement.covers)
-    return statement
-  const before = first.balancePaise - (first.direction === 'credit' ? first.amountPaise : -first.amountPaise)
-  const { follows } = await tx.one(
-    z.object({ follows: z.boolean() }),
+/** What the proven imports of an account, or of any, ended with, for a file that follows one. */
+async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<StatementOptions['closingBefore']>> {
+  const ends = await db.rows(
+    z.object({ day: z.string(), closing: z.number() }),
     sql`
-    select exists (select from bank_imports
-                    where account_id = ${accountId} and balances = 'proven' and closing_paise = ${before}
-                      and covers_to <= ${statement.covers.from}::date) as follows`,
+    select distinct covers_to::text as day, closing_paise as closing from bank_imports
+     where (account_id::text = ${accountId} or ${accountId === 'any'})
+       and balances = 'proven' and closing_paise is not null`,
   )
-  return follows ? { ...statement, opening: before, lines: [{ ...first, proof: 'statement' }, ...rest] } : statement
+  return (firstDay) => {
+    const before = ends.filter(({ day }) => day <= firstDay)
+    const last = before
+      .map(({ day }) => day)
+      .toSorted()
+      .at(-1)
+    return before.filter(({ day }) => day === last).map(({ closing }) => closing)
+  }
 }
 
 /** @returns the import's id; undefined when the same file was imported before */

@@ -1,12 +1,11 @@
 /** What the bank inbox does by the clock. */
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { switchOff } from './alarms.ts'
 import { settleLeft } from './settle.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const PAYER_DAYS = 180
 const UNREAD_DAYS = 30
 

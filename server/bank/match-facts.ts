@@ -2,9 +2,10 @@
 import * as z from 'zod/mini'
 import { CreditKind, Proof, RuleMode, RuleTrust } from '../../contract/bank-shapes.ts'
 import { PaymentStatus } from '../../contract/payments.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { isClaimed } from '../payments/same-transfer.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
-import { dayOf } from './days.ts'
+import { dayOf, startOfDay } from '../../contract/india.ts'
 import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
 
 const PairRow = z.object({
@@ -13,6 +14,7 @@ const PairRow = z.object({
   status: PaymentStatus,
   utr: z.string(),
   requestPaise: z.number(),
+  creditedPaise: z.number(),
   createdAt: z.date(),
   decidedAt: z.nullable(z.date()),
   decidedBy: z.nullable(z.string()),
@@ -79,7 +81,8 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
     PairRow,
     sql`
     select request.id as "requestId", request.user_id as "userId", request.status, request.utr,
-           request.amount_paise as "requestPaise", request.created_at as "createdAt",
+           request.amount_paise as "requestPaise", request.credit_paise as "creditedPaise",
+           request.created_at as "createdAt",
            request.decided_at as "decidedAt", request.decided_by as "decidedBy", (${IS_OPEN}) as "isOpen",
            exists (select from bank_rival_claims rival
                     where (rival.topup_id = request.id or rival.utr = request.utr) and rival.user_id <> request.user_id)
@@ -109,7 +112,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
 
 function toPair(row: z.output<typeof PairRow>): Pair {
   const { requestId, userId, status, utr, requestPaise, createdAt, decidedAt, decidedBy, isOpen, isContested } = row
-  const { creditId, creditPaise, ...credit } = row
+  const { creditId, creditPaise, creditedPaise, ...credit } = row
   return {
     request: {
       id: requestId,
@@ -117,6 +120,7 @@ function toPair(row: z.output<typeof PairRow>): Pair {
       status,
       utr,
       amountPaise: requestPaise,
+      creditPaise: creditedPaise,
       createdAt,
       decidedAt,
       decidedBy,
@@ -154,7 +158,6 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
   )
 }
 
-const DAY_MS = 24 * 3_600_000
 const MISSES_COUNT_FOR_DAYS = 7
 
 const BuyerRow = z.object({
@@ -175,7 +178,7 @@ export async function readBuyers(
   now: Date,
 ): Promise<Map<string, BuyerRecord>> {
   const proven = new Date(now.getTime() - rules.knownAfterDays * DAY_MS)
-  const today = new Date(`${dayOf(now)}T00:00:00+05:30`)
+  const today = startOfDay(now)
   const counted = new Date(now.getTime() - MISSES_COUNT_FOR_DAYS * DAY_MS)
   const rows = await db.rows(
     BuyerRow,
@@ -199,7 +202,7 @@ export async function readBuyers(
                   ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
              as buyer (request_id, user_id, payer_key)
      cross join lateral (
-       select coalesce(sum(paid.amount_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
+       select coalesce(sum(paid.credit_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
                        0)::bigint as today,
               coalesce(bool_or(used.proof in ('report', 'statement') and match.made_at <= ${proven}), false)
                 as "isKnown",

@@ -120,6 +120,29 @@ describe('a request', () => {
     expect((await shop.owner.api.payments.list({ bank: 'confirmed' })).total).toBe(0)
   })
 
+  test('is approved as one of several only while the bank confirms it', async () => {
+    const [plain, other, rivalled, suited] = [
+      await asked(100),
+      await confirmed(shop, { amount: 500, shown: 100 }),
+      await confirmed(shop, { amount: 100 }),
+      await confirmed(shop, { amount: 100 }),
+    ]
+    // Claimed by another after the list was drawn
+    const rival = await shop.buyer()
+    await rival.post('/payments/add-money', { amount: 100, utr: rivalled.utr, payerName: '9876543210' })
+    for (const { id } of [plain, other, rivalled]) {
+      const refused = await shop.owner.put(`/payments/${id}/approve`, { onlyConfirmed: true })
+      expect([refused.status, refused.body.code]).toEqual([409, 'NOT_CONFIRMED'])
+      expect((await listed(id))?.status).toBe('pending')
+    }
+    expect(await shop.owner.api.payments.approve({ id: suited.id, onlyConfirmed: true })).toMatchObject({
+      status: 'approved',
+    })
+    // One by one an admin decides
+    expect(await shop.owner.api.payments.approve({ id: plain.id })).toMatchObject({ status: 'approved' })
+    await inTheBooks(shop)
+  })
+
   test('is not confirmed by the payer of another buyer', async () => {
     const vpa = 'MEENA@OKSBI'
     const first = await confirmed(shop, { amount: 100, vpa })
@@ -345,7 +368,7 @@ describe('by the store’s rules', () => {
     await imported(shop, accountId, [{ amount: 3 }], { from })
     expect(await shop.owner.api.bank.rules({})).toMatchObject({
       mode: 'propose',
-      offWhy: 'A statement lacks money that an alert told of',
+      offWhy: 'A statement doesn’t show money that an alert reported',
     })
     const kinds = (await openAlarms()).map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['alert-not-in-statement', 'automation-off']))

@@ -5,8 +5,8 @@
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DELIMITERS, wordsOf, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
-import { isClosing, isOpening, layoutOf, statedBalances } from './statement-layouts.ts'
-import { readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
+import { coveredBy, isClosing, isOpening, layoutOf, statedBalances } from './statement-layouts.ts'
+import { closingsBefore, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { readAmount, readBalance, readDate } from './statement-values.ts'
 import type { Statement, StatementOptions } from './statement.ts'
 
@@ -54,20 +54,26 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
       })
     }
   }
-  if (printed.length < 2)
-    throw unreadable('This is no statement that we can read. Choose its columns.', firstRows(lines))
-  const stated = statedBalances(others)
   const entries = printed.filter(({ narration }) => !isOpening(narration) && !isClosing(narration))
+  const stated = statedBalances(others)
+  const days = entries.map(({ day }) => day)
+  const earlier = closingsBefore(options.closingBefore, coveredBy(others, days)?.from)
+  const follows = entries.some(({ amount, balance }) =>
+    earlier.some((end) => Math.abs((balance ?? 0) - end) === amount),
+  )
+  if (printed.length < 2 && !follows)
+    throw unreadable('We can’t read this statement. Choose its columns.', firstRows(lines))
   const heading = lines.find((line) => /balance/i.test(line) && /date/i.test(line)) ?? ''
   const opening = stated.opening ?? printed.find(({ narration }) => isOpening(narration))?.balance ?? undefined
-  const perhaps = [...stated.perhaps, ...(options.closingBefore === undefined ? [] : [options.closingBefore])]
+  const perhaps = [...stated.perhaps, ...earlier]
   const known = layoutOf(heading.trim().split(/\s{2,}|\t/), others)
   return yield* readEntries(withDirections(entries, { opening, perhaps, heading }), {
     layout: 'pasted',
     bank: known.bank,
     about: others,
     opening,
-    perhaps,
+    perhaps: stated.perhaps,
+    closingBefore: options.closingBefore,
   })
 }
 

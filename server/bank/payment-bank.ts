@@ -2,6 +2,8 @@
 import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { PaymentBank } from '../../contract/payments.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
+import { readRivalClaims } from '../payments/rival-claims.ts'
 import { numbersIn } from '../payments/same-transfer.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { hasAccounts, readSeenTo } from './accounts.ts'
@@ -74,7 +76,7 @@ export async function findHints(db: Queries, ids: readonly string[]): Promise<Ma
            and credit.set_aside_at is null and not credit.differs and account.feeds_store and account.closed_at is null
            and not exists (select from bank_matches where credit_id = credit.id and released_at is null)
         union all
-        select null, hint.amount_paise, coalesce(hint.day, (hint.seen_at at time zone 'Asia/Kolkata')::date)::text,
+        select null, hint.amount_paise, coalesce(hint.day, ${indianDay(sql`hint.seen_at`)})::text,
                hint.at, 'none', hint.id
           from bank_sightings hint
          where hint.outcome = 'hint' and hint.explained_by is null and hint.amount_paise = request.amount_paise
@@ -108,19 +110,9 @@ async function readHints(db: Queries, ids: readonly string[]): Promise<[string, 
 
 async function addRivals(db: Queries, found: Map<string, PaymentBank>): Promise<void> {
   const contested = [...found].filter(([, { verdict }]) => verdict === 'rivals').map(([id]) => id)
-  if (contested.length === 0) return
-  const rows = await db.rows(
-    z.object({ id: z.string(), rivals: z.array(z.string()) }),
-    sql`
-    select request.id,
-           array(select distinct buyer.username
-                   from bank_rival_claims rival join users buyer on buyer.id = rival.user_id
-                  where (rival.topup_id = request.id or rival.utr = request.utr)
-                    and rival.user_id <> request.user_id and buyer.deleted_at is null
-                  order by 1) as rivals
-      from topup_requests request where request.id = any(${contested}::uuid[])`,
-  )
-  for (const { id, rivals } of rows) {
+  const claims = await readRivalClaims(db, contested)
+  for (const id of contested) {
+    const rivals = claims.get(id) ?? []
     const bank = found.get(id)
     if (bank)
       found.set(id, {

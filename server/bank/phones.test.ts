@@ -33,14 +33,25 @@ describe('the phone’s door', () => {
       await other.say(text),
       await send(one, text, { 'content-type': 'text/plain', 'x-alert-sender': 'VM-HDFCBK-S' }),
       await send(one, form, { 'content-type': 'application/x-www-form-urlencoded' }),
-      await send(one, JSON.stringify({ sender: 'HDFCBK', message: text }), {
-        'content-type': 'application/octet-stream',
-      }),
+      await send(one, JSON.stringify({ sender: 'HDFCBK', message: text }), { 'content-type': 'application/json' }),
       ...(await Promise.all(Array.from({ length: 10 }, () => one.say(text)))),
     ]
 
     for (const answer of answers) expect(outcome(answer)).toEqual([200, 'credit'])
     expect(await creditOf(ref)).toMatchObject({ amount: 1250.5, proof: 'alert', state: 'unclaimed', sightings: 1 })
+  })
+
+  test('believes the network’s name of a sender, and not the SMS', async () => {
+    const one = await phone(shop)
+    const text = alertOf({})
+    const sms = JSON.stringify({ from: 'VM-HDFCBK-S', text })
+    const macroDroid = (sender: string) => ({ 'content-type': 'text/plain', 'x-alert-sender': sender })
+
+    for (const sender of ['+919812345678', '', 'VM-HDFCBK-S'])
+      expect((await send(one, sms, macroDroid(sender))).body, sender).not.toEqual({ outcome: 'credit' })
+    for (const type of ['', 'application/octet-stream', 'x'])
+      expect((await send(one, sms, { 'content-type': type })).body, type).not.toEqual({ outcome: 'credit' })
+    expect(outcome(await send(one, text, macroDroid('VM-HDFCBK-S')))).toEqual([200, 'credit'])
   })
 
   test('says no more than the outcome', async () => {
@@ -64,7 +75,8 @@ describe('the phone’s door', () => {
     expect(outcome(await one.say(alertOf({}), '+919812345678'))).toEqual([200, 'refused'])
     expect(outcome(await one.say(alertOf({ tail: '0001' })))).toEqual([200, 'refused'])
     const { alerts } = await shop.owner.api.bank.unread({ outcome: 'refused' })
-    expect(alerts.map(({ why, text }) => [why, text])).toEqual([
+    const own = alerts.filter(({ device }) => device?._id === one.id)
+    expect(own.map(({ why, text }) => [why, text])).toEqual([
       ['account', null],
       ['sender', null],
     ])

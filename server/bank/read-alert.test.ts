@@ -36,7 +36,7 @@ describe('the alerts of the corpus', () => {
   test.each(readdirSync(FOLDER))('%s is read as expected', (name) => {
     const sample = JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8')) as Sample
     const { contentType, headers, body } = sample.send
-    const accounts = [account(sample.account ?? '5678')]
+    const accounts = [account(sample.account ?? '5678', sample.expect.credit?.bank)]
 
     const reading = readAlert(
       alertMessage(body, contentType, headers?.['x-alert-sender'] ?? ''),
@@ -173,6 +173,16 @@ describe('a message', () => {
 
   test('of another bank’s sender is unread, though its text is right', () => {
     expect(readAlert({ text, sender: 'VM-SBIUPI-S', stampedAt: null }, [account('5678')], NOW).outcome).toBe('unread')
+  })
+
+  test.each(['HDFC', 'hdfc bank', 'HDFC Bank Ltd.'])('comes to an account of %s', (bank) => {
+    const { outcome } = readAlert({ text, sender: 'HDFCBK', stampedAt: null }, [account('5678', bank)], NOW)
+    expect(outcome).toBe('credit')
+  })
+
+  test.each(['SBI', 'Karnataka Bank', 'South Indian Bank'])('never comes to an account of %s', (bank) => {
+    const reading = readAlert({ text, sender: 'HDFCBK', stampedAt: null }, [account('5678', bank)], NOW)
+    expect(said(reading)).toBe('refused: account')
   })
 
   test('that names two accounts of the store leaves nothing', () => {

@@ -6,7 +6,8 @@
 import { parseRupees } from '../../contract/money.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { APPS, SENDERS, TEMPLATES } from './alert-templates.ts'
-import { dayOf } from './days.ts'
+import { isBank } from './bank-names.ts'
+import { dayOf } from '../../contract/india.ts'
 import { oneLine } from './statement-cells.ts'
 import { readDate } from './statement-values.ts'
 
@@ -152,11 +153,9 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
   }
 }
 
-/** The one account with this tail. Of several, the one of this bank; a tail of two that fit both is of neither. */
+/** The one account of this bank with this tail; a tail of two digits that fits two is of neither. */
 function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]): AlertAccount | undefined {
-  const fitting = accounts.filter((account) => isSameTail(tail, account.tail))
-  const ofBank = fitting.filter((account) => account.bank.toLowerCase() === bank.toLowerCase())
-  const [only, second] = fitting.length > 1 ? ofBank : fitting
+  const [only, second] = accounts.filter((account) => isSameTail(tail, account.tail) && isBank(account.bank, bank))
   return second ? undefined : only
 }
 

@@ -30,6 +30,19 @@ describe('a statement that is not in the corpus', () => {
     expect(read.map((line) => line?.day)).toEqual(days.map(() => '2026-11-05'))
   })
 
+  test('with a deposit that the bank calls outgoing shows money that came back', () => {
+    const rows = [
+      '01-11-2026,UPIOUT/632209065930/UPI/5411,,50.00,150.00',
+      '02-11-2026,UPI IN/632209065931/a@ybl/x,,5.00,155.00',
+    ]
+    const statement = readStatement(['Date,Particulars,Withdrawals,Deposits,Balance', ...rows].join('\n'))
+
+    expect(credits(statement).map(({ refs, kind }) => [...refs, kind])).toEqual([
+      ['632209065930', 'reversal'],
+      ['632209065931', 'payment'],
+    ])
+  })
+
   test('is read with semicolons, quoted line breaks, NBSP, lakh commas and Windows line ends', () => {
     const text = [
       '"प्रिय ग्राहक\nखाता संख्या : 50100012345678";;',
@@ -154,8 +167,8 @@ describe('a statement that is not in the corpus', () => {
     ['an old Excel file', 'ÐÏ\u0011à¡±\u001Aá\0\0\0', 'save it as CSV'],
     ['an old Excel file, decoded as UTF-8', '\uFFFD\uFFFD\u0011\uFFFD\0\0', 'save it as CSV'],
     ['a web page', '<html><table><tr><td>1</td></tr></table></html>', 'copy, and paste'],
-    ['nothing', '  \n ', 'no text'],
-    ['a letter', 'Dear customer,\nyour account is fine.\nYours', 'no statement'],
+    ['nothing', '  \n ', 'is empty'],
+    ['a letter', 'Dear customer,\nyour account is fine.\nYours', 'can’t read this statement'],
     ['too many lines', 'x\n'.repeat(20_001), '20000 lines'],
   ])('%s is refused in words', (_, text, words) => {
     expect(unreadable(text)).toMatchObject({ code: 'STATEMENT_UNREADABLE', message: expect.stringContaining(words) })

@@ -5,7 +5,7 @@
 import { STATEMENT_LINES_MAX } from '../../contract/limits.ts'
 import { atOnce, inTurns } from '../platform/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
-import { DELIMITERS, rowsOf, tidyText, widthOf, type Delimiter, type Row } from './statement-cells.ts'
+import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from './statement-cells.ts'
 import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
 import { readEntry, type Entry } from './statement-entries.ts'
 import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
@@ -27,6 +27,8 @@ function* reading(written: string, options: StatementOptions): Generator<void, S
   const text = tidyText(written)
   if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1)
     throw unreadable(`A statement can have ${STATEMENT_LINES_MAX} lines. Choose a shorter period.`)
+  if (!(yield* hasFewCells(text)))
+    throw unreadable('This has too many columns for a statement. Download the file again.')
   yield
   const table = yield* tableOf(text, options)
   if (!table) return yield* readPasted(text, options)
@@ -43,7 +45,8 @@ function* reading(written: string, options: StatementOptions): Generator<void, S
     bank: known.bank,
     about: above.length > 0 ? above : others,
     opening: opening ?? stated.opening,
-    perhaps: [...stated.perhaps, ...(options.closingBefore === undefined ? [] : [options.closingBefore])],
+    perhaps: stated.perhaps,
+    closingBefore: options.closingBefore,
   })
 }
 
@@ -142,5 +145,5 @@ function refuseOtherFiles(text: string): void {
   if (isOldExcel || start.includes('\0')) throw unreadable('This is an old Excel file. Open it and save it as CSV.')
   if (/^(?:<!doctype html|<html|<table|<\?xml)/i.test(start))
     throw unreadable('This is a web page. Open it, select the table, copy, and paste here.')
-  if (start.trim() === '') throw unreadable('There is no text in it.')
+  if (start.trim() === '') throw unreadable('This file is empty.')
 }

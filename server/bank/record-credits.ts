@@ -9,7 +9,7 @@ import { newId } from '../platform/ids.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 import type { Sealer } from '../platform/sealing.ts'
 import { raiseAlarm, switchOff } from './alarms.ts'
-import { daysBetween } from './days.ts'
+import { daysBetween } from '../../contract/india.ts'
 
 /** What one line or message says of a transfer. */
 export interface SeenCredit {
@@ -62,7 +62,8 @@ const KnownRow = z.object({
   proof: Proof,
   differs: z.boolean(),
   isMatched: z.boolean(),
-  isUnproven: z.boolean(),
+  /** Credited automatically on alerts alone. */
+  unprovenPaise: z.number(),
 })
 type Known = z.output<typeof KnownRow>
 
@@ -141,7 +142,7 @@ const newCredit = ({ accountId }: Source, seen: SeenCredit): Known => ({
   proof: seen.proof,
   differs: false,
   isMatched: false,
-  isUnproven: false,
+  unprovenPaise: 0,
 })
 
 function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[]> {
@@ -153,7 +154,8 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
     select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
            line_key as "lineKey", account_id as "accountId", amount_paise as "amountPaise", day::text as day, kind,
            proof, differs, match.id is not null as "isMatched",
-           coalesce(match.how = 'auto', false) and proof = 'alert' as "isUnproven"
+           case when match.how = 'auto' and proof = 'alert'
+                then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as "unprovenPaise"
       from (select credit_id as id from bank_credit_refs where ref = any(${refs}::text[])
             union
             select id from bank_credits where line_key = any(${lines}::bytea[])) found
@@ -208,8 +210,8 @@ async function raiseProofs(
   const strongest = seen.toSorted((a, b) => STRENGTH[a.seen.proof] - STRENGTH[b.seen.proof])
   const again = [...new Map(strongest.map((each) => [each.credit.id, each])).values()]
   const raised = new Set(again.filter(({ credit, seen }) => STRENGTH[seen.proof] > STRENGTH[credit.proof]))
-  const proven = [...raised].filter(({ credit, seen }) => credit.isUnproven && STRENGTH[seen.proof] >= STRENGTH.report)
-  const provenPaise = proven.reduce((sum, { credit }) => sum + credit.amountPaise, 0)
+  const proven = [...raised].filter(({ seen }) => STRENGTH[seen.proof] >= STRENGTH.report)
+  const provenPaise = proven.reduce((sum, { credit }) => sum + credit.unprovenPaise, 0)
   // Locked before the credits, as a decision locks them
   if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
   if (again.length === 0) return
@@ -255,7 +257,7 @@ async function noteDifference(tx: Transaction, source: Source, credit: Known, se
   const alarm = { creditId: credit.id, deviceId }
   await raiseAlarm(tx, 'amount-after-approval', alarm, now)
   await pauseAlertsOf(tx, credit.id, { deviceId, now }, 'Its alert and another source disagree')
-  await switchOff(tx, 'The bank says different things of money that was approved', now)
+  await switchOff(tx, 'Alert and statement differ for money that was approved', now)
 }
 
 /** Pauses the phones whose alerts have told of a credit, and the one that now speaks. */

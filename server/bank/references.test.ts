@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTransfer } from './references.ts'
 
+/** `NARRATIONS=2000000 npx vitest run server/bank/references.test.ts` reads as many as its goal names. */
+const NARRATIONS = Number(process.env['NARRATIONS'] ?? 20_000)
 const NONE: string[] = []
 const refs = (narration: string, column = '', bank: string | null = null) => readTransfer(narration, column, bank).refs
 
@@ -13,6 +15,18 @@ describe('a reference', () => {
     ['UPIAB/630945612378/CR/RATHOD', '', 'Union', ['630945612378']],
     ['UPI/632312121212/From:a@ybl/To:b@yesg/UPI', '', 'Yes', ['632312121212']],
     ['UPI/SURESH PATIL/632245667788/Pay', '', 'ICICI', ['632245667788']],
+    ['UPI/9021670011@ybl/Pay/Kotak Mahindra/632118464090/YBL3b51ff15b3d', '', 'ICICI', ['632118464090']],
+    ['UPI/SURESH/s-1@okhdfc/Pay/AXIS BANK/632210357450/IBL3b51ff15b3d/', '', 'ICICI', ['632210357450']],
+    ['UPI/kavya-/UPI/KARNATAKA BANK/632209128723/ICI3b51ff15b3d', '', null, ['632209128723']],
+    ['UPI/632414132410/collect/XX.ibz@icici/ICICI Bank/ICIa2c8668c2a', '', 'ICICI', ['632414132410']],
+    ['UPI IN/632111592003/9060122275@ptsbi/qwe/5085', 'S98633619', 'Federal', ['632111592003']],
+    ['FT IMPS/632315346643/DEEPA NAIR/HDFC', '', 'Federal', ['632315346643']],
+    ['UPI:632212890010:9876501234@ybl(ANU 632309989203)', '', 'Karnataka', ['632212890010']],
+    ['UPI-CR-632117500730-IMRAN-KVBL-1708155000018895-UPI', '632117500730', 'Karur Vysya', ['632117500730']],
+    ['MPAYUPITRTR632110274730', '', 'UCO', ['632110274730']],
+    ['TRANSFER FROM 97161234567/UPI/632110984010/CR/RAVI', '', 'Indian Bank', ['632110984010']],
+    ['UPI/IOBA/632110984010/RAVI/UPI', '', 'South Indian', ['632110984010']],
+    ['UPI TXN: /632110984010/RAVI', '', null, ['632110984010']],
     ['UPI/MUSKAN/BARB/622630462399/Sent', 'UPI-6237379201', 'Kotak', ['622630462399']],
     ['UPI/DEEPAK N/631966612345/x', 'UPI-631900667799', 'Kotak', ['631966612345', '631900667799']],
     ['Recd:IMPS/621305736877/LANE/KKBK', '', 'Kotak', ['621305736877']],
@@ -33,6 +47,12 @@ describe('a reference', () => {
     ['CASH DEP 632111111111', '', null, NONE],
     ['UPI/RAVI/Pay/632111111111', '', 'ICICI', NONE],
     ['UPI/632111111111/632111111112/Pay', '', 'ICICI', NONE],
+    ['UPI/ravi@ybl/632111111111/AXIS BANK', '', 'ICICI', NONE],
+    ['UPI/RAVI/632111111111/AXIS BANK', '', 'ICICI', NONE],
+    ['UPI/RAVI/632111111111/Pay', '', null, NONE],
+    ['UPI/ravi@ybl/a/b/632111111111/ABC12345678/AXIS BANK/632222222222/ICI3b51ff15b3d', '', 'ICICI', NONE],
+    ['UPI/632111111111/Pay/AXIS BANK/632222222222/ICI3b51ff15b3d', '', 'ICICI', NONE],
+    ['UPI/CR/UPI/RAVI/632111111111', '', null, NONE],
   ])('of "%s" with column "%s" at %s is %j', (narration, column, bank, expected) => {
     expect(refs(narration, column, bank)).toEqual(expected)
   })
@@ -45,6 +65,7 @@ describe('a reference', () => {
     ['NEFT RETURN-CITIN26320912345-x', 'reversal'],
     ['IMPS REFUND 632509877654', 'reversal'],
     ['CASHBACK FROM SHOP', 'reversal'],
+    ['Amount credited for reversal of UPI/632111111111', 'reversal'],
     ['UPI/CR/630512345678/REVATHI/HDFC/r@ybl/REFUND of cash', 'payment'],
     ['UPI/REV KUMAR/632245667788/Pay', 'payment'],
     ['UPI-REFUND KING-R@YBL-UTIB0000123-632245101877-RET', 'payment'],
@@ -85,7 +106,6 @@ describe('a reference', () => {
     ['SBI', () => '', ({ ref, name, vpa, note }) => `BY TRANSFER-UPI/CR/${ref}/${name}/UBIN/${vpa}/${note}--`],
     ['Axis', () => '-', ({ ref, name, note }) => `UPI/P2A/${ref}/${name}/State Ban/${note}`],
     ['ICICI', () => '-', ({ ref, vpa, note }) => `UPI/${ref}/${note}/${vpa}/Axis Bank/ICI7de43fa40188`],
-    ['ICICI', () => '-', ({ ref, name, note }) => `UPI/${name}/${ref}/${note}`],
     ['Kotak', () => '', ({ ref, name, note }) => `UPI/${name}/${ref}/${note}`],
     ['Kotak', () => 'UPI-6237379201', ({ ref, name, note }) => `UPI/${name}/BARB/${ref}/${note}`],
     ['Yes', () => '', ({ ref, vpa, note }) => `UPI/${ref}/From:${vpa}/To:shop@yesg/${note}`],
@@ -110,6 +130,73 @@ describe('a reference', () => {
         },
       ),
       { numRuns: 5_000 },
+    )
+  })
+
+  const today: typeof layouts = [
+    ['ICICI', () => '-', ({ ref, vpa, note }) => `UPI/${vpa}/${note}/AxisBankLtd/${ref}/AXIa2c8668c2a40ee04a2`],
+    ['ICICI', () => '-', ({ ref, vpa, note }) => `UPI/${vpa}/${note}/HDFC BANK/${ref}/YBL3b51ff15b3d9779d3b51/`],
+    ['ICICI', () => '-', ({ ref, name, vpa, note }) => `UPI/${name}/${vpa}/${note}/AXIS BANK/${ref}/IBL3b51ff15b3`],
+    ['ICICI', () => '-', ({ ref, name, note }) => `UPI/${name}/${note}/KARNATAKA BANK/${ref}/ICI3b51ff15b3d9/`],
+    ['ICICI', () => '-', ({ ref, note }) => `MMT/IMPS/${ref}/${note}/IMRAN SHE/HDFC BANK`],
+    ['Federal', () => 'S98633619', ({ ref, vpa, note }) => `UPI IN/${ref}/${vpa}/${note}/5085`],
+    ['Karnataka', () => '', ({ ref, vpa, note }) => `UPI:${ref}:${vpa}(${note})`],
+    ['Karur Vysya', (ref) => ref, ({ ref, name, note }) => `UPI-CR-${ref}-${name}-KVBL-1708155000018895-${note}`],
+    ['Karur Vysya', () => '', ({ ref, name, note }) => `UPI-CR-${ref}-${name}-KVBL-1708155000018895-${note}`],
+    [
+      'Indian Bank',
+      () => '',
+      ({ ref, name, vpa, note }) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/${name}/UTIB/${vpa}/${note}`,
+    ],
+    ['South Indian', () => '', ({ ref, name, note }) => `UPI/IOBA/${ref}/${name}/${note}`],
+  ]
+  const unnamed = [...layouts, ...today].filter(([bank]) => !['HDFC', 'Kotak', 'Yes'].includes(bank))
+  const everywhere = [
+    ...layouts,
+    ...today,
+    ...unnamed.map(([, column, line]): (typeof layouts)[number] => ['', column, line]),
+  ]
+
+  const MARKS = ['/', '/', '-', ':', ' ', '(', ')', '@', '//']
+  const LABELS = ['UPI', 'UPI/CR', 'CR', 'IMPS', 'P2A', 'RRN', 'REV', 'From:', 'IN', 'AXIS BANK', 'UTIB0000123', 'HDFC']
+  const IDS = ['ICI3b51ff15b3d9779d', 'N307262345678901', 'a@ybl', `${STRANGER}@ybl`, 'Pay', 'x']
+  const NUMBERS = [
+    STRANGER,
+    STRANGER,
+    '632888888888',
+    `/${STRANGER}/`,
+    `-${STRANGER}-`,
+    `UPI/${STRANGER}`,
+    `0000${STRANGER}`,
+  ]
+  const pieces = fc.constantFrom(...MARKS, ...LABELS, ...IDS, ...NUMBERS)
+  const hostile = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('').slice(0, 50))
+  /** How many of them have none. */
+  function readAll(note: fc.Arbitrary<string>, times: number): number {
+    let none = 0
+    const given = fc.record({ ref: rrn, name: payer, vpa, note })
+    fc.assert(
+      fc.property(fc.constantFrom(...everywhere), given, ([bank, column, line], of) => {
+        const read = readTransfer(line(of), column(of.ref), bank === '' ? null : bank).refs
+
+        if (read.length === 0) none += 1
+        else expect(read).toEqual([of.ref])
+      }),
+      { numRuns: times },
+    )
+    return none
+  }
+
+  test(`of ${NARRATIONS.toLocaleString('en-IN')} rows with hostile notes is the bank’s, or seldom none`, () => {
+    const none = readAll(hostile, NARRATIONS)
+    expect(none / NARRATIONS).toBeLessThan(0.005)
+  }, 3_600_000)
+
+  test('is the bank’s or none, where a note copies the bank’s end of a row', () => {
+    const copied = fc.constantFrom('x', 'x/y', 'x/y/z', '').map((lead) => `${lead}/${STRANGER}/ICI3b51ff15b3d9779d`)
+    readAll(
+      fc.tuple(hostile, copied, fc.constantFrom('', '/', '/AXIS BANK', '/a')).map((parts) => parts.join('')),
+      5_000,
     )
   })
 

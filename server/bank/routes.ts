@@ -62,7 +62,7 @@ export function bankHooks(services: Services, onError: (error: unknown) => void)
     afterRequest: ({ utr }) => lookSoon({ utr }),
     afterApproval: ({ _id, utr }) => lookSoon({ utr, approvedId: _id }),
     afterRepeat: (utr, userId) => noteRival(services, utr, userId),
-    bankOf: (ids) => readPaymentBank(services.db, ids),
+    bankOf: (ids, tx) => readPaymentBank(tx ?? services.db, ids),
     confirmed: () => findConfirmed(services.db),
   }
 }

@@ -111,9 +111,11 @@ function provenBy(readings: readonly Reading[], steps: readonly Step[]): Checked
   if (!first) throw new Error('There is no reading')
   const proven = steps.map(({ line }) => readings.every(({ fits }) => fits.has(line)))
   const { newestFirst, swapped, opening, closing } = first
-  const isCertain = readings.length === 1
+  const isProven = readings.every(({ fits }) => fits.size > 0)
+  // One row begins and ends alike, in whichever order it is read
+  const isCertain = isProven && readings.every((one) => one.opening === opening && one.closing === closing)
   return {
-    balances: readings.every(({ fits }) => fits.size > 0) ? 'proven' : 'none',
+    balances: isProven ? 'proven' : 'none',
     brokenAt: null,
     swapped,
     newestFirst,

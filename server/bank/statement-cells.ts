@@ -11,9 +11,14 @@ export const DELIMITERS = [',', '\t', ';', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 const CELL_LENGTH_MAX = 2_000
+/** No bank's file comes near these. */
+const COLUMNS_MAX = 200
+const CELLS_MAX = 1_000_000
 /** A quoted cell with more line breaks is a stray quote that would swallow rows. */
 const BREAKS_IN_CELL_MAX = 8
 const ROWS_PER_TURN = 200
+const CELLS_PER_TURN = 4_000
+const LETTERS_PER_TURN = 500_000
 
 /** Takes out marks that nobody sees. One kind of space and one kind of line break are left. */
 export function tidyText(text: string): string {
@@ -26,11 +31,28 @@ export function tidyText(text: string): string {
 /** A text from outside, without line breaks, on one line. */
 export const oneLine = (text: string): string => tidyText(text).replaceAll(/\s+/g, ' ').trim()
 
+/** False for a text with so many cells that reading them would hold up everything else. */
+export function* hasFewCells(text: string): Generator<void, boolean> {
+  const inRow = new Map<number, number>(DELIMITERS.map((mark) => [mark.charCodeAt(0), 0]))
+  let all = 0
+  for (let at = 0; at < text.length; at++) {
+    if (at % LETTERS_PER_TURN === 0) yield
+    const code = text.charCodeAt(at)
+    if (code === 10) for (const mark of inRow.keys()) inRow.set(mark, 0)
+    const before = inRow.get(code)
+    if (before === undefined) continue
+    if (before + 1 >= COLUMNS_MAX || ++all >= CELLS_MAX) return false
+    inRow.set(code, before + 1)
+  }
+  return true
+}
+
 /** Reads rows as spreadsheets write them. Yields where other work may run. */
 export function* rowsOf(text: string, delimiter: Delimiter): Generator<void, Row[]> {
   const rows: Row[] = []
   let at = 0
   let line = 1
+  let fresh = 0
   while (at < text.length) {
     const cells: string[] = []
     const row: Row = { line, cells }
@@ -45,7 +67,10 @@ export function* rowsOf(text: string, delimiter: Delimiter): Generator<void, Row
     at++
     line++
     rows.push(row)
-    if (rows.length % ROWS_PER_TURN === 0) yield
+    fresh += cells.length
+    if (rows.length % ROWS_PER_TURN !== 0 && fresh < CELLS_PER_TURN) continue
+    fresh = 0
+    yield
   }
   return rows
 }

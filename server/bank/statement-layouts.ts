@@ -1,4 +1,5 @@
 /** The layouts that are known by their headings, and what else a file says about itself. */
+import { bankNamedIn } from './bank-names.ts'
 import type { Statement } from './statement.ts'
 import { wordsOf, type Row } from './statement-cells.ts'
 import { readAmount, readBalance, readDate } from './statement-values.ts'
@@ -26,36 +27,15 @@ const LAYOUTS: readonly Layout[] = [
   { layout: 'yes', bank: 'Yes', has: ['transaction date', 'description', 'withdrawals', 'deposits', 'balance'] },
   { layout: 'idfc', bank: 'IDFC', has: ['transaction date', 'particulars', 'cheque no', 'debit', 'credit'] },
   { layout: 'union', bank: 'Union', has: ['transaction id', 'remarks', 'amount rs', 'balance rs'] },
+  { layout: 'federal', bank: 'Federal', has: ['particulars', 'tran type', 'tran id', 'cheque details', 'withdrawals'] },
+  { layout: 'kvb', bank: 'Karur Vysya', has: ['particulars', 'ref no', 'debit', 'credit', 'running balance'] },
   { layout: 'bandhan', bank: 'Bandhan', has: ['transaction date', 'description', 'amount', 'dr cr', 'balance'] },
-]
-
-/** By what they call themselves, or by the IFSC of the branch. */
-const BANKS: readonly [bank: string, name: RegExp][] = [
-  ['HDFC', /\bHDFC BANK\b|\bHDFC0\w{6}\b/i],
-  ['ICICI', /\bICICI BANK\b|\bICIC0\w{6}\b/i],
-  ['SBI', /\bSTATE BANK OF INDIA\b|\bSBIN0\w{6}\b/i],
-  ['Axis', /\bAXIS BANK\b|\bUTIB0\w{6}\b/i],
-  ['Kotak', /\bKOTAK MAHINDRA\b|\bKKBK0\w{6}\b/i],
-  ['Yes', /\bYES BANK\b|\bYESB0\w{6}\b/i],
-  ['IDFC', /\bIDFC FIRST\b|\bIDFB0\w{6}\b/i],
-  ['Union', /\bUNION BANK OF INDIA\b|\bUBIN0\w{6}\b/i],
-  ['Bandhan', /\bBANDHAN BANK\b|\bBDBL0\w{6}\b/i],
-  ['IndusInd', /\bINDUSIND\b|\bINDB0\w{6}\b/i],
-  ['IOB', /\bINDIAN OVERSEAS\b|\bIOBA0\w{6}\b/i],
-  ['Indian Bank', /\bINDIAN BANK\b|\bIDIB0\w{6}\b/i],
-  ['South Indian', /\bSOUTH INDIAN BANK\b|\bSIBL0\w{6}\b/i],
-  ['PNB', /\bPUNJAB NATIONAL\b|\bPUNB0\w{6}\b/i],
-  ['PSB', /\bPUNJAB (?:&|AND) SIND\b|\bPSIB0\w{6}\b/i],
-  ['Federal', /\bFEDERAL BANK\b|\bFDRL0\w{6}\b/i],
-  ['City Union', /\bCITY UNION\b|\bCIUB0\w{6}\b/i],
-  ['Canara', /\bCANARA BANK\b|\bCNRB0\w{6}\b/i],
-  ['Bank of Baroda', /\bBANK OF BARODA\b|\bBARB0\w{6}\b/i],
 ]
 
 export function layoutOf(headings: readonly string[], about: readonly Row[]): { layout: string; bank: string | null } {
   const names = new Set(headings.map(wordsOf))
   const known = LAYOUTS.find(({ has }) => has.every((name) => names.has(name)))
-  const told = BANKS.find(([, name]) => about.some(({ cells }) => name.test(cells.join(' '))))?.[0]
+  const told = bankNamedIn(about.map(({ cells }) => cells.join(' ')).join('\n'))
   // Several banks share the plainest headings, so the file's own word counts more there
   if (known && (told === undefined || told === known.bank || known.has.length > 5)) return known
   return { layout: 'other', bank: told ?? known?.bank ?? null }

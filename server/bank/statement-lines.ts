@@ -1,11 +1,11 @@
 /** What becomes of a statement's entries, whatever file they came from: checked balances, and lines with references. */
 import { Refusal } from '../../contract/errors.ts'
-import { readTransfer } from './references.ts'
-import { checkBalances, type Checked } from './statement-balances.ts'
+import { readTransfer, saysItWent } from './references.ts'
+import { checkBalances, type Checked, type Known } from './statement-balances.ts'
 import { oneLine, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
 import { coveredBy, tailOf } from './statement-layouts.ts'
-import type { Statement, StatementLine } from './statement.ts'
+import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const ROWS_SHOWN = 30
 export const ROWS_PER_TURN = 50
@@ -19,13 +19,27 @@ export interface About {
   about: readonly Row[]
   opening: number | undefined
   perhaps: readonly number[]
+  closingBefore: StatementOptions['closingBefore']
+}
+
+/** Balances that earlier files ended with, before a period begins. */
+export function closingsBefore(
+  closing: StatementOptions['closingBefore'],
+  from: string | undefined,
+): readonly number[] {
+  if (typeof closing === 'function') return from === undefined ? [] : closing(from)
+  return closing === undefined ? [] : [closing]
 }
 
 /** Checks the entries and reads their references. */
 export function* readEntries(entries: readonly Entry[], file: About): Generator<void, Statement> {
   const problems = entries.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, text: problem }]))
   const readable = entries.filter((entry): entry is Entry & { paise: number } => entry.paise !== undefined)
-  const checked = brokenByGap(checkBalances(readable, file), entries)
+  const days = readable.map(({ day }) => day)
+  const covers = coveredBy(file.about, days)
+  const earlier = closingsBefore(file.closingBefore, covers?.from)
+  const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier] }
+  const checked = entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
   const lines: StatementLine[] = []
   for (const [at, entry] of readable.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
@@ -40,10 +54,7 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
     layout: file.layout,
     bank: file.bank,
     tail: tailOf(file.about),
-    covers: coveredBy(
-      file.about,
-      readable.map(({ day }) => day),
-    ),
+    covers,
     balances: checked.balances,
     brokenAt: checked.brokenAt,
     swapped: checked.swapped,
@@ -52,6 +63,14 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
     lines: withReturns(inTime),
     problems: problems.toSorted((a, b) => a.line - b.line),
   }
+}
+
+/** A period without a row is proven when its balance is what an earlier file ended with. */
+function quiet({ opening, perhaps }: Known, earlier: readonly number[]): Checked {
+  const closing = earlier.find((balance) => (opening === undefined ? perhaps.includes(balance) : balance === opening))
+  const nothing = { brokenAt: null, swapped: false, newestFirst: false, proven: [] }
+  if (closing === undefined) return { balances: 'none', ...nothing, opening: null, closing: null }
+  return { balances: 'proven', ...nothing, opening: closing, closing }
 }
 
 /** A row that cannot be read is a gap in the balances, so it proves nothing on either side. */
@@ -65,13 +84,15 @@ function brokenByGap(checked: Checked, entries: readonly Entry[]): Checked {
 
 function lineOf(entry: Entry, paise: number, isProven: boolean, bank: string | null): StatementLine {
   const { line, day, at, balance } = entry
+  const transfer = readTransfer(entry.narration, entry.reference, bank)
   return {
     line,
     day,
     at,
     direction: paise > 0 ? 'credit' : 'debit',
     amountPaise: Math.abs(paise),
-    ...readTransfer(entry.narration, entry.reference, bank),
+    ...transfer,
+    kind: paise > 0 && saysItWent(entry.narration) ? 'reversal' : transfer.kind,
     proof: isProven ? 'statement' : 'none',
     narration: oneLine(entry.narration).slice(0, NARRATION_KEPT),
     balancePaise: balance,

@@ -1,4 +1,5 @@
 /** Reads the dates and amounts that statements write. What is not surely a value is none. */
+import { atTime } from '../../contract/india.ts'
 import { parseRupees } from '../../contract/money.ts'
 import { latinDigits } from './statement-cells.ts'
 
@@ -46,7 +47,7 @@ function dayOf(year: number, month: number, date: number): string | undefined {
 
 function momentOf(day: string, hours: number, minutes: string, seconds: string, half?: string): Date | null {
   const hour = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  const at = new Date(`${day}T${String(hour).padStart(2, '0')}:${minutes}:${seconds.padStart(2, '0')}+05:30`)
+  const at = atTime(day, `${String(hour).padStart(2, '0')}:${minutes}:${seconds.padStart(2, '0')}`)
   return Number.isNaN(at.getTime()) ? null : at
 }
 

@@ -49,6 +49,9 @@ export interface StatementOptions {
     credit?: number | undefined
     balance?: number | undefined
   }
-  /** The closing balance of an earlier proven import, in paise, which proves the first row. */
-  closingBefore?: number
+  /**
+   * What earlier proven imports ended with, in paise, which proves the first row: one balance, or those that closed
+   * last on or before the file's first day (YYYY-MM-DD).
+   */
+  closingBefore?: number | ((firstDay: string) => readonly number[])
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { audit } from '../audit/audit.ts'
 import { tellDecided } from '../payments/decide-top-up.ts'
 import { withdrawApproval } from '../payments/file-for-buyer.ts'
@@ -15,7 +16,6 @@ import { lockWallet } from '../wallet/ledger.ts'
 import { reverseTopUp } from '../wallet/reverse-top-up.ts'
 import { switchOff } from './alarms.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** So many automatic approvals taken back within a day turn automation off. */
 const TAKEN_BACK_MAX = 2
 
@@ -76,10 +76,12 @@ function lockMatch(tx: Transaction, topUpId: string): Promise<z.output<typeof Ma
     MatchRow,
     sql`
     select match.id, match.how = 'auto' as "isAutomatic",
-           case when match.how = 'auto' and credit.proof = 'alert' then credit.amount_paise else 0 end as unproven
-      from bank_matches match join bank_credits credit on credit.id = match.credit_id
+           case when match.how = 'auto' and credit.proof = 'alert' then request.credit_paise else 0 end as unproven
+      from bank_matches match
+      join bank_credits credit on credit.id = match.credit_id
+      join topup_requests request on request.id = match.topup_id
      where match.topup_id = ${topUpId} and match.released_at is null
-       for update`,
+       for update of match, credit`,
   )
 }
 

@@ -129,7 +129,7 @@ describe('an Excel file', () => {
       const packed = zip(parts(size))
       const started = performance.now()
 
-      await expect(readXlsx(packed)).rejects.toThrow('unpacks to too much')
+      await expect(readXlsx(packed)).rejects.toThrow('is too large')
       // 0.2 s where nothing else runs
       expect(performance.now() - started).toBeLessThan(10_000)
     }
@@ -143,7 +143,7 @@ describe('an Excel file', () => {
   })
 
   test.each([
-    ['201 parts', Array.from({ length: 201 }, (_, at) => ({ name: `p${at}`, text: '' })), 'unpacks to too much'],
+    ['201 parts', Array.from({ length: 201 }, (_, at) => ({ name: `p${at}`, text: '' })), 'is too large'],
     ['a password', book('<row/>').map((part) => ({ ...part, flags: 1 })), 'password'],
     ['sizes of ZIP64', book('<row/>').map((part) => ({ ...part, claims: 0xff_ff_ff_ff })), 'damaged'],
     ['two parts of one name', [...book('<row/>'), { name: 'xl/workbook.xml', text: '' }], 'damaged'],

@@ -26,7 +26,7 @@ export type AppName = 'macrodroid' | 'forwarder' | 'smsforwarder' | 'iphone'
 export const WORDS: Record<Language, () => PhoneWords> = {
   en: () => ({
     connect: t('Connect'),
-    connectHint: t('This phone will forward messages about money that came. It can’t do anything else in the store.'),
+    connectHint: t('This phone will forward SMS about money you receive. It can’t do anything else in the store.'),
     connected: t('{name} is connected'),
     once: t('Set up your app now. This page shows the token only once and doesn’t keep it.'),
     address: t('Address'),
@@ -36,8 +36,10 @@ export const WORDS: Record<Language, () => PhoneWords> = {
     battery: t('Last, let the app run: in the phone’s settings, set its battery use to “Unrestricted”.'),
     test: t('Send a test'),
     testHint: t('Then send one from the app too. The panel turns green when it arrives.'),
-    works: t('The store has heard this phone.'),
-    dead: t('This code was already used or has expired. Make a new one in the panel: Settings, Bank.'),
+    works: t('The store got a message from this phone.'),
+    dead: t(
+      'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',
+    ),
     steps: {
       macrodroid: [
         t('Install MacroDroid from the Play Store. Add a macro.'),
@@ -56,7 +58,10 @@ export const WORDS: Record<Language, () => PhoneWords> = {
       iphone: [
         t('Open Shortcuts, Automation, Message. “Message contains” one of the words below. Run immediately.'),
         t('Add “Get contents of URL”: POST. Paste the address and the header.'),
-        t('Request body: JSON with text = Message and from = Sender. The phone must be unlocked at times.'),
+        t(
+          'Request body: JSON with text = Message and from = Sender. It forwards SMS only while the ' +
+            'iPhone is unlocked.',
+        ),
       ],
     },
   }),
@@ -73,7 +78,7 @@ export const WORDS: Record<Language, () => PhoneWords> = {
     test: 'टेस्ट भेजें',
     testHint: 'फिर एक टेस्ट ऐप से भी भेजें। मिलते ही पैनल हरा हो जाएगा।',
     works: 'स्टोर को इस फ़ोन का मैसेज मिल गया।',
-    dead: 'यह कोड इस्तेमाल हो चुका है या पुराना हो गया है। पैनल में नया बनाएँ: Settings, Bank।',
+    dead: 'यह कोड इस्तेमाल हो चुका है या पुराना हो गया है। पैनल में नया बनाएँ: Settings > Bank accounts and rules।',
     steps: {
       macrodroid: [
         'Play Store से MacroDroid इंस्टॉल करें। नया Macro जोड़ें।',
@@ -92,7 +97,7 @@ export const WORDS: Record<Language, () => PhoneWords> = {
       iphone: [
         'Shortcuts, Automation, Message खोलें। “Message contains” में नीचे का एक शब्द। Run immediately।',
         '“Get contents of URL” जोड़ें: POST। पता और हेडर पेस्ट करें।',
-        'Request body: JSON, text = Message और from = Sender। कभी-कभी फ़ोन अनलॉक होना चाहिए।',
+        'Request body: JSON, text = Message और from = Sender। SMS तभी जाएगा जब iPhone अनलॉक हो।',
       ],
     },
   }),

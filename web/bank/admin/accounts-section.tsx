@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { BankAccount } from '../../../contract/bank-shapes.ts'
+import { middayOf } from '../../../contract/india.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/client.ts'
@@ -27,9 +28,7 @@ export function AccountsSection() {
   return (
     <Panel
       title={t('Bank accounts')}
-      description={t(
-        'Use an account that receives top-ups only. Money of other kinds is then not taken for a payment.',
-      )}
+      description={t('Use a bank account only for top-ups, so that other money isn’t mistaken for a payment.')}
     >
       <ul className="divide-y divide-line">
         {accounts.isPending && <Skeleton className="h-14" />}
@@ -41,7 +40,7 @@ export function AccountsSection() {
                 {account.bank} ··{account.tail}
                 {' · '}
                 {account.coveredTo
-                  ? t('statements reach to {day}', { day: formatDate(`${account.coveredTo}T12:00:00+05:30`) })
+                  ? t('statements up to {day}', { day: formatDate(middayOf(account.coveredTo)) })
                   : t('no statement yet')}
               </p>
             </div>
@@ -124,20 +123,20 @@ function AccountDialog({ open, onClose, account }: AccountDialogProps) {
         <Field label={t('Last digits')} hint={t('2 to 6 digits of the account number')} error={refused['tail']}>
           <Input inputMode="numeric" required maxLength={6} autoComplete="off" {...text('tail')} />
         </Field>
-        <Field label={t('Name')} hint={t('As you call it')} error={refused['label']}>
+        <Field label={t('Name')} hint={t('For example “Current account”')} error={refused['label']}>
           <Input required maxLength={60} autoComplete="off" {...text('label')} />
         </Field>
       </div>
       <Switch
         label={t('Top-ups come here')}
-        hint={t('Money in this account may pay for requests')}
+        hint={t('Match top-up requests with money in this account')}
         checked={feedsStore}
         onChange={(on) => setFields({ ...fields, feedsStore: on })}
       />
       {account && (
         <Switch
-          label={t('Close this account here')}
-          hint={t('Its past stays. New statements are not taken')}
+          label={t('Stop using this account')}
+          hint={t('Its history stays. You can’t upload new statements')}
           checked={closed}
           onChange={(on) => setFields({ ...fields, closed: on })}
         />

@@ -10,16 +10,17 @@ import { Button } from '../../ui/button.tsx'
 import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankChange, useOpenAlarms, useRules } from './bank-queries.ts'
 
 const words = (): Record<AlarmKind, string> => ({
-  'alert-not-in-statement': t('An alert told of money that the statement does not have. The alert may be forged.'),
+  'alert-not-in-statement': t('An SMS alert reported money that is not in the statement. The alert may be fake.'),
   'approved-without-money': t('A top-up was approved, but the bank has no such money.'),
   'amount-after-approval': t('A top-up was approved, but the bank shows another amount.'),
   'rival-after-automatic': t('A second user claims money that was approved automatically.'),
-  'taken-back-by-bank': t('Money that paid for a top-up has left again, or was your own.'),
+  'taken-back-by-bank': t('Money for an approved top-up was reversed, or was your own transfer.'),
   'automation-off': t('Automatic approval turned itself off.'),
 })
 
@@ -41,7 +42,16 @@ export function BankAlarms() {
         {alarms.map((alarm) => (
           <li key={alarm._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <span className="min-w-0">
-              {words()[alarm.kind]} {alarm.kind === 'automation-off' && offWhy} <Time value={alarm.at} />
+              {alarm.kind === 'automation-off' && offWhy ? (
+                textWith('Automatic approval turned itself off {ago}: {why}.', {
+                  ago: <Time value={alarm.at} />,
+                  why: offWhy,
+                })
+              ) : (
+                <>
+                  {words()[alarm.kind]} <Time value={alarm.at} />
+                </>
+              )}
             </span>
             <Button
               size="sm"

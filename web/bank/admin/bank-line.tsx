@@ -1,5 +1,6 @@
 import { CircleCheck, CircleHelp, Info, TriangleAlert } from 'lucide-react'
 import type { Payment, PaymentBank } from '../../../contract/payments.ts'
+import { middayOf } from '../../../contract/india.ts'
 import { formatDate, formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -33,7 +34,7 @@ const LOOK_OF: Record<PaymentBank['verdict'], keyof typeof LOOKS> = {
 }
 
 const NO_DAY = /^\d{4}-\d{2}-\d{2}$/
-const momentOf = (at: string) => (NO_DAY.test(at) ? formatDate(`${at}T12:00:00+05:30`) : formatDateTime(at))
+const momentOf = (at: string) => (NO_DAY.test(at) ? formatDate(middayOf(at)) : formatDateTime(at))
 
 /** What the bank says of a request, in one line. */
 export function bankText(bank: PaymentBank): string {
@@ -43,15 +44,15 @@ export function bankText(bank: PaymentBank): string {
     case 'confirmed':
       return t('In the bank: {money}', { money })
     case 'alert':
-      return t('An alert says: {money}. No statement yet.', { money })
+      return t('Only an SMS alert so far: {money}.', { money })
     case 'hint':
-      return t('Perhaps: {money}. {why}.', { money, why: why ?? '' })
+      return t('Possible match: {money}. {why}.', { money, why: why ?? '' })
     case 'amount':
       return t('The bank shows {amount}', { amount: formatRupees(amount) })
     case 'late':
       return t('In the bank, but at another time: {money}', { money })
     case 'differs':
-      return t('The sources disagree: {money}', { money })
+      return t('Alert and statement don’t match: {money}', { money })
     case 'rivals':
       return rivals.length > 0
         ? t('Also claimed by {names}', { names: rivals.join(', ') })
@@ -63,7 +64,7 @@ export function bankText(bank: PaymentBank): string {
       if (why) return `${why}.`
       return seenTo === undefined
         ? t('Not seen in a statement')
-        : t('Not seen; statements reach to {day}', { day: formatDate(`${seenTo}T12:00:00+05:30`) })
+        : t('Not in the bank yet (statements up to {day})', { day: formatDate(middayOf(seenTo)) })
   }
 }
 
@@ -74,10 +75,11 @@ export const warningAbout = ({ bank }: Payment): string | undefined =>
 /** Asks once more about a request that the bank speaks against. */
 export const isSureDespite = (warning: string, { amount }: Payment): Promise<boolean> =>
   confirm({
-    title: t('Approve {amount} all the same?', { amount: formatRupees(amount) }),
+    title: t('Approve {amount} anyway?', { amount: formatRupees(amount) }),
     body: warning,
     confirmLabel: t('Approve'),
     danger: true,
+    rests: true,
   })
 
 /** @returns what the bank says of a request; before the first statement it would say the same of all */

@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx'
 import { AccountsSection } from './accounts-section.tsx'
 import { PhonesSection } from './phones-section.tsx'
 import { RulesSection } from './rules-section.tsx'
+import { StatementsSection } from './statements-section.tsx'
 import { UnreadSection } from './unread-section.tsx'
 
 /** The store's bank accounts, phones that forward alerts, and what is approved by itself. */
@@ -13,6 +14,7 @@ export function BankSettingsScreen() {
         <AccountsSection />
         <PhonesSection />
         <RulesSection />
+        <StatementsSection />
         <UnreadSection />
       </div>
     </Page>

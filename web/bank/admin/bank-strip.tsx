@@ -1,33 +1,25 @@
 import { Landmark, Smartphone, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Payment } from '../../../contract/payments.ts'
+import { HOUR_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { useBankAccounts, useConfirmed, useRules, useUnclaimedCount } from './bank-queries.ts'
+import { useBankAccounts, useRules, useUnclaimedCount } from './bank-queries.ts'
 import { useDevices } from './phone-queries.ts'
 import { useSharedStatement, type SharedStatement } from './shared-statement.ts'
 import { isSilent } from './silent-phones.ts'
 
-const HOUR_MS = 3_600_000
-
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
-interface BankStripProps {
-  /** Approves these together, after a question. */
-  onApprove: (payments: readonly Payment[]) => void
-}
-
-/** Over the queue: what the bank confirms, an upload of the statement, and the way to money that nobody claimed. */
-export function BankStrip({ onApprove }: BankStripProps) {
+/** Over the queue: an upload of the statement, and the way to money that nobody claimed. */
+export function BankStrip() {
   const accounts = useBankAccounts()
-  const confirmed = useConfirmed().data?.payments ?? []
   const unclaimed = useUnclaimedCount().data
   const { data } = useRules()
   const rules = data?.mode === 'propose' ? undefined : data
@@ -37,19 +29,6 @@ export function BankStrip({ onApprove }: BankStripProps) {
   if (!accounts.data) return null
   return (
     <>
-      {confirmed.length > 0 && (
-        <Button
-          wide
-          denied={denied(calls.payments.approve)}
-          onClick={() => onApprove(confirmed)}
-          className="w-auto! justify-self-start max-wide:hidden"
-        >
-          {t('Approve {count} that the bank confirms · {amount}', {
-            count: confirmed.length,
-            amount: formatRupees(sumRupees(confirmed.map(({ amount }) => amount))),
-          })}
-        </Button>
-      )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-wide:hidden">
         {accounts.data.length > 0 ? (
           <>
@@ -57,7 +36,7 @@ export function BankStrip({ onApprove }: BankStripProps) {
             <Unclaimed count={unclaimed} />
             {rules && (
               <p className="text-sm text-fg-2">
-                {t('Automatic · {unproven} of {most} unproven', {
+                {t('Automatic approval: {unproven} of {most} not in a statement yet', {
                   unproven: formatRupees(rules.unproven),
                   most: formatRupees(rules.unprovenMax),
                 })}
@@ -70,7 +49,7 @@ export function BankStrip({ onApprove }: BankStripProps) {
             className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline"
           >
             <Landmark size={16} aria-hidden />
-            {t('Add your bank account, and statements find the requests')}
+            {t('Add your bank account to match payments automatically')}
           </Link>
         )}
       </div>
@@ -95,12 +74,12 @@ export function BankSummary() {
     <p className="flex items-center gap-3 large-text:flex-wrap">
       {silent && (
         <SummaryLink to="/admin/settings/bank" className="text-warn">
-          {t('No word from {names}', { names: silent })}
+          {t('No messages from {names}', { names: silent })}
         </SummaryLink>
       )}
       {Boolean(unclaimed) && !denied(calls.bank.credits) && (
         <SummaryLink to="/admin/bank" className="shrink-0">
-          {t('Nobody claimed ({count})', { count: unclaimed ?? 0 })}
+          {t('Unclaimed ({count})', { count: unclaimed ?? 0 })}
         </SummaryLink>
       )}
     </p>
@@ -157,7 +136,7 @@ function Unclaimed({ count }: { count: number | undefined }) {
   if (denied(calls.bank.credits)) return null
   return (
     <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
-      {count === undefined ? t('Nobody claimed') : t('Nobody claimed ({count})', { count })}
+      {count === undefined ? t('Unclaimed') : t('Unclaimed ({count})', { count })}
     </Link>
   )
 }
@@ -179,7 +158,7 @@ function SilentPhones() {
     >
       <Smartphone size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {t('No word for a day from {names}. Check that its app is allowed to run.', { names })}
+        {t('No messages from {names} for a day. Check that the app may run in the background.', { names })}
       </span>
     </Link>
   )

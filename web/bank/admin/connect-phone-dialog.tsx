@@ -37,7 +37,7 @@ export function ConnectPhoneDialog({ open, onClose }: ConnectPhoneDialogProps) {
       onClose={onClose}
       sticky
       title={t('Connect a phone')}
-      description={t('The phone needs the bank’s SMS, and an app that forwards them.')}
+      description={t('The phone must get your bank’s SMS and have an app that forwards them.')}
     >
       {invitation ? (
         <ScanStep invitation={invitation} onClose={onClose} onExpired={() => setInvitation(undefined)} />
@@ -64,7 +64,7 @@ function ChooseStep({ onInvited }: { onInvited: (invitation: Invitation) => void
       }}
     >
       <p className="text-sm font-semibold">{t('Step 1 of 3: name the phone')}</p>
-      <Field label={t('Name')} hint={t('As you call the phone, such as “Counter”')}>
+      <Field label={t('Name')} hint={t('For example “Counter”')}>
         <Input
           required
           maxLength={60}
@@ -75,7 +75,7 @@ function ChooseStep({ onInvited }: { onInvited: (invitation: Invitation) => void
         />
       </Field>
       <fieldset>
-        <legend className="text-sm font-medium">{t('It gets the SMS of')}</legend>
+        <legend className="text-sm font-medium">{t('This phone receives SMS for')}</legend>
         {accounts.data?.map(({ _id, label, bank, tail }) => (
           <Checkbox
             key={_id}
@@ -129,7 +129,9 @@ function ScanStep({ invitation: { url, expiresAt }, onClose, onExpired }: ScanSt
     )
   return (
     <div className="grid justify-items-center gap-3 pb-2">
-      <p className="justify-self-start text-sm font-semibold">{t('Step 2 of 3: scan it with the phone’s camera')}</p>
+      <p className="justify-self-start text-sm font-semibold">
+        {t('Step 2 of 3: scan this code with the phone’s camera')}
+      </p>
       {left > 0 ? (
         <>
           <QrImage

@@ -154,7 +154,7 @@ export function AsideDialog({ open, onClose, credit }: CreditDialogProps) {
     <EditDialog
       open={open}
       title={t('Set {amount} aside?', { amount })}
-      description={t('It pays for no top-up while it is set aside.')}
+      description={t('It won’t be matched to a top-up while set aside.')}
       submitLabel={t('Set aside')}
       dirty={why !== ''}
       pending={change.isPending}

@@ -1,6 +1,7 @@
 import { HandCoins, Landmark, Undo2, Upload } from 'lucide-react'
 import type { BankCredit, CreditState } from '../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { middayOf } from '../../../contract/india.ts'
 import { formatDate, formatDateTime } from '../../platform/dates.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
@@ -60,8 +61,8 @@ export function MoneyScreen() {
     })
   return (
     <ListPage
-      title={t('Money in the bank')}
-      heading={filter === 'unclaimed' ? t('Nobody claimed') : t('Money in the bank')}
+      title={t('Bank')}
+      heading={filter === 'unclaimed' ? t('Unclaimed') : t('Money in the bank')}
       count={query.data?.total}
       actions={query.data?.total !== 0 && add}
       search={<SearchInput label={t('Search UTR, payer or amount')} value={list.search} onChange={list.setSearch} />}
@@ -85,8 +86,8 @@ export function MoneyScreen() {
         empty={
           <EmptyState
             icon={<Landmark size={22} />}
-            title={filter === 'unclaimed' && !list.search ? t('All money has found its request') : t('Nothing here')}
-            text={t('Upload a statement, and money that no request has claimed is listed here.')}
+            title={filter === 'unclaimed' && !list.search ? t('Every payment is matched') : t('Nothing here')}
+            text={t('Upload a statement to see payments without a request.')}
             action={add}
           />
         }
@@ -122,9 +123,9 @@ function Filters({ value, onChange }: { value: Filter; onChange: (status: string
       value={value}
       onChange={(next) => onChange(next === 'unclaimed' ? undefined : next)}
       options={[
-        { value: 'unclaimed', label: t('Nobody claimed') },
+        { value: 'unclaimed', label: t('Unclaimed') },
         { value: 'matched', label: t('Matched') },
-        { value: 'differs', label: t('Disagreed') },
+        { value: 'differs', label: t('Mismatch') },
         { value: 'set-aside', label: t('Set aside') },
         { value: 'all', label: t('All') },
       ]}
@@ -156,7 +157,12 @@ function actionsFor(credit: BankCredit, run: Runs): Action[] {
       ]
     case 'set-aside':
       return [
-        { ...aside, label: t('Not set aside'), name: t('Not set aside: {amount} from {name}', words), run: run.takeUp },
+        {
+          ...aside,
+          label: t('Undo set aside'),
+          name: t('Undo set aside: {amount} from {name}', words),
+          run: run.takeUp,
+        },
       ]
     case 'matched':
     case 'differs':
@@ -184,14 +190,14 @@ function columns(): Column<BankCredit>[] {
       align: 'right',
       cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
     },
-    { key: 'reference', title: t('Reference'), cell: (credit) => <References credit={credit} /> },
+    { key: 'reference', title: t('UTR'), cell: (credit) => <References credit={credit} /> },
     { key: 'when', title: t('When'), cell: whenOf },
     { key: 'state', title: t('State'), cell: (credit) => <State credit={credit} /> },
   ]
 }
 
 const whenOf = ({ at, day, account }: BankCredit): string =>
-  `${at ? formatDateTime(at) : formatDate(`${day}T12:00:00+05:30`)} · ${account.label}`
+  `${at ? formatDateTime(at) : formatDate(middayOf(day))} · ${account.label}`
 
 const payerOf = ({ payer }: BankCredit): string => payer.name || payer.vpa || t('Unknown payer')
 

@@ -1,5 +1,6 @@
 import { Smartphone } from 'lucide-react'
 import type { BankDevice } from '../../../contract/bank-phones.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -17,8 +18,6 @@ import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { useDevices, useUpdateDevice } from './phone-queries.ts'
 import { isSilent } from './silent-phones.ts'
 
-const MINUTE_MS = 60_000
-
 /** Phones that forward their bank's alerts, each with its last word. */
 export function PhonesSection() {
   const devices = useDevices()
@@ -35,9 +34,7 @@ export function PhonesSection() {
           <PhoneRow key={device._id} device={device} />
         ))}
       </ul>
-      {devices.data?.length === 0 && (
-        <p className="text-sm text-fg-2">{t('No phone yet. Connect one in two minutes.')}</p>
-      )}
+      {devices.data?.length === 0 && <p className="text-sm text-fg-2">{t('No phone connected yet.')}</p>}
       <Button
         className="mt-3"
         icon={<Smartphone size={17} aria-hidden />}
@@ -60,7 +57,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
   const disconnect = async () => {
     const isSure = await confirm({
       title: t('Disconnect {name}?', { name }),
-      body: t('Its messages are then turned away. To use the phone again, connect it again.'),
+      body: t('The store will ignore its messages. To use the phone again, connect it again.'),
       confirmLabel: t('Disconnect'),
       danger: true,
     })
@@ -108,5 +105,9 @@ function PhoneState({ device }: { device: BankDevice }) {
   const now = useNow(MINUTE_MS)
   if (pausedAt) return <Chip tone="bad">{t('Paused')}</Chip>
   if (lastSeenAt === null) return <Chip tone="outline">{t('Nothing received yet')}</Chip>
-  return <Chip tone={isSilent(device, now) ? 'warn' : 'ok'}>{t('Heard {ago}', { ago: agoText(lastSeenAt, now) })}</Chip>
+  return (
+    <Chip tone={isSilent(device, now) ? 'warn' : 'ok'}>
+      {t('Last message {ago}', { ago: agoText(lastSeenAt, now) })}
+    </Chip>
+  )
 }

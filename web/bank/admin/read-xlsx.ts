@@ -4,6 +4,7 @@
  */
 import { csvLine } from '../../../contract/csv.ts'
 import { STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
+import { DAY_MS } from '../../../contract/time.ts'
 import { t } from '../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
 import { openZip } from './unzip.ts'
@@ -12,7 +13,6 @@ const COLUMNS_MAX = 200
 /** Longer gaps between rows are left out. */
 const EMPTY_ROWS_MAX = 50
 const SPOKEN_TEXT_MAX = 10_000
-const DAY_MS = 86_400_000
 /** Day 0 of Excel, and that of old Macs. */
 const DAYS_FROM = { usual: 25_569, mac: 24_107 }
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -19,10 +19,10 @@ type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
 type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
 
 const LIMITS = (): [Limit, string][] => [
-  ['perRequest', t('Most for one request (₹)')],
-  ['perBuyerDay', t('Most for one user and day (₹)')],
-  ['perDay', t('Most for one day (₹)')],
-  ['unprovenMax', t('Most on alerts alone (₹)')],
+  ['perRequest', t('Limit per request (₹)')],
+  ['perBuyerDay', t('Limit per buyer per day (₹)')],
+  ['perDay', t('Limit per day (₹)')],
+  ['unprovenMax', t('Limit without a statement (₹)')],
 ]
 
 /** What is approved by itself, and the worst that it can cost. */
@@ -37,7 +37,7 @@ export function RulesSection() {
   const wanted = { ...saved, ...typed }
   const refused = fieldErrorsOf(save.error)
   return (
-    <Panel title={t('Automatic approval')} description={t('Off at first. You see what the bank says, and approve.')}>
+    <Panel title={t('Automatic approval')} description={t('Choose what the store may approve without you.')}>
       <form
         className="grid gap-4"
         noValidate
@@ -84,13 +84,13 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
       <Field label={t('Approve')}>
         <Select value={wanted.mode} onChange={({ target }) => onChange({ mode: target.value as BankRules['mode'] })}>
           <option value="propose">{t('Nothing: only show what the bank says')}</option>
-          <option value="auto-known">{t('Users whose earlier payments are proven')}</option>
-          <option value="auto">{t('All users')}</option>
+          <option value="auto-known">{t('Buyers with a confirmed earlier payment')}</option>
+          <option value="auto">{t('All buyers')}</option>
         </Select>
       </Field>
       <Switch
         label={t('Trust alerts before a statement')}
-        hint={t('A phone’s alert can be forged, so this has a limit')}
+        hint={t('Alerts can be faked, so there is a limit')}
         checked={wanted.trusts === 'phone'}
         onChange={(on) => onChange({ trusts: on ? 'phone' : 'statement' })}
       />
@@ -117,11 +117,13 @@ function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
       {wanted.mode === 'propose'
         ? t('Worst case: none. Nothing is approved without you.')
         : wanted.trusts === 'phone'
-          ? t('Worst case: if the phone is cheated, at most {amount} is lost before you notice.', {
+          ? t('Worst case: fake alerts. You can lose up to {amount} before a statement shows it.', {
               amount: formatRupees(Number.isFinite(most) ? most : 0),
             })
-          : t('Worst case: a stolen UTR of one request, seen and taken back within a day.')}{' '}
-      {t('Today {today}. {unproven} waits to be proven.', {
+          : t(
+              'Worst case: someone claims another buyer’s payment first. You can take back only what isn’t spent yet.',
+            )}{' '}
+      {t('Approved automatically today: {today}. Not in a statement yet: {unproven}.', {
         today: formatRupees(rules.today),
         unproven: formatRupees(rules.unproven),
       })}

@@ -2,17 +2,24 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../platform/i18n.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
+import { confirm } from '../../ui/confirm.ts'
 
 const CACHE = 'shared-statement'
 /** One that nobody has taken by then was forgotten. */
 const KEPT_MS = 3_600_000
+const NAME_SHOWN_MAX = 80
 
 export interface SharedStatement {
   file?: Blob
   fault?: string
 }
 
-/** Hands a shared statement over once. It is then nowhere on the device. */
+interface Taken extends SharedStatement {
+  /** The file's own name; empty for shared text. */
+  name?: string
+}
+
+/** Hands a shared statement over once, if the admin says that it is theirs. It is then nowhere on the device. */
 export function useSharedStatement(onShared: (shared: SharedStatement) => void): void {
   const { shared: state } = useSearch('/admin/payment-manager')
   const navigate = useNavigate()
@@ -21,7 +28,7 @@ export function useSharedStatement(onShared: (shared: SharedStatement) => void):
     if (state === undefined || isTaken.current) return
     isTaken.current = true
     const take = async () => {
-      const shared = await takeShared(state)
+      const { name, ...shared } = await takeShared(state)
       // Before the dialog, which has an entry of the history of its own
       await navigate<'/admin/payment-manager'>({
         search: (present) => ({ ...present, shared: undefined }),
@@ -29,24 +36,36 @@ export function useSharedStatement(onShared: (shared: SharedStatement) => void):
       })
       // Another one may be shared while this screen is open
       isTaken.current = false
-      onShared(shared)
+      // Any app of the device can share, and what is used here can approve payments
+      if (shared.file === undefined || (await isOurs(name ?? ''))) onShared(shared)
     }
     void take()
   })
 }
 
-async function takeShared(state: string): Promise<SharedStatement> {
+const isOurs = (name: string): Promise<boolean> =>
+  confirm({
+    title:
+      name === ''
+        ? t('Shared from another app: a text. Use it?')
+        : t('Shared from another app: {name}. Use it?', { name: name.slice(0, NAME_SHOWN_MAX) }),
+    body: t('Use it only if you have just shared your bank’s statement.'),
+    confirmLabel: t('Use it'),
+  })
+
+async function takeShared(state: string): Promise<Taken> {
   if (state === 'large') return { fault: t('This file is larger than 5 MB. Choose a shorter period.') }
   if (state === 'many') return { fault: t('Share one statement at a time.') }
-  const file = state === 'file' ? await takeKept().catch(() => undefined) : undefined
-  return file ? { file } : { fault: t('The shared file didn’t arrive. Choose it here.') }
+  const kept = state === 'file' ? await takeKept().catch(() => undefined) : undefined
+  return kept ?? { fault: t('The shared file didn’t arrive. Choose it here.') }
 }
 
-async function takeKept(): Promise<Blob | undefined> {
+async function takeKept(): Promise<Taken | undefined> {
   const kept = await caches.open(CACHE)
   const [request] = await kept.keys()
   const answer = request && (await kept.match(request))
   const file = await answer?.blob()
   await caches.delete(CACHE)
-  return Date.now() - Date.parse(answer?.headers.get('date') ?? '') < KEPT_MS ? file : undefined
+  if (!answer || !file || Date.now() - Date.parse(answer.headers.get('date') ?? '') >= KEPT_MS) return undefined
+  return { file, name: decodeURIComponent(answer.headers.get('file-name') ?? '') }
 }

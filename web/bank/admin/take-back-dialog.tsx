@@ -40,7 +40,7 @@ export function TakeBackDialog({ open, onClose, topUp: { id, username: name, amo
         const words = { taken: formatRupees(taken), loss: formatRupees(loss), name }
         if (loss === 0) toast(t('{taken} taken back from {name}', words))
         else
-          toast(t('{taken} taken back from {name}. {loss} was spent already, and is lost.', words), {
+          toast(t('{taken} taken back from {name}. {loss} was already spent and can’t be taken back.', words), {
             tone: 'bad',
             durationMs: LOSS_MS,
           })
@@ -53,8 +53,8 @@ export function TakeBackDialog({ open, onClose, topUp: { id, username: name, amo
       open={open}
       title={t('Take {amount} back from {name}?', { amount, name })}
       description={t(
-        'What is left of it leaves the wallet right away. What is spent already stays with {name}, and is your loss. ' +
-          'The request becomes rejected. Its UTR and the bank’s money are then free for the right user.',
+        'We take back what {name} hasn’t spent. The rest is your loss. The request is rejected, and its UTR can be ' +
+          'used again.',
         { name },
       )}
       submitLabel={t('Take back')}
@@ -67,7 +67,7 @@ export function TakeBackDialog({ open, onClose, topUp: { id, username: name, amo
     >
       <Field
         label={t('Reason')}
-        hint={t('{name} sees it', { name })}
+        hint={t('{name} will see this', { name })}
         error={
           fieldErrorsOf(change.error)['reason'] ??
           (isChecked && reason.trim() === '' ? t('Reason is required') : undefined)

@@ -21,7 +21,10 @@ function Unread() {
   return (
     <Panel
       title={t('Messages that we can’t read')}
-      description={t('They are never approved by themselves. Report the text, so that the next version reads it.')}
+      description={t(
+        'We never approve these automatically. Copy the text and report it to the project, so the next version ' +
+          'can read it.',
+      )}
     >
       <ul className="divide-y divide-line">
         {unread.data.alerts.map(({ _id, text, amount, seenAt, account }) => (

@@ -4,6 +4,7 @@ import { FileFault } from './file-fault.ts'
 
 const UNPACKED_MAX = 32 * 1024 * 1024
 const PARTS_MAX = 200
+const SLICE = 2_048
 const END_LENGTH = 22
 const COMMENT_MAX = 0xff_ff
 const ENTRY_LENGTH = 46
@@ -24,7 +25,7 @@ interface Part {
 export type Unzip = (name: string) => Promise<string | undefined>
 
 const damaged = () => new FileFault(t('This Excel file is damaged. Download it again.'))
-const tooLarge = () => new FileFault(t('This Excel file unpacks to too much. Choose a shorter period.'))
+const tooLarge = () => new FileFault(t('This Excel file is too large. Choose a shorter period.'))
 
 /** @throws FileFault for a file that is damaged, has a password, or has too many parts */
 export function openZip(file: Uint8Array<ArrayBuffer>): Unzip {
@@ -86,9 +87,21 @@ async function unpacked(file: Uint8Array<ArrayBuffer>, view: DataView, part: Par
   return inflated(bytes, limit)
 }
 
+/** In slices, because all that one holds is unpacked at once: up to a thousand times as much. */
+async function feed(writer: WritableStreamDefaultWriter<BufferSource>, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    await writer.ready
+    await writer.write(bytes.subarray(at, at + SLICE))
+  }
+  await writer.close()
+}
+
 /** Stops in the middle when there is more than the file may hold, whatever size it claims. */
 async function inflated(bytes: Uint8Array<ArrayBuffer>, limit: number): Promise<Uint8Array> {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const { readable, writable } = new DecompressionStream('deflate-raw')
+  const reader = readable.getReader()
+  // Fails where reading does, or is given up there
+  feed(writable.getWriter(), bytes).catch(() => undefined)
   const pieces: Uint8Array[] = []
   let length = 0
   for (;;) {

@@ -32,7 +32,10 @@ export function UploadColumns({ rows, pending, onChosen }: UploadColumnsProps) {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-fg-2">
-        {t('This layout is new. Say which column holds what. The store remembers it. Columns are counted from 1.')}
+        {t(
+          'We don’t know this layout yet. Choose what each column holds. We’ll remember it. Columns are ' +
+            'counted from 1.',
+        )}
       </p>
       <div className="max-h-60 overflow-auto rounded-control border border-line">
         <table className="text-xs">

@@ -10,6 +10,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { useRest } from '../../ui/use-rest.ts'
 import { Select } from '../../ui/admin/select.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
 import { useBankAccounts, useBankChange } from './bank-queries.ts'
@@ -86,6 +87,7 @@ type Step = 'file' | 'columns' | 'preview' | 'result'
 
 function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClose: () => void }) {
   const { text, preview, accountId } = upload
+  const isResting = useRest(step)
   return step === 'result' ? (
     <Button onClick={onClose}>{t('Done')}</Button>
   ) : (
@@ -94,7 +96,12 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
         {step === 'file' ? t('Cancel') : t('Back')}
       </Button>
       {step === 'preview' && preview ? (
-        <Button pending={upload.isPending} disabled={accountId === ''} onClick={upload.send}>
+        <Button
+          pending={upload.isPending}
+          disabled={accountId === ''}
+          aria-disabled={isResting}
+          onClick={() => isResting || upload.send()}
+        >
           {t('Upload {count, plural, one {# credit} other {# credits}}', { count: preview.credits })}
         </Button>
       ) : (

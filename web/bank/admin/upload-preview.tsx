@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ImportResult, StatementPreview } from '../../../contract/bank-shapes.ts'
+import { middayOf } from '../../../contract/india.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
@@ -7,7 +8,7 @@ import { Link } from '../../platform/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 
-const dayText = (day: string) => formatDate(`${day}T12:00:00+05:30`)
+const dayText = (day: string) => formatDate(middayOf(day))
 
 const SCROLLS = 'max-h-64 overflow-auto rounded-control border border-line'
 
@@ -66,13 +67,15 @@ function BalancesText({ preview: { balances, brokenAt, swapped } }: { preview: S
   if (balances === 'broken')
     return (
       <p className="text-sm text-bad">
-        {t('Line {line} does not add up: nothing of this file is automatic.', { line: brokenAt ?? 0 })}
+        {t('The balance on line {line} doesn’t add up. Nothing in this file is approved automatically.', {
+          line: brokenAt ?? 0,
+        })}
       </p>
     )
   if (balances === 'none') return <p className="text-sm text-fg-2">{t('This file has no balances to check.')}</p>
   return (
     <p className="text-sm text-ok">
-      {t('Balances add up.')} {swapped && t('Its labels for money in and out are swapped, and were put right.')}
+      {t('Balances add up.')} {swapped && t('The columns for money in and out were swapped. We corrected that.')}
     </p>
   )
 }
@@ -97,18 +100,18 @@ export function ResultOf({ result, onClose }: { result: ImportResult; onClose: (
         })}
       </p>
       <p className="text-sm text-fg-2">
-        {t('{matched, plural, one {# request has} other {# requests have}} their money here. {approved} approved.', {
+        {t('{matched, plural, one {# request} other {# requests}} matched, {approved} approved.', {
           matched,
           approved,
         })}
       </p>
       {alarms > 0 && (
         <p className="text-sm text-bad">
-          {t('{alarms, plural, one {# alarm} other {# alarms}}. Look there first.', { alarms })}
+          {t('{alarms, plural, one {# alarm} other {# alarms}}. Check the red box at the top first.', { alarms })}
         </p>
       )}
       <Link to="/admin/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
-        {t('Money that nobody claimed')}
+        {t('Unclaimed money')}
       </Link>
     </div>
   )

@@ -1,0 +1,147 @@
+/** Mistakes in what banks say and what becomes of it. */
+import type { PlantedBug } from './plant.ts'
+
+export const bankBugs: readonly PlantedBug[] = [
+  {
+    name: 'bank: amount compared in rupees',
+    changes: [
+      {
+        file: 'server/bank/decide-match.ts',
+        find: 'if (credit.amountPaise !== request.amountPaise) return',
+        replace: 'if (Math.floor(credit.amountPaise / 100) !== Math.floor(request.amountPaise / 100)) return',
+      },
+    ],
+  },
+  {
+    name: 'bank: a rival claim is ignored',
+    changes: [
+      {
+        file: 'server/bank/decide-match.ts',
+        find: 'if (request.isContested) return',
+        replace: 'if (request.isContested && credit.differs) return',
+      },
+    ],
+  },
+  {
+    name: 'bank: the ceiling is read before it is written',
+    changes: [
+      {
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'await readRules(tx, now, true)',
+        replace: 'await readRules(tx, now)',
+      },
+    ],
+  },
+  {
+    name: 'bank: a proof is not raised',
+    changes: [
+      {
+        file: 'server/bank/record-credits.ts',
+        find: 'STRENGTH[seen.proof] > STRENGTH[credit.proof]',
+        replace: 'STRENGTH[seen.proof] > STRENGTH.statement',
+      },
+    ],
+  },
+  {
+    name: 'bank: a proof is raised by a source that disagrees',
+    changes: [
+      {
+        file: 'server/bank/record-credits.ts',
+        find: 'again.filter(({ credit, seen }) => isSame(credit, seen)),',
+        replace: 'again,',
+      },
+    ],
+  },
+  {
+    name: 'bank: a reference is read from the note',
+    changes: [
+      {
+        file: 'server/bank/references.ts',
+        find: 'const refs = (isBank ? [bankRef] : printed)',
+        replace:
+          'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
+      },
+    ],
+  },
+  {
+    name: 'bank: a sender from a body of plain text',
+    test: 'server/bank/alert-message.test.ts',
+    changes: [
+      {
+        file: 'server/bank/alert-message.ts',
+        find: 'const isJson = JSON_TYPE.test(contentType)',
+        replace: 'const isJson = /^text.plain/.test(contentType) || JSON_TYPE.test(contentType)',
+      },
+      {
+        file: 'server/bank/alert-message.ts',
+        find: "senderHeader || (fields ? only(fields, SENDERS) : '')",
+        replace: "(fields ? only(fields, SENDERS) : '') || senderHeader",
+      },
+    ],
+  },
+  {
+    name: 'bank: a request is not read again under the lock',
+    test: 'server/bank/automation.test.ts',
+    changes: [
+      {
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'const lots = await lockWallets(',
+        replace: 'const early = await readLocked(tx, some)\n    const lots = await lockWallets(',
+      },
+      {
+        file: 'server/bank/approve-by-rules.ts',
+        find: 'chooseAllowed(tx, await readLocked(tx, some), rules, now)',
+        replace: 'chooseAllowed(tx, early, rules, now)',
+      },
+    ],
+  },
+  {
+    name: 'bank: swapped labels are preferred',
+    test: 'server/bank/read-statement.test.ts',
+    changes: [
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: 'return provenBy(fitting, steps)\n\n  const turned = swappedReading(steps, readings, known)',
+        replace: '{}\n\n  const turned = swappedReading(steps, readings, known)',
+      },
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: '  if (turned) return provenBy([turned], steps)',
+        replace:
+          '  if (turned) return provenBy([turned], steps)\n  if (fitting.length > 0) return provenBy(fitting, steps)',
+      },
+      {
+        file: 'server/bank/statement-balances.ts',
+        find: 'if (printed.some(({ fits }) => fits.size > 0)) return undefined',
+        replace: 'if (printed.length === 0) return undefined',
+      },
+    ],
+  },
+  {
+    name: 'bank: the payer’s note is read as a reference',
+    test: 'server/bank/references.test.ts',
+    changes: [
+      {
+        file: 'server/bank/references.ts',
+        find: 'ICICI: [UPI_FIRST, UPI_SHORT, IMPS, IMPS_INB],',
+        replace: 'ICICI: [UPI_FIRST, UPI_AFTER_NAME, IMPS, IMPS_INB],',
+      },
+      {
+        file: 'server/bank/references.ts',
+        find: 'if (atEnd) return atEnd',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'bulk approval of what is marked',
+    test: 'server/bank/matching.test.ts',
+    changes: [
+      {
+        file: 'server/payments/routes.ts',
+        find: "get(id)?.verdict !== 'confirmed')",
+        replace: 'has(id) && false)',
+      },
+    ],
+  },
+]
