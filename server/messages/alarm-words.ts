@@ -31,13 +31,13 @@ export async function alarmWords(
      order by stock.available, product.name, price.position`,
   )
   const [first, ...others] = rows
-  if (!first) return { gone: 'There is stock again' }
+  if (!first) return { gone: 'Back in stock' }
   const named = rows.slice(0, NAMED).map((row) => `${row.name} (${row.duration})${isOut ? '' : `: ${row.available}`}`)
   const rest = rows.length - named.length
-  const state = isOut ? 'out of stock' : 'low in stock'
+  const state = isOut ? 'out of stock' : 'low on stock'
   return {
     title: others.length === 0 ? `${first.name} is ${state}` : `${rows.length} durations are ${state}`,
-    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys to go on selling.`,
+    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys to keep selling.`,
     path: '/admin/key-manager?view=stock',
     tag: kind,
   }

@@ -6,10 +6,12 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { isSuspicious, REJECT_REASONS } from '../../contract/review-requests.ts'
 import { isUnusualUtr } from '../../contract/utr.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { readPaymentBank } from '../bank/payment-bank.ts'
 import { approveIn, rejectIn, tellDecided } from '../payments/decide-top-up.ts'
 import { readRiskSignals } from '../payments/risk-signals.ts'
+import { readRivalClaims } from '../payments/rival-claims.ts'
 import type { Clock } from '../platform/clock.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxDelivery } from '../platform/outbox.ts'
@@ -22,8 +24,6 @@ import type { TelegramLink } from './telegram-links.ts'
 import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
 import { decidedText, readTopUp, speaksAgainst, tellRequest, type TopUp } from './topup-words.ts'
 import type { Reach } from './reach.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 const FIRST: readonly NewButton[] = [
   { text: 'Approve', what: 'ask' },
@@ -67,7 +67,9 @@ async function whyNot(
   const spent = await approvedByTaps(db, adminId, new Date(now.getTime() - DAY_MS))
   if (spent + moved > decidePerDay * 100) return 'You’ve reached today’s limit. Open the panel.'
   const signs = (await readRiskSignals(db, [id])).get(id)
-  if (isSuspicious({ signs, unusual: isUnusualUtr(utr) })) return 'This request needs a closer look. Open the panel.'
+  const claimedBy = (await readRivalClaims(db, [id])).get(id) ?? []
+  if (isSuspicious({ signs, claimedBy, unusual: isUnusualUtr(utr) }))
+    return 'This request needs a closer look. Open the panel.'
   if (speaksAgainst((await readPaymentBank(db, [id])).get(id)))
     return 'Your bank’s records don’t match it. Open the panel.'
   return undefined
@@ -144,7 +146,7 @@ async function show(
 ): Promise<Shown> {
   const open = openIn(publicOrigin, `/admin/payment-manager?request=${topUpId}`)
   const topUp = await readTopUp(db, topUpId)
-  if (!topUp) return { text: 'This request is no longer there.', rows: [] }
+  if (!topUp) return { text: 'This request was deleted.', rows: [] }
   if (topUp.status !== 'pending') return { text: await decidedText(db, topUp, link.adminId), rows: [open] }
   const { title, body } = await tellRequest(db, topUp)
   const notice = await whyNot(db, topUp, link, now)
@@ -182,7 +184,9 @@ async function decide(
       const refused = topUp && (await whyNot(tx, topUp, link, now))
       if (refused !== undefined) return refused
       const by = await auditorOf(tx, link.adminId, now)
-      return reason === undefined ? approveIn(tx, topUpId, by, noted) : rejectIn(tx, { id: topUpId, reason }, by, noted)
+      if (reason !== undefined) return rejectIn(tx, { id: topUpId, reason }, by, noted)
+      // The chat was linked, and the limits above were set, with a step-up
+      return approveIn(tx, topUpId, { ...by, isProven: true }, noted)
     })
     if (typeof decided === 'string') return decided
     tellDecided(events, decided)

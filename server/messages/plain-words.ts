@@ -1,5 +1,7 @@
 /** Messages that say the same to everybody. */
+import type { Queries } from '../platform/database/database.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
+import { toContactSupport } from '../users/support-words.ts'
 
 interface Told {
   title: string
@@ -8,17 +10,16 @@ interface Told {
 }
 
 const PANEL = '/admin/dashboard'
-const NOT_YOU = 'If it wasn’t you, choose a new password now and write to the seller.'
 
 const PLAIN = {
   'account.new-device': {
     title: 'A new device logged in to your account',
-    body: `If it was you, you can ignore this message. ${NOT_YOU}`,
+    body: 'If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}',
     path: '/account',
   },
   'account.password-changed': {
     title: 'Your password was changed',
-    body: `If it was you, you can ignore this message. ${NOT_YOU}`,
+    body: 'If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}',
     path: '/forgot-password',
   },
   'health.red': {
@@ -31,7 +32,12 @@ const PLAIN = {
 
 export type PlainKind = keyof typeof PLAIN
 
-/** @returns undefined for a kind whose words depend on what it tells of */
-export function plainWords({ kind }: Pick<OutboxMessage, 'kind'>): (Told & { tag: string }) | undefined {
-  return kind in PLAIN ? { ...PLAIN[kind as PlainKind], tag: kind.split('.')[0] ?? kind } : undefined
+/** @returns undefined for a kind whose words depend on its event */
+export async function plainWords(
+  db: Queries,
+  { kind }: Pick<OutboxMessage, 'kind'>,
+): Promise<(Told & { tag: string }) | undefined> {
+  if (!(kind in PLAIN)) return undefined
+  const { body, ...words } = PLAIN[kind as PlainKind]
+  return { ...words, body: body.replace('{help}', await toContactSupport(db)), tag: kind.split('.')[0] ?? kind }
 }

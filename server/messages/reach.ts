@@ -1,4 +1,5 @@
 import type { PaymentHooks } from '../payments/hooks.ts'
+import type { DemoMail, MailTimes } from './email.ts'
 import type { Outbound } from '../platform/outbound.ts'
 
 /** How the store reaches others. */
@@ -6,8 +7,9 @@ export interface Reach {
   outbound: Outbound
   telegramUrl: string
   publicOrigin: string | undefined
-  /** How long a mail server may keep silent. */
-  mailSilenceMsMax: number
+  mailTimes: MailTimes
+  /** Where the demo keeps its mails, the newest first. It sends none. */
+  demoMails?: DemoMail[] | undefined
   /** What follows an approval that a tap makes. */
   afterApproval: PaymentHooks['afterApproval']
 }

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { givenCredit } from '../../test/worlds/given.ts'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { spreadMessages, type OutboxMessage } from '../platform/outbox.ts'
 import { remind } from '../reminders/remind.ts'
 import { describe } from './words.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 test('a buyer reads when keys and credit end, and not of a key once a newer one is there', () =>
   withStore(async (store) => {
@@ -31,7 +29,9 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
       return Promise.resolve({ targets: [] })
     })
     const words = () =>
-      Promise.all(messages.map((message) => describe(db, message, new Date(now.getTime() + 9 * DAY_MS))))
+      Promise.all(
+        messages.map((message) => describe(store.app.services, message, new Date(now.getTime() + 9 * DAY_MS))),
+      )
 
     expect(await words()).toMatchObject([
       {
@@ -39,9 +39,9 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
         path: '/my-key',
         body: expect.stringMatching(/^It expires on \d+ \w+/),
       },
-      { title: '₹40 of your credit expires soon', path: '/buy' },
+      { title: '₹40 in your wallet expires soon', path: '/buy' },
     ])
     await buyer.api.sessions.login({ username: buyer.username, password: 'a long buyer password' })
     await buy()
-    expect((await words())[0]).toEqual({ gone: 'A newer key is there' })
+    expect((await words())[0]).toEqual({ gone: 'A newer key was bought' })
   }))

@@ -27,7 +27,7 @@ export async function reminderWords(
   const ends = moment.format(goneAfter)
   if (kind === 'credit.lapsing')
     return {
-      title: `${rupees(Number(data['amount']))} of your credit expires soon`,
+      title: `${rupees(Number(data['amount']))} in your wallet expires soon`,
       body: `Use it till ${ends}. Keys you buy with it stay yours.`,
       path: '/buy',
       tag: kind,
@@ -41,7 +41,7 @@ export async function reminderWords(
       from orders where id = ${subjectId}`,
   )
   const count = Number(data['count'])
-  if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key is there' }
+  if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key was bought' }
   const name = `${order.name} (${order.duration})`
   return {
     title: count === 1 ? `${name} expires soon` : `${count} of your purchases expire soon`,

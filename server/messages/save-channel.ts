@@ -24,6 +24,7 @@ export async function saveChannel(services: Services, reach: Reach, change: Chan
   const saved = await db.transaction(async (tx) => {
     const before = await readChannel(tx, name)
     const secret = name === 'email' ? password : name === 'telegram' ? botToken : undefined
+    if (secret === undefined) refuseElsewhere(before, change)
     const sealed = secret === undefined ? before.sealed : secret === '' ? null : sealer.seal(secret)
     const facts = { ...(name === 'email' && { user: '' }), ...before.facts, ...factsOf(change), ...(bot && { bot }) }
     const after: ChannelRow = { ...before, isOn: isOn ?? before.isOn, sealed, facts, error: null }
@@ -54,11 +55,20 @@ function factsOf(change: Change): ChannelRow['facts'] {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 }
 
+/** Whoever only changes the server would get the saved password, so it is asked for again. */
+function refuseElsewhere({ name, sealed, facts }: ChannelRow, change: Change): void {
+  const isElsewhere = ASKED_AGAIN.some((fact) => change[fact] !== undefined && change[fact] !== (facts[fact] ?? ''))
+  if (name === 'email' && sealed !== null && isElsewhere)
+    throw invalid({ password: 'Enter the password again, because the server, port or username has changed.' })
+}
+
+const ASKED_AGAIN = ['host', 'port', 'user'] as const
+
 function refuseUseless(row: ChannelRow, { publicOrigin }: Reach): void {
   const { name, facts, isOn } = row
   if (name === 'email' && Object.keys(facts).some((fact) => fact !== 'user')) {
     const missing = (['host', 'port', 'from'] as const).filter((fact) => facts[fact] === undefined)
-    if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((fact) => [fact, 'This is needed'])))
+    if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((fact) => [fact, 'This is required'])))
   }
   if (!isOn) return
   if (!isSet(row)) throw invalid({ isOn: name === 'email' ? 'Set the mail server first' : 'Set the bot token first' })
@@ -73,7 +83,9 @@ async function refuseTooMuch(db: Queries, { name, facts }: ChannelRow): Promise<
   const { stepUpAbove } = await readSettings(db)
   if (decide && decideUpTo > toRupees(stepUpAbove))
     throw invalid({
-      decideUpTo: `At most ${formatRupees(toRupees(stepUpAbove))}, above which a change asks for a proof`,
+      decideUpTo:
+        `You can allow up to ${formatRupees(toRupees(stepUpAbove))}. ` +
+        'Larger amounts need a confirmation in the panel.',
     })
 }
 

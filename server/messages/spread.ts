@@ -10,6 +10,8 @@ import {
   type Channel,
   type MessageKind,
 } from '../../contract/message-kinds.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { timeOfDayMs } from '../../contract/india.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
 import { pushTargetsOf } from './push.ts'
@@ -41,16 +43,13 @@ export async function planMessage(
     : { targets }
 }
 
-const INDIA_AHEAD_MS = 5.5 * 3_600_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Quiet from 22:00 to 08:00 in India. */
 const QUIET_FROM_MS = 22 * HOUR_MS
 const QUIET_TO_MS = 8 * HOUR_MS
 
 /** @returns the end of the quiet hours that this moment is in; undefined by day */
 export function afterQuiet(now: Date): Date | undefined {
-  const ofDay = (now.getTime() + INDIA_AHEAD_MS) % DAY_MS
+  const ofDay = timeOfDayMs(now)
   if (ofDay >= QUIET_TO_MS && ofDay < QUIET_FROM_MS) return undefined
   return new Date(now.getTime() + ((QUIET_TO_MS - ofDay + DAY_MS) % DAY_MS))
 }

@@ -74,5 +74,5 @@ async function describeBought(
         path: '/my-key',
         tag: `waiting.${subjectId}`,
       }
-    : { gone: 'The order is no longer there' }
+    : { gone: 'The order was removed' }
 }

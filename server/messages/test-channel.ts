@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { kindOf, type Channel, type MessageKind } from '../../contract/message-kinds.ts'
-import { sql, type Database } from '../platform/database/database.ts'
+import { sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Outcome } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { EmailFacts, noteChannel, readChannel } from './channels.ts'
-import { deliver } from './email.ts'
+import { deliver, type MailTimes } from './email.ts'
 import { pushTargetsOf } from './push.ts'
 import { telegramTargetsOf } from './telegram-links.ts'
 import type { Words } from './wording.ts'
@@ -32,7 +32,7 @@ export async function testChannel(
   const { db } = services
   const channel = await readChannel(db, name)
   if (!channel.isOn) throw new Refusal('CHANNEL_OFF')
-  const words = await newestWords(db, kind, now)
+  const words = await newestWords(services, kind, now)
   if (!words) return { state: 'dropped', status: null, error: 'Nothing of this kind has happened yet.' }
   const targets = name === 'push' ? pushTargetsOf(db, { adminIds: [admin.id] }) : telegramTargetsOf(db, [admin.id], now)
   const all = name === 'email' ? [''] : await targets
@@ -57,10 +57,14 @@ export async function testChannel(
   return result
 }
 
+/** An admin waits for the answer. */
+const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_000, whole: 30_000 }
+
 /** To the store's own address, because admins have none. */
-async function toSender({ db, sealer }: Services, reach: Reach, words: Words): Promise<Outcome> {
+async function toSender({ db, sealer, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
   const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
-  return deliver({ db, sealer, ...reach, siteName: await readSiteName(db) }, { to: from, id: newId(), words })
+  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName: await readSiteName(db) }
+  return deliver(sending, { to: from, id: newId(), words })
 }
 
 function resultOf(outcome: Outcome): Result {
@@ -83,11 +87,11 @@ const Newest = z.object({
 })
 
 /** The words of the newest event of that kind; of a top-up also of one from before the channel was on. */
-async function newestWords(db: Database, kind: MessageKind, now: Date): Promise<Words | undefined> {
+async function newestWords(services: Services, kind: MessageKind, now: Date): Promise<Words | undefined> {
   const status = STATUS_OF[kind]
   // A secret link is for its reader alone
   if (kindOf(kind).isAnswer) return undefined
-  const newest = await db.maybe(
+  const newest = await services.db.maybe(
     Newest,
     status === undefined
       ? sql`
@@ -100,6 +104,6 @@ async function newestWords(db: Database, kind: MessageKind, now: Date): Promise<
      order by created_at desc limit 1`,
   )
   if (!newest) return undefined
-  const words = await describe(db, { id: newId(), kind, userId: null, wasPutOff: false, ...newest }, now)
+  const words = await describe(services, { id: newId(), kind, userId: null, wasPutOff: false, ...newest }, now)
   return 'gone' in words ? undefined : words
 }

@@ -4,12 +4,15 @@
  */
 import { KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
 import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
-import type { Database, Queries } from '../platform/database/database.ts'
-import { hashToken, newToken } from '../platform/ids.ts'
+import type { Queries } from '../platform/database/database.ts'
+import { hashToken } from '../platform/ids.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
+import type { Services } from '../platform/services.ts'
+import { toContactSupport } from '../users/support-words.ts'
 import { lockAccount } from '../users/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
+import { linkSecret } from './link-secret.ts'
 import { alarmWords, type AlarmKind } from './alarm-words.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
 import { reminderWords, type ReminderKind } from './reminder-words.ts'
@@ -20,7 +23,11 @@ import type { Words } from './wording.ts'
 const QUEUE = '/admin/payment-manager'
 
 /** @returns the words, or why nobody needs them any more */
-export async function describe(db: Database, message: OutboxMessage, now: Date): Promise<Words | { gone: string }> {
+export async function describe(
+  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
+  message: OutboxMessage,
+  now: Date,
+): Promise<Words | { gone: string }> {
   const { data, userId, subjectId } = message
   const kind = KIND_NAMES.find((each) => each === message.kind)
   if (kind === 'topup.requested' && typeof data['count'] === 'number')
@@ -31,9 +38,13 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
       tag: 'topup.requested',
     }
   if (kind === 'account.proof' || kind === 'account.reset')
-    return (await linkOf(db, kind, userId ?? '', now)) ?? { gone: 'The account is closed or already confirmed' }
+    return (
+      (await linkOf(db, kind, { userId: userId ?? '', token: await linkSecret(db, sealer, message.id), now })) ?? {
+        gone: 'The link is used or replaced, or the account is closed',
+      }
+    )
   const words =
-    plainWords(message) ??
+    (await plainWords(db, message)) ??
     (await reminderWords(db, message, now)) ??
     (await stockWords(db, message)) ??
     (await alarmWords(db, message))
@@ -45,25 +56,26 @@ export async function describe(db: Database, message: OutboxMessage, now: Date):
   return { ...(await wordsOf(topUp, db)), tag: `topup.${topUp.id}` }
 }
 
-/** Makes a secret for this one mail. It stands behind the #, which browsers never send. */
-async function linkOf(db: Database, kind: LinkKind, userId: string, now: Date): Promise<Words | undefined> {
+/** Lets the mail's secret work. It stands behind the #, which browsers never send. */
+async function linkOf(
+  db: Services['db'],
+  kind: LinkKind,
+  { userId, token, now }: { userId: string; token: string; now: Date },
+): Promise<Words | undefined> {
   if (kind === 'account.proof') {
-    const token = await makeEmailProof(db, userId, now)
-    return token === undefined
-      ? undefined
-      : {
+    return (await makeEmailProof(db, token, userId, now))
+      ? {
           title: 'Confirm your email',
           body: 'Open this link within 3 days. If you didn’t ask for it, you can ignore this message.',
           path: `/confirm-email#${token}`,
           tag: kind,
         }
+      : undefined
   }
-  const token = newToken()
   const expiresAt = new Date(now.getTime() + RESET_LINK_LASTS_MS)
   const made = await db.transaction(async (tx) => {
     if (!(await lockAccount(tx, userId))) return false
-    await insertResetLink(tx, { tokenHash: hashToken(token), userId, adminId: null, now, expiresAt })
-    return true
+    return insertResetLink(tx, { tokenHash: hashToken(token), userId, adminId: null, now, expiresAt })
   })
   return made
     ? {
@@ -100,9 +112,9 @@ const TOP_UPS: Record<
   },
   'topup.rejected': {
     status: 'rejected',
-    wordsOf: ({ amount, reason }) => ({
+    wordsOf: async ({ amount, reason }, db) => ({
       title: `Your top-up of ${rupees(amount)} was rejected`,
-      body: reason ?? 'No reason was given. If you paid, write to the seller.',
+      body: reason ?? `No reason was given. If you paid, ${await toContactSupport(db)}`,
       path: '/wallet-history',
     }),
   },

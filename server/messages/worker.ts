@@ -1,9 +1,11 @@
 /**
  * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets
- * eight, so a server that hangs delays only its own.
+ * eight, so a server that hangs delays only its own. What takes long leaves its place to others.
  */
 import type { Channel } from '../../contract/message-kinds.ts'
 import {
+  LEASE_MS,
+  renewLease,
   settleDelivery,
   spreadMessages,
   takeDeliveries,
@@ -29,6 +31,9 @@ export type { Reach } from './reach.ts'
 /** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
 const AT_ONCE = 8
 const OF_A_CHANNEL = 4
+/** What takes longer leaves its place to others, up to this many. A mail server may think for minutes. */
+const SLOW_AFTER_MS = 5_000
+const SLOW_AT_ONCE = 32
 const LOOK_INTERVAL_MS = 1_000
 const IDLE_INTERVAL_MS = 10_000
 
@@ -40,44 +45,68 @@ interface Sender {
   isIdle(): boolean
 }
 
+/** @returns lets the lease run out */
+function keepLease({ db, clock }: Services, delivery: OutboxDelivery): () => void {
+  const renew = () => void renewLease(db, delivery, clock.now()).catch(() => {})
+  const renewing = setInterval(renew, LEASE_MS / 4).unref()
+  return () => clearInterval(renewing)
+}
+
 export function createSender(services: Services, reach: Reach): Sender {
   const { db, clock } = services
   const running = new Set<Promise<void>>()
   const ofChannel = new Map<Channel, number>()
+  let slow = 0
   /** When a channel that does not work is tried again. */
   const downUntil = new Map<Channel, Date>()
   let on: Channel[] = []
   let isEditing = false
 
   async function settle(delivery: OutboxDelivery, channel: Channel): Promise<void> {
+    const letGo = keepLease(services, delivery)
     try {
       const probeAfterMs = await send(services, reach, delivery)
       if (probeAfterMs === undefined) downUntil.delete(channel)
       else downUntil.set(channel, new Date(clock.now().getTime() + probeAfterMs))
     } catch {
       // A result that could not be noted is sent again when its lease has run out
+    } finally {
+      letGo()
     }
   }
 
+  const count = (channel: Channel, more: number) => ofChannel.set(channel, (ofChannel.get(channel) ?? 0) + more)
+  const quick = () => [...ofChannel.values()].reduce((sum, each) => sum + each, 0)
+
   function begin(delivery: OutboxDelivery): void {
     const channel = delivery.channel as Channel
-    const count = (more: number) => ofChannel.set(channel, (ofChannel.get(channel) ?? 0) + more)
-    count(1)
+    let isSlow = false
+    count(channel, 1)
+    const turnsSlow = setTimeout(() => {
+      if (slow >= SLOW_AT_ONCE) return
+      isSlow = true
+      slow += 1
+      count(channel, -1)
+    }, SLOW_AFTER_MS).unref()
     const sending = settle(delivery, channel)
     running.add(sending)
-    void sending.then(() => running.delete(sending) && count(-1))
+    void sending.then(() => {
+      clearTimeout(turnsSlow)
+      if (isSlow) slow -= 1
+      else count(channel, -1)
+      return running.delete(sending)
+    })
   }
 
   /** Beside what is sent, because nobody waits for it. */
   function editChats(): void {
     if (isEditing) return
     isEditing = true
-    const editing = tellDecidedChats(services, reach).catch(() => {})
+    const editing = tellDecidedChats(services, reach)
+      .catch(() => {})
+      .finally(() => (isEditing = false))
     running.add(editing)
-    void editing.then(() => {
-      isEditing = false
-      return running.delete(editing)
-    })
+    void editing.then(() => running.delete(editing))
   }
 
   return {
@@ -92,7 +121,7 @@ export function createSender(services: Services, reach: Reach): Sender {
       let begun = 0
       for (const channel of on) {
         if ((downUntil.get(channel) ?? now) > now) continue
-        const most = Math.min(AT_ONCE - running.size, OF_A_CHANNEL - (ofChannel.get(channel) ?? 0))
+        const most = Math.min(AT_ONCE - quick(), OF_A_CHANNEL - (ofChannel.get(channel) ?? 0))
         if (most <= 0) continue
         const taken = await takeDeliveries(db, { channel, most, now })
         taken.forEach(begin)
@@ -148,26 +177,29 @@ async function send(services: Services, reach: Reach, delivery: OutboxDelivery):
   await settleDelivery(db, delivery, outcome, clock.now())
   if (outcome.is === 'down') await noteChannel(db, channel, outcome.error, clock.now())
   else if (outcome.is === 'sent') await noteChannel(db, channel, null, clock.now())
+  // The one mail server of all mails broke off. A refusal has a status, and is about this mail
+  else if (channel === 'email' && outcome.is === 'retry' && outcome.status === undefined)
+    await noteChannel(db, channel, outcome.error, clock.now())
   return outcome.is === 'down' && channel !== 'push' ? outcome.probeAfterMs : undefined
 }
 
 async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
-  const words = await describe(db, delivery, clock.now())
+  const words = await describe(services, delivery, clock.now())
   if ('gone' in words) return { is: 'dropped', why: words.gone }
   return sendBy(services, reach, delivery, words, askingOf(db, delivery, clock))
 }
 
 /** Sends the words by the delivery's channel. */
 export async function sendBy(
-  { db, sealer, clock }: Services,
+  { db, sealer, clock, ended }: Services,
   reach: Reach,
   { channel, target, id, kind }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'>,
   words: Words,
   asking?: Asking,
 ): Promise<Outcome> {
-  const sending = { db, sealer, now: clock.now(), ...reach }
+  const sending = { db, sealer, ended, now: clock.now(), ...reach }
   if (channel === 'push') return sendPush(sending, target, words, id)
   if (channel === 'telegram') return sendTelegram(sending, target, words, asking)
   return sendEmail({ ...sending, siteName: await readSiteName(db) }, { target, id, kind }, words)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW, unique } from '../../test/worlds/constants.ts'
 import { givenCredit, givenProduct, givenUser, type GivenProduct } from '../../test/worlds/given.ts'
@@ -13,8 +14,6 @@ import { stockHooks } from '../waiting/routes.ts'
 import { moveQueues } from '../waiting/tell-queue.ts'
 import { remind } from './remind.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const INDIA_MS = 5.5 * HOUR_MS
 const DAYS = 30
 const START = Math.floor(new Date(TEST_NOW).getTime() / DAY_MS) * DAY_MS

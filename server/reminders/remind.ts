@@ -4,12 +4,11 @@
  */
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { startOfDay } from '../../contract/india.ts'
 import { literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const INDIA_MS = 5.5 * HOUR_MS
 /** Reminders of a day go out from 10:00 to 22:00 in India. */
 const FROM_MS = 10 * HOUR_MS
 const UNTIL_MS = 22 * HOUR_MS
@@ -27,7 +26,7 @@ export const reminderDays = (ms: number): readonly number[] =>
 /** @returns how many messages were written */
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
   if (!(await hasChannel(db))) return { keys: 0, credit: 0 }
-  const day = indianDay(now)
+  const day = startOfDay(now)
   const ofDay = now.getTime() - day.getTime()
   const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS
   const durations = await readDurations(db)
@@ -36,11 +35,6 @@ export async function remind(db: Database, now: Date): Promise<{ keys: number; c
     keys: await write(db, await findEnding(db, keys, day), now),
     credit: isDaytime ? await write(db, await findExpiring(db, day), now) : 0,
   }
-}
-
-/** @returns the midnight in India that the day of `now` began with */
-function indianDay(now: Date): Date {
-  return new Date(Math.floor((now.getTime() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS)
 }
 
 /** Finds orders of a duration whose keys end between two moments. */

@@ -3,16 +3,12 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { logIn, openShop } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { authenticator } from './authenticate.ts'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 describe('a session', () => {
   test('is refused without the cookie of its device, and with another one', () =>

@@ -2,12 +2,12 @@
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { HOUR_MS } from '../../contract/time.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 
-const HOUR_MS = 3_600_000
 /** Hours of the events: a reset may be too early or not, and a dead session may log out under a new lock. */
 const AT_HOURS = [0, 25, 38, 51, 64, 77] as const
 

@@ -10,14 +10,15 @@ import type { Call } from '../platform/http/http.ts'
 import type { Counted } from '../platform/http/rate-limits.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
+const OF_BUYERS: ReadonlySet<LimitName> = new Set(['login', 'reset-device', 'forgot-password'])
+
 /** @param written the id of a session's account, or the name that was typed: a username, or a buyer's e-mail */
 export async function triesOf(
   db: Queries,
   name: LimitName,
   { account: written, address, cookies }: { account: string; address: string; cookies: Pick<Call['cookies'], 'read'> },
 ): Promise<Counted> {
-  const find =
-    name === 'admin-login' ? findAdminHolder : name === 'login' || name === 'reset-device' ? findHolder : null
+  const find = name === 'admin-login' ? findAdminHolder : OF_BUYERS.has(name) ? findHolder : null
   if (!find) return { account: written, address }
   const deviceHash = deviceHashOf(cookies)
   const holder = await db.maybe(Holder, find(written, deviceHash ?? null))

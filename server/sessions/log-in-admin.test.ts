@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../contract/time.ts'
 import { enrolled } from '../../test/worlds/admins.ts'
 import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 describe('an admin', () => {
   test('logs in beside a user, and neither touches the other', () =>

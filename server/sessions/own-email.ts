@@ -1,42 +1,77 @@
 /** A buyer's address: showing that its mail is read, and a new password by it. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { literal, sql, type Transaction } from '../platform/database/database.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
+import type { Sealer } from '../platform/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findAccount } from '../users/accounts.ts'
 import { proveEmail } from '../users/email-proofs.ts'
+import { mailboxOf } from '../users/mailbox.ts'
+import { triesOf } from './known-devices.ts'
 
-const DAY_MS = 24 * 3_600_000
-const HOUR_MS = 3_600_000
-const PROOF_MAILS_A_DAY = 3
+/** The work for a known address begins at a moment that tells nothing. */
+const LATER_MS_MAX = 500
+const PROOFS_A_DAY = 3
+const RESETS_AN_HOUR = 3
+/** To one mailbox over all accounts, of all that anybody may ask for. */
+const MAILS_A_DAY = 5
 
 async function refuseWithoutMail(tx: Transaction): Promise<void> {
   if (!(await readSettings(tx)).mail) throw new Refusal('CHANNEL_OFF')
 }
 
-/** @throws Refusal CHANNEL_OFF, or RATE_LIMITED after three mails in 24 hours */
+/** Names a mailbox in the queue without saying which it is. */
+const nameOfBox = (sealer: Sealer, email: string): string =>
+  sealer
+    .fingerprint(`mailbox ${mailboxOf(email)}`)
+    .toString('base64url')
+    .slice(0, 22)
+
+/**
+ * Counts mails in a time up to now, and lets no other be counted until the transaction ends.
+ * @returns when the next may be sent; undefined for now
+ */
+async function nextOf(
+  tx: Transaction,
+  which: Sql,
+  { most, withinMs, now }: { most: number; withinMs: number; now: Date },
+) {
+  const sent = await tx.rows(
+    z.object({ at: z.date() }),
+    sql`
+    select created_at as at from outbox_messages
+     where ${which} and created_at > ${new Date(now.getTime() - withinMs)}
+     order by created_at desc limit ${literal(most)}`,
+  )
+  const oldest = sent.at(-1)
+  return oldest && sent.length === most ? new Date(oldest.at.getTime() + withinMs) : undefined
+}
+
+const lockBox = (tx: Transaction, box: string) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`mails to ${box}`}, 0))`)
+
+/** @throws Refusal CHANNEL_OFF, or RATE_LIMITED after three mails in 24 hours, or five to the mailbox */
 export async function sendEmailProof(
-  { db }: Services,
+  { db, sealer }: Services,
   { user, now }: Pick<Call<'user'>, 'user' | 'now'>,
 ): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
     await refuseWithoutMail(tx)
-    // Takes one buyer's requests one by one, so that the count is true
-    await tx.run(sql`select from users where id = ${user.id} for no key update`)
-    const sent = await tx.rows(
-      z.object({ at: z.date() }),
-      sql`
-      select created_at as at from outbox_messages
-       where user_id = ${user.id} and kind = 'account.proof' and created_at > ${new Date(now.getTime() - DAY_MS)}
-       order by created_at limit ${literal(PROOF_MAILS_A_DAY)}`,
-    )
-    const [oldest] = sent
-    if (oldest && sent.length === PROOF_MAILS_A_DAY)
-      throw new Refusal('RATE_LIMITED', { retryAfterMs: oldest.at.getTime() + DAY_MS - now.getTime() })
-    enqueue(tx, { kind: 'account.proof', userId: user.id, now })
+    const { email } = await tx.one(z.object({ email: z.string() }), sql`select email from users where id = ${user.id}`)
+    const box = nameOfBox(sealer, email)
+    await lockBox(tx, box)
+    const own = sql`user_id = ${user.id} and kind = 'account.proof'`
+    const next =
+      (await nextOf(tx, own, { most: PROOFS_A_DAY, withinMs: DAY_MS, now })) ??
+      (await nextOf(tx, sql`data ->> 'box' = ${box}`, { most: MAILS_A_DAY, withinMs: DAY_MS, now }))
+    if (next) throw new Refusal('RATE_LIMITED', { retryAfterMs: next.getTime() - now.getTime() })
+    enqueue(tx, { kind: 'account.proof', userId: user.id, data: { box }, now })
   })
   return { message: 'We sent you a link. Open it to confirm your email.' }
 }
@@ -59,25 +94,46 @@ export async function confirmEmail(
  * @throws Refusal CHANNEL_OFF
  */
 export async function forgotPassword(
-  { db }: Services,
+  services: Services,
   { email }: { email: string },
-  { now, log }: Pick<Call, 'now' | 'log'>,
+  { now, log, address, cookies }: Pick<Call, 'now' | 'log' | 'address' | 'cookies'>,
 ): Promise<{ message: string }> {
-  await db.transaction(refuseWithoutMail)
-  void sendResetLink(db, email, now).catch((err: unknown) => log.error({ err }, 'a reset link could not be sent'))
-  return { message: 'If this address is confirmed here, we sent a link to it.' }
+  await services.db.transaction(refuseWithoutMail)
+  void sleep(randomInt(LATER_MS_MAX), undefined, { signal: services.ended })
+    .catch(() => {})
+    .then(() => sendResetLink(services, email, { now, address, cookies }))
+    .catch((err: unknown) => log.error({ err }, 'a reset link could not be sent'))
+  return { message: 'If this email is confirmed, we sent a link to it.' }
 }
 
-async function sendResetLink(db: Services['db'], email: string, now: Date): Promise<void> {
+/**
+ * Each link ends the one before. Browsers in which the account was logged in have mails of their own, so strangers who
+ * use up the others keep nobody from a new password (docs/decisions/0024).
+ */
+async function sendResetLink(
+  { db, sealer }: Services,
+  email: string,
+  { now, ...from }: Pick<Call, 'now' | 'address' | 'cookies'>,
+): Promise<void> {
   const account = await findAccount(db, email)
-  if (!account) return
+  const { device } = await triesOf(db, 'login', { account: email, ...from })
+  const isOwn = device !== undefined
   await db.transaction(async (tx) => {
     const proven = await tx.maybe(
-      z.object({ id: z.string() }),
-      sql`select id from users where id = ${account.id} and email_proven_at is not null and closes_at is null`,
+      z.object({ email: z.string() }),
+      sql`
+      select email from users
+       where id = ${account?.id ?? null} and email_proven_at is not null and closes_at is null`,
     )
-    // One an hour, so that nobody can fill somebody's mailbox
-    const hour = Math.floor(now.getTime() / HOUR_MS)
-    if (proven) enqueue(tx, { kind: 'account.reset', userId: account.id, dedupe: `reset ${account.id} ${hour}`, now })
+    // Does the same for an unknown address, so that the time tells nothing
+    const box = nameOfBox(sealer, proven?.email ?? email)
+    await lockBox(tx, box)
+    const asked = sql`
+      user_id = ${account?.id ?? null}::uuid and kind = 'account.reset' and data ? 'box' = ${!isOwn}`
+    const ofHour = await nextOf(tx, asked, { most: RESETS_AN_HOUR, withinMs: HOUR_MS, now })
+    const ofBox = await nextOf(tx, sql`data ->> 'box' = ${box}`, { most: MAILS_A_DAY, withinMs: DAY_MS, now })
+    if (!account || !proven || ofHour || (ofBox && !isOwn)) return
+    const goneAfter = new Date(now.getTime() + DAY_MS)
+    enqueue(tx, { kind: 'account.reset', userId: account.id, data: isOwn ? {} : { box }, goneAfter, now })
   })
 }

@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
-import { sql, violates, type Database, type Transaction } from '../platform/database/database.ts'
+import { sql, violates, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
 import { insertAccount } from '../users/accounts.ts'
+import { allowedBefore } from '../wallet/allowance.ts'
 import { credit, openWallet } from '../wallet/credit-and-debit.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
@@ -24,16 +25,18 @@ export async function register(
   { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
   { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string }> {
-  refuseGuessable(password, { field: 'password', names: [username, await readSiteName(db)] })
+  const siteName = await readSiteName(db)
+  refuseGuessable(password, { field: 'password', names: [username, siteName] })
   // Refuses a made-up code before the costly hash
   if (!(await isClaimable(db, referralCode))) throw wrongReferral()
   const passwordHash = await hashPassword(password, turn)
+  // Before the transaction, because others wait for the lock on their code
+  await refuseStoresName(db, username, siteName)
   const userId = newId()
   try {
     await db.transaction(async (tx) => {
       const referral = await claimReferral(tx, referralCode)
       if (!referral) throw wrongReferral()
-      await refuseAdminsName(tx, username)
       await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
       recordConsent(tx, { userId, termsVersion, now })
       await recordReferralUse(tx, referral.id, userId, now)
@@ -43,6 +46,7 @@ export async function register(
         credit(tx, {
           userId,
           amount: referral.reward,
+          allowance: allowedBefore(referral.reward),
           kind: 'referral_reward',
           description: `Referral reward (${referral.code})`,
           referralCode: referral.code,
@@ -64,16 +68,25 @@ const UNIQUE_INDEXES = ['users_email', 'users_username', 'users_name_skeleton']
 
 const wrongReferral = () => new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
 
+/** Names that speak for the store. */
+const RESERVED = ['admin', 'administrator', 'support', 'owner', 'help', 'helpdesk', 'moderator', 'staff']
+
+/** A name without its signs, and with digits as the letters that they stand for: bo5s, boss_ and ßoss are boss. */
+const alike = (name: Sql) =>
+  sql`translate(regexp_replace(admin_name_skeleton(${name}), '[^[:alnum:]]', '', 'g'), '234578ß', 'zeastbb')`
+
 /**
- * Refuses names of the store's admins, and names that look like one.
+ * Refuses names of the store and its admins, words that speak for it, and names that look like one.
  * @throws Refusal ACCOUNT_TAKEN
  */
-async function refuseAdminsName(tx: Transaction, username: string): Promise<void> {
-  const { isTaken } = await tx.one(
+async function refuseStoresName(db: Queries, username: string, siteName: string): Promise<void> {
+  const names = [...RESERVED, siteName]
+  const { isTaken } = await db.one(
     z.object({ isTaken: z.boolean() }),
     sql`
-    select exists (select from admins
-                    where admin_name_skeleton(username) = admin_name_skeleton(${username})) as "isTaken"`,
+    select exists (select from (select username from admins union all select unnest(${names}::text[])) as own (name)
+                    where ${alike(sql`own.name`)} = ${alike(sql`${username}::text`)}
+                      and ${alike(sql`own.name`)} <> '') as "isTaken"`,
   )
   if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }

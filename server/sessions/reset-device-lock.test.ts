@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { logIn, openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore, type Browser } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 describe('resetting the device lock', () => {
   const reset = (browser: Browser, username: string, password = PASSWORD) =>

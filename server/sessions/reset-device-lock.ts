@@ -1,12 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice } from '../users/accounts.ts'
 import { endUserSessions } from '../users/user-sessions.ts'
 import { lockProven, proveAccount, type Credentials } from './credentials.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Resets the device lock, and ends the session on that device. It needs no session, because a buyer who has lost

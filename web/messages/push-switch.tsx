@@ -20,7 +20,7 @@ export function PushSwitch({ as }: { as: PushOwner }) {
     <div>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <div className="min-w-0 flex-1 basis-50">
-          <p className="font-medium">{t('This phone')}</p>
+          <p className="font-medium">{t('This device')}</p>
           <p className="text-xs text-fg-3">{hintOf(state)}</p>
         </div>
         {(isOn || state === 'off') && (
@@ -41,9 +41,9 @@ export function PushSwitch({ as }: { as: PushOwner }) {
 
 function hintOf(state: PushState = 'off'): string {
   return {
-    on: t('Messages come to this phone until you log out.'),
-    off: t('No messages come to this phone.'),
-    blocked: t('Your browser blocks messages from this site. Allow them in its settings.'),
-    unsupported: t('This browser takes no messages. On an iPhone, add the store to the home screen first.'),
+    on: t('You’ll get notifications on this device until you log out.'),
+    off: t('Notifications are off on this device.'),
+    blocked: t('Notifications are blocked. Allow notifications for this site in your browser settings.'),
+    unsupported: t('This browser can’t receive notifications. On an iPhone, first add the store to the Home Screen.'),
   }[state]
 }

@@ -16,8 +16,8 @@ interface TellMeProps {
 
 /** Offers a message to who waits for something, while the store sends some and this browser takes them. */
 export function TellMe({
-  ask = t('Tell me when it is approved'),
-  done = t('This phone will tell you when it is approved.'),
+  ask = t('Notify me when it’s approved'),
+  done = t('We’ll notify you when it’s approved.'),
 }: TellMeProps) {
   const offer = useQuery({
     queryKey: ['messages', 'offer'],
@@ -51,7 +51,7 @@ export function TellMe({
       {turnOn.error && <FormError>{errorMessage(turnOn.error)}</FormError>}
       {turnOn.data === 'blocked' && (
         <p className="text-sm text-warn">
-          {t('Your browser blocks messages from this site. Allow them in its settings.')}
+          {t('Notifications are blocked. Allow notifications for this site in your browser settings.')}
         </p>
       )}
     </div>

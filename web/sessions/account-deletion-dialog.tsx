@@ -96,7 +96,7 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
     >
       {hasMoney ? (
         <p className="text-sm text-fg-2">
-          {t('You have {amount} in your wallet. Spend it first, or you’ll lose it.', {
+          {t('You have {amount} in your wallet. Spend it before you delete your account.', {
             amount: formatRupees(user.balance),
           })}{' '}
           <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>

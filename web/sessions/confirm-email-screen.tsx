@@ -15,7 +15,7 @@ export function ConfirmEmailScreen() {
   return (
     <LinkAction
       title={t('Confirm your email')}
-      ask={t('Press the button to show that this address is yours.')}
+      ask={t('Confirm that this email is yours.')}
       button={t('Confirm email')}
       done={t('Your email is confirmed. If you forget your password, we can send you a link.')}
       action={confirm}

@@ -20,7 +20,7 @@ export function EmailConfirmation({ user }: { user: User }) {
       <p className="text-sm text-fg-2">
         {send.isSuccess
           ? t('We sent a link to {email}. Open it to confirm.', { email: user.email })
-          : t('Confirm your email to get a new password by mail if you forget it.')}
+          : t('Confirm your email so you can reset your password if you forget it.')}
       </p>
       <Button
         variant="secondary"

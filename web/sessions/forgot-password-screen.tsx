@@ -31,15 +31,23 @@ export function ForgotPasswordScreen() {
     <AuthFrame
       plain
       title={t('Forgot your password?')}
-      {...(!ask.isSuccess && { description: t('We send a link to the email address of your account.') })}
+      {...(!ask.isSuccess && { description: t('We’ll email you a link to set a new password.') })}
     >
       {ask.isSuccess ? (
         <div className="grid justify-items-start gap-4">
           <p role="status" className="flex items-start gap-2">
             <MailCheck size={18} className="mt-0.5 shrink-0 text-ok" aria-hidden />
-            {t('If this address is confirmed here, the link arrives in a minute. It works for 30 minutes.')}
+            {t('If this email is confirmed, you’ll get a link soon. It works for 30 minutes.')}
           </p>
-          <p className="text-sm text-fg-2">{t('Nothing arrives? Look in the spam folder, or write to the seller.')}</p>
+          <p className="text-sm text-fg-2">
+            {t('No email? Check your spam folder.')}{' '}
+            <SupportLink
+              className="font-semibold text-brand hover:underline"
+              otherwise={t('Or ask the person who gave you your referral code.')}
+            >
+              {t('Contact support')}
+            </SupportLink>
+          </p>
           <DemoMailboxLink />
           <Link to="/login" className={buttonClass()} data-next>
             {t('Log in')}
@@ -70,7 +78,7 @@ export function ForgotPasswordScreen() {
         </AuthForm>
       )}
       <SupportLink className="mt-6 min-h-11 text-sm font-semibold text-brand hover:underline">
-        {t('Write to the seller')}
+        {t('Contact support')}
       </SupportLink>
     </AuthFrame>
   )

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { CircleCheck, Smartphone } from 'lucide-react'
-import { getBoot } from '../platform/boot.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
@@ -24,7 +23,7 @@ export function LoginScreen() {
     if (user) void navigate({ href: afterLogin(next), replace: true })
   }, [user, next, navigate])
   return (
-    <AuthFrame title={t('Login')} description={t('Welcome back.')}>
+    <AuthFrame title={t('Login')} description={t('Use your username or email.')}>
       <LoginForm />
       <p className="mt-6 text-sm text-fg-2">
         {t('New here?')}{' '}
@@ -74,10 +73,10 @@ function LoginForm() {
   )
 }
 
-/** Leads to a link by mail, or to the seller until the store has a mail server. */
+/** Leads to a link by mail, or to support until the store has a mail server. */
 function ForgotPassword() {
   const { mail } = useFace()
-  const className = `mx-auto min-h-11 text-sm ${supportLink}`
+  const className = `mx-auto min-h-11 text-center text-sm ${supportLink}`
   if (mail) {
     return (
       <Link to="/forgot-password" className={className}>
@@ -85,12 +84,17 @@ function ForgotPassword() {
       </Link>
     )
   }
-  return getBoot().supportUrl ? (
-    <SupportLink className={className}>{t('Forgot your password?')}</SupportLink>
-  ) : (
-    <p className="text-center text-xs text-balance text-fg-3">
-      {t('Forgot your password? Ask the store for a password reset link.')}
-    </p>
+  return (
+    <SupportLink
+      className={className}
+      otherwise={
+        <p className="text-center text-xs text-balance text-fg-3">
+          {t('Forgot your password? Ask the person who gave you your referral code for a password reset link.')}
+        </p>
+      }
+    >
+      {t('Forgot your password? Ask support for a password reset link.')}
+    </SupportLink>
   )
 }
 

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
 import type { OwnSession } from '../../contract/sessions.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import { agoText } from '../platform/ago.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { useNow } from '../platform/clock.ts'
@@ -17,8 +18,6 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { deviceWords, isPhone } from '../platform/device-words.ts'
-
-const MINUTE_MS = 60_000
 
 interface OwnSessionsProps {
   description: string

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { Check, CircleCheck } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import * as z from 'zod/mini'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { focusFault } from '../ui/focus-fault.ts'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
+import { lengthCheck } from './length-check.tsx'
 
 interface Passwords {
   currentPassword: string
@@ -97,14 +98,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
         label={t('New password')}
         error={faults.newPassword}
         hint={t('At least {count} characters. Avoid common passwords.', { count: lengthMin })}
-        success={
-          newPassword.length >= lengthMin ? (
-            <>
-              <Check size={15} aria-hidden />
-              {t('Good length')}
-            </>
-          ) : undefined
-        }
+        success={lengthCheck(newPassword, lengthMin)}
       >
         <PasswordInput name="newPassword" autoComplete="new-password" required value={newPassword} onChange={setNew} />
       </Field>

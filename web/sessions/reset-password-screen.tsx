@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { Check, CircleCheck, Link2Off } from 'lucide-react'
+import { CircleCheck, Link2Off } from 'lucide-react'
 import * as z from 'zod/mini'
 import { PASSWORD_LENGTH_MIN } from '../../contract/limits.ts'
 import { sessions } from '../../contract/sessions.ts'
@@ -17,6 +17,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { lengthCheck } from './length-check.tsx'
 
 /** Opens from a password reset link. The token is behind the #, which browsers never send. */
 export function ResetPasswordScreen() {
@@ -91,14 +92,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
         label={t('New password')}
         error={fault}
         hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
-        success={
-          newPassword.length >= PASSWORD_LENGTH_MIN ? (
-            <>
-              <Check size={15} aria-hidden />
-              {t('Good length')}
-            </>
-          ) : undefined
-        }
+        success={lengthCheck(newPassword, PASSWORD_LENGTH_MIN)}
       >
         <PasswordInput
           name="newPassword"

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { Check, CircleCheck } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { PASSWORD_LENGTH_MIN, SIGNUP_REDIRECT_MS, TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, useNavigate, useSearch } from '../platform/router.tsx'
@@ -16,6 +16,7 @@ import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { ReferralField } from './referral-field.tsx'
 import { useSignup, type SignupProps } from './use-signup.ts'
+import { lengthCheck } from './length-check.tsx'
 
 const aside = 'inline-flex min-h-11 items-center font-semibold text-brand hover:underline'
 
@@ -121,14 +122,7 @@ function SignupFields({ email, username, password }: SignupFieldsProps) {
         label={t('Password')}
         error={password.error}
         hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
-        success={
-          password.value.length >= PASSWORD_LENGTH_MIN ? (
-            <>
-              <Check size={15} aria-hidden />
-              {t('Good length')}
-            </>
-          ) : undefined
-        }
+        success={lengthCheck(password.value, PASSWORD_LENGTH_MIN)}
       >
         <PasswordInput
           name="password"

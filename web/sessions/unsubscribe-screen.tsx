@@ -11,9 +11,9 @@ export function UnsubscribeScreen() {
   return (
     <LinkAction
       title={t('Stop these emails')}
-      ask={t('Press the button to get no more emails of this kind.')}
+      ask={t('You won’t get this kind of email any more.')}
       button={t('Stop these emails')}
-      done={t('You get no more emails of this kind. You can turn them on again in your account.')}
+      done={t('You won’t get these emails any more. You can turn them on again in your account.')}
       action={end}
     />
   )

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { TERMS_VERSION } from '../../contract/limits.ts'
@@ -77,8 +77,12 @@ export function useSignup({ referral, onDone }: SignupProps) {
     onDone()
   })
 
-  const isWaitingForCheck = failure === t('Please wait while we validate your referral code')
-  const shownFailure = isWaitingForCheck && check.state !== 'checking' ? undefined : failure
+  // Pressed while the code was being checked: sent after the check, unless a field was edited meanwhile
+  const isHeld = failure === t('Please wait while we validate your referral code')
+  const isChecked = check.state !== 'checking'
+  useEffect(() => {
+    if (isHeld && isChecked) submit()
+  })
   const fields = {
     email: { value: email, error: faults.email, onChange: edit('email', setEmail) },
     username: { value: username, error: faults.username, onChange: edit('username', setUsername) },
@@ -90,7 +94,7 @@ export function useSignup({ referral, onDone }: SignupProps) {
       onChange: edit('referralCode', (text) => setCode(text.toUpperCase())),
     },
   }
-  return { form, fields, submit, failure: shownFailure, isSending: register.isPending }
+  return { form, fields, submit, failure: isHeld && isChecked ? undefined : failure, isSending: register.isPending }
 }
 
 /** Registers. If an earlier try without an answer has made the account, it logs in instead. */

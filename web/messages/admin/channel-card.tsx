@@ -105,7 +105,7 @@ export function ChannelCard({ channel, title, description, children }: ChannelCa
 const BAD = { tone: 'bad' } as const
 
 function StateChip({ isOn, isSet, error }: ChannelState) {
-  if (isOn) return error ? <Chip tone="bad">{t('Does not work')}</Chip> : <Chip tone="ok">{t('On')}</Chip>
+  if (isOn) return error ? <Chip tone="bad">{t('Not working')}</Chip> : <Chip tone="ok">{t('On')}</Chip>
   return <Chip tone="outline">{isSet ? t('Off') : t('Not set up')}</Chip>
 }
 

@@ -33,7 +33,7 @@ export function DeliveryLog() {
   const deliveries = log.data?.deliveries ?? []
   const hidden = isWhole ? 0 : Math.max(0, deliveries.length - SHOWN)
   return (
-    <Panel title={t('Sent lately')}>
+    <Panel title={t('Recently sent')}>
       {log.error && !log.data && <ErrorState error={log.error} onRetry={log.refetch} />}
       {!log.data && !log.error && (
         <Loading>

@@ -24,7 +24,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
     <ChannelCard
       channel={channel}
       title={t('Email')}
-      description={t('Buyers with a confirmed address get your decisions. Use the mailbox you already have.')}
+      description={t('Buyers with a confirmed email get updates on their top-ups. Use the mailbox you already have.')}
     >
       <details open={!isFolded}>
         <summary className={isFolded ? SUMMARY : 'hidden'}>{t('Mail server and sender')}</summary>
@@ -47,7 +47,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
               </Field>
               <Field
                 label={t('Password')}
-                hint={t('Leave empty to keep the saved one.')}
+                hint={t('Leave empty to keep the saved one. Another server asks for it again.')}
                 error={fault('password')}
                 className="col-span-full sm:col-span-1"
               >

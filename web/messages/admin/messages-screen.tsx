@@ -34,7 +34,7 @@ export function MessagesScreen() {
             )}
           </Panel>
         )}
-        <Panel title={t('What you are told')} description={t('Choose for yourself. Other admins choose their own.')}>
+        <Panel title={t('Your notifications')} description={t('Choose for yourself. Other admins choose their own.')}>
           <ChoiceList as="admin" />
         </Panel>
         <DeliveryLog />

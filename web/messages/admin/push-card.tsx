@@ -9,7 +9,10 @@ export function PushCard({ channel }: { channel: ChannelState }) {
     <ChannelCard
       channel={channel}
       title={t('Phone messages')}
-      description={t('You get new top-up requests, and buyers get your decisions. It’s free and needs no app.')}
+      description={t(
+        'You get new top-up requests, and buyers get your decisions. It’s free. On an iPhone, first add ' +
+          'the store to the Home Screen.',
+      )}
     >
       {channel.isOn && <PushSwitch as="admin" />}
     </ChannelCard>

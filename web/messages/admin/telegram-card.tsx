@@ -34,7 +34,7 @@ export function TelegramCard({ channel }: { channel: ChannelState }) {
         {(fault) => (
           <Field
             label={t('Bot token')}
-            hint={bot ? t('Your bot is @{bot}.', { bot }) : t('Write to @BotFather in Telegram: /newbot')}
+            hint={bot ? t('Your bot is @{bot}.', { bot }) : t('In Telegram, send /newbot to @BotFather')}
             error={fault('botToken')}
           >
             <Input
@@ -68,7 +68,7 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
     <>
       <Switch
         label={t('Approve and reject in Telegram')}
-        hint={t('Decide on small requests without warnings in two taps. All others open in the panel.')}
+        hint={t('Approve or reject small requests in two taps. Requests with warnings open in the panel.')}
         checked={isOn}
         disabled={save.isPending}
         denied={denied(calls.messages.saveChannel)}
