@@ -2,7 +2,7 @@
 # Runs a command of the installed store with the settings of its service: chaabi doctor, chaabi backup, …
 program=$(dirname "$(dirname "$(readlink -f "$0")")")
 settings=/etc/chaabi/chaabi.env
-export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1
+export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1 CHAABI_SETTINGS=$settings
 if [ $# -eq 0 ] || [ "$1" = help ]; then
   echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
   exit 0

@@ -10,7 +10,7 @@ import { Agent } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DrillBuyer } from './seed.ts'
-import { send } from './send.ts'
+import { send, type Received } from './send.ts'
 
 export interface BuyersOptions {
   port: number
@@ -37,7 +37,7 @@ export interface BuyersReport {
   acknowledged: number
   /** By code, such as OUT_OF_STOCK. */
   refused: Record<string, number>
-  /** 503 answers, with a Retry-After and without. */
+  /** 503 answers, and those of them without a Retry-After or the store's code. */
   unavailable: number
   unavailableWithoutRetryAfter: number
   /** No answer at all: connection refused, cut off. */
@@ -153,7 +153,7 @@ class Buyers {
     if (answer.status === 503) {
       report.unavailable++
       report.longestUnavailableMs = Math.max(report.longestUnavailableMs, tookMs)
-      if (answer.headers['retry-after'] === undefined) report.unavailableWithoutRetryAfter++
+      if (!saysLater(answer)) report.unavailableWithoutRetryAfter++
     } else {
       const what = `${answer.status} ${answer.text.slice(0, 100)}`
       report.unexpected[what] = (report.unexpected[what] ?? 0) + 1
@@ -175,6 +175,10 @@ class Buyers {
     })
   }
 }
+
+/** True if a page knows from it that it shall try again, and when. */
+export const saysLater = ({ headers, text }: Received): boolean =>
+  headers['retry-after'] !== undefined && text.includes('"code":"SERVICE_UNAVAILABLE"')
 
 function emptyReport(): BuyersReport {
   return {

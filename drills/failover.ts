@@ -1,6 +1,7 @@
 /**
  * The primary's machine dies again and again, and its standby takes over, while buyers buy. The store has both servers
- * in DATABASE_URL. In every second failover the standby hears of nothing for a while before.
+ * in DATABASE_URL, and two nodes behind haproxy or Caddy, where one is installed. In every second failover the standby
+ * hears of nothing for a while before.
  *
  * `--control` makes the replication asynchronous. Then purchases must be lost, or the drill proves nothing.
  * `--patroni` lets Patroni decide, and `--count` repeats its faults.
@@ -16,7 +17,10 @@ import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from 
 import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { underPatroni } from './failover/patroni.ts'
 import { seedShop } from './seed.ts'
-import { endLater, startStore } from './store-process.ts'
+import { fronts } from './front.ts'
+import { watchReads } from './failover/watch-reads.ts'
+import { openRoundRobin } from './round-robin.ts'
+import { endLater, startStore, type StoreProcess } from './store-process.ts'
 
 const BUYERS = 32
 const SELLING_MS_MAX = 2_000
@@ -33,7 +37,17 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
   let standby = await startStandby(primary, path.join(directory, 'b/postgres'), { synchronous: !control })
   endLater(async () => void (await Promise.allSettled([primary.stop(), standby.stop()])))
   const databaseUrl = urlOf(primary, standby)
-  const store = await startStore({ dataDir: directory, databaseUrl })
+  const nodes = [
+    await startStore({ dataDir: directory, databaseUrl }),
+    await startStore({ dataDir: directory, databaseUrl }),
+  ]
+  const [store] = nodes as [StoreProcess]
+  const [openFront = openRoundRobin] = fronts()
+  const front = await openFront(
+    nodes.map(({ port }) => port),
+    directories,
+  )
+  say(`buyers come through ${front.name}`)
   const before = openDatabase({ connection: databaseUrl, poolSize: 2 })
   const shop = await seedShop(before, await store.sealer(), {
     buyers: BUYERS,
@@ -41,8 +55,9 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
     balancePaise: 100_000_000,
   })
   await before.close()
-  const crowd = startCrowd({ port: store.port, ...shop, again: true, pauseMs: kills > 20 ? 60 : 20 }, directories)
+  const crowd = startCrowd({ port: front.port, ...shop, again: true, pauseMs: kills > 20 ? 60 : 20 }, directories)
   const sold = () => statSync(crowd.acknowledgedFile).size
+  const reads = watchReads(front.port)
   await sleep(1_000)
 
   const sellingMs: number[] = []
@@ -61,16 +76,20 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
     ;[primary, standby] = [standby, await follow(standby, primary, !control)]
   }
   await sleep(500)
+  const read = await reads.stop()
   const report = await crowd.stop()
   const db = openDatabase({ connection: urlOf(primary), poolSize: 2 })
   const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
-  const lived = store.alive
-  await store.stop()
+  const lived = nodes.every((node) => node.alive)
+  await front.close()
+  await Promise.all(nodes.map((node) => node.stop()))
   await Promise.all([primary.stop(), standby.stop()])
   sellingMs.sort((a, b) => a - b)
   const worst = sellingMs.at(-1) ?? 0
-  const kept = holds(found) && failuresOf(report) === 0 && lived
+  // A front of our own knows no last resort
+  const readOn = read.lost === 0 || openFront === openRoundRobin
+  const kept = holds(found) && failuresOf(report) === 0 && lived && readOn
   const inTime =
     worst <= within(SELLING_MS_MAX, { quick }) && report.longestUnavailableMs <= within(ANSWER_MS_MAX, { quick })
   return {
@@ -79,8 +98,10 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
       `${kills} failovers with ${control ? 'asynchronous' : 'synchronous'} replication under ${BUYERS} buyers: ` +
         inWords(found),
       answersInWords(report),
+      `reads through ${front.name}: ${read.answered} answered, ${read.later} told to come again, ` +
+        `lost ${read.lost}${read.example && ` (${read.example})`}`,
       `selling again ${ms(percentile(sellingMs, 0.5))} after the promotion (median), ${ms(worst)} (worst); ` +
-        `the store's process ${lived ? 'lived on' : 'DIED'}`,
+        `the nodes ${lived ? 'lived on' : 'DIED'}`,
     ],
     proved: control
       ? 'with asynchronous replication a failover loses purchases that buyers were told of, so the drill can fail.'

@@ -44,7 +44,8 @@ export function configured(name: string, values: readonly (readonly [RegExp | st
 
 async function nodesBehindHaproxy(nodes: readonly number[], directories: string[]): Promise<Front> {
   const servers = nodes.map((node) => ({ name: `n${node}`, address: `127.0.0.1:${node}` }))
-  const front = await openHaproxy('haproxy.cfg', servers, directories)
+  const last = servers.map(({ name, address }) => ({ name: `${name}-last`, address: `${address} no-check backup` }))
+  const front = await openHaproxy('haproxy.cfg', [...servers, ...last], directories)
   await untilReady('haproxy', async () =>
     (await Promise.all(nodes.map((node) => front.isUp(`n${node}`)))).every(Boolean),
   )
@@ -56,14 +57,12 @@ export async function openHaproxy(
   name: string,
   servers: readonly { name: string; address: string }[],
   directories: string[],
+  more: readonly (readonly [RegExp | string, string])[] = [],
 ): Promise<{ port: number; isUp(server: string): Promise<boolean>; close(): Promise<void> }> {
   const [directory, port] = [ownDirectory(directories), await freePort()]
   const socket = path.join(directory, 'stats')
   const lines = servers.map((server) => `  server ${server.name} ${server.address}\n`).join('')
-  const text = configured(name, [
-    [/bind \S+/, `bind 127.0.0.1:${port}`],
-    [/( {2}server .*\n)+/, lines],
-  ])
+  const text = configured(name, [[/bind \S+/, `bind 127.0.0.1:${port}`], [/( {2}server .*\n)+/, lines], ...more])
   const file = path.join(directory, name)
   writeFileSync(file, `global\n  stats socket ${socket} mode 600\n${text}`)
   // -db: in the foreground, so that it ends with the drill
@@ -78,7 +77,7 @@ async function nodesBehindCaddy(nodes: readonly number[], directories: string[])
   const file = path.join(directory, 'Caddyfile')
   const text = configured('Caddyfile.nodes', [
     ['shop.example {', `http://127.0.0.1:${port} {`],
-    [/10\.0\.0\.11:4000 10\.0\.0\.12:4000/, nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
+    [/10\.0\.0\.11:4000 10\.0\.0\.12:4000/g, nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
   ])
   writeFileSync(file, `{\n\tadmin off\n}\n${text}`)
   const close = runUntilClosed('caddy', ['run', '--adapter', 'caddyfile', '--config', file], directory)

@@ -1,4 +1,5 @@
 /** kill -9 of the server in the middle of a statement's import, or of the approvals behind it, again and again. */
+import { dayOf } from '../contract/india.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
@@ -15,7 +16,7 @@ const KILLED_AFTER_MS = [60, 250, 500, 750, 1_000, 1_250, 1_500, 1_800, 2_200]
 /** The job that settles what was left comes each minute. */
 const SETTLED_MS_MAX = 90_000
 const TAIL = '5678'
-const today = () => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+const today = () => dayOf(new Date())
 
 export const drill: Drill = async ({ quick, say, directories }) => {
   const store = await startStore()

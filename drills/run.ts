@@ -36,6 +36,7 @@ const DRILLS = [
   'restore',
   'bare-machine',
   'setup',
+  'machines',
   'container',
 ]
 /** Far more than any drill takes, even with a gigabyte, or than one of its repetitions. */

@@ -103,8 +103,10 @@ export async function startCluster(directory: string): Promise<Cluster> {
 function startEtcd(home: string, address: string): void {
   const settings = configured('etcd.default', [
     [/,etcd2=.*/, ''],
+    [/https:/g, 'http:'],
+    [/^# Only a machine of this store[^]*/m, ''],
     [/10\.0\.0\.31/g, address],
-    ['/var/lib/etcd/default', home],
+    ['/var/lib/etcd/chaabi', home],
   ])
   const env = Object.fromEntries([...settings.matchAll(/^(ETCD_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
   const child = spawn('etcd', { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } })
@@ -190,6 +192,10 @@ function writeSettings(n: number, address: string, { net, home, shared }: Machin
       [/10\.0\.0\.21/g, address],
       [/hosts: .*/, `hosts: ${net}.1:2379`],
       [/10\.0\.0\.0\/24/g, `${net}.0/24`],
+      // The machines of this drill have no certificates: `machines` is the drill of those
+      [/^.*(\/etc\/chaabi-tls\/|verify_client|protocol: https|ssl: 'on'|post_init).*\n/gm, ''],
+      [/^ctl:\n/m, ''],
+      [/hostssl/g, 'host'],
       [/(?<=data_dir: ).*/, data],
       [/(?<=bin_dir: ).*/, path.join(PACKAGES, version, 'bin')],
       ['/run/postgresql', home],

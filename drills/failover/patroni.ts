@@ -19,6 +19,7 @@ const SETTLE_MS = 3_000
 const WHOLE_MS_MAX = 30_000
 /** The machines are busy with a backup. */
 const CONNECT_MS_MAX = 20_000
+const WITHOUT_TLS = [[' check-ssl verify required ca-file /etc/chaabi-tls/ca.crt', '']] as const
 const ABOUT = {
   proved:
     'with Patroni and a synchronous standby no fault of one machine loses a purchase, and sale goes on by itself.',
@@ -91,7 +92,7 @@ export async function underPatroni({ quick, count, directories, say }: DrillOpti
   const cluster = await startCluster(place())
   say('three databases under Patroni run')
   const servers = cluster.machines.map(({ name, address }) => ({ name, address: `${address}:5432` }))
-  const front = await openHaproxy('haproxy-patroni.cfg', servers, directories)
+  const front = await openHaproxy('haproxy-patroni.cfg', servers, directories, WITHOUT_TLS)
   // Before its first look haproxy takes all of them for the primary
   const upCount = async () => (await Promise.all(servers.map(({ name }) => front.isUp(name)))).filter(Boolean).length
   while ((await upCount()) !== 1) await sleep(100)

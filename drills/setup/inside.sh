@@ -82,6 +82,55 @@ firewall() {
   return $code
 }
 
+# HOST as the pages name it: all addresses, and one of this machine
+hosts() {
+  ip address add 10.1.2.3/32 dev lo
+  failed=0
+  for host in 0.0.0.0 :: 10.1.2.3; do
+    sed -i '/^HOST=/d' /etc/chaabi/chaabi.env && echo "HOST=$host" >> /etc/chaabi/chaabi.env
+    systemctl restart chaabi
+    # With an address of its own Caddy can't reach it
+    timeout 30 chaabi setup shop.localhost | grep -q '^The store runs' && echo "$host runs" || failed=1
+  done
+  sed -i '/^HOST=/d' /etc/chaabi/chaabi.env && systemctl restart chaabi
+  return $failed
+}
+own_address_update() {
+  ip address add 10.1.2.3/32 dev lo
+  echo HOST=10.1.2.3 >> /etc/chaabi/chaabi.env
+  systemctl restart chaabi
+  apt-get install --yes /packages/second.deb
+  code=$?
+  sed -i '/^HOST=/d' /etc/chaabi/chaabi.env && systemctl restart chaabi
+  return $code
+}
+settings_of_all() {
+  chmod 644 /etc/chaabi/chaabi.env
+  chaabi doctor && return 1
+  chaabi setup shop.localhost || return 1
+  stat -c '%a %U %G' /etc/chaabi/chaabi.env
+}
+password_in_log() { journalctl -u chaabi | grep -c 'Password: [A-Za-z0-9_-]\{20\}'; }
+# A web server that was there before, with a certificate of its own
+behind() {
+  systemctl stop caddy nginx apache2
+  live=/etc/letsencrypt/live/shop.localhost
+  mkdir -p $live && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 9 -subj /CN=shop.localhost \
+    -addext subjectAltName=DNS:shop.localhost -keyout $live/privkey.pem -out $live/fullchain.pem
+  rm -f "/etc/$1/sites-enabled/"*
+  [ "$1" = nginx ] && sample=nginx.conf || sample=apache.conf
+  ln -s /etc/chaabi/$sample "/etc/$1/sites-enabled/chaabi.conf"
+  [ "$1" = nginx ] || a2enmod proxy proxy_http headers ssl
+  timeout 30 chaabi setup shop.localhost --behind-proxy
+  systemctl start "$1"
+  NODE_EXTRA_CA_CERTS=$live/fullchain.pem chaabi setup shop.localhost --behind-proxy || return 1
+  ca=$live/fullchain.pem health
+  code=$?
+  systemctl stop "$1"
+  systemctl start caddy
+  return $code
+}
+
 first_boot() {
   step install apt-get install --yes --no-install-recommends /packages/first.deb
   step no-store-yet chaabi doctor
@@ -101,6 +150,11 @@ first_boot() {
   step https health
   export NODE_EXTRA_CA_CERTS=$ca
   step again chaabi setup shop.localhost
+  step hosts hosts
+  step settings-of-all settings_of_all
+  step password-in-log password_in_log
+  step nginx behind nginx
+  step apache2 behind apache2
   step firewall firewall
   step other-name chaabi setup other.localhost
   step own-caddyfile own_caddyfile
@@ -115,7 +169,8 @@ first_boot() {
 second_boot() {
   step healthy-after-boot health
   export NODE_EXTRA_CA_CERTS=$ca
-  step update apt-get install --yes /packages/second.deb
+  step own-address-update own_address_update
+  step update apt-get install --yes --reinstall /packages/second.deb
   step healthy-after-update health
   step version readlink /opt/chaabi/current
   step full-disk-update full_disk_update
@@ -130,6 +185,7 @@ second_boot() {
   step back-with-the-backup back_with_the_backup
   step roots-files-at-the-end roots
   step uninstall chaabi setup --uninstall
+  step caddy-goes-on sh -c 'systemctl is-active caddy && grep -c "root \* /usr/share/caddy" /etc/caddy/Caddyfile'
   step data-is-kept test -e /var/lib/chaabi/secret.key
   step killed-setups killed_setups
   chaabi setup --uninstall

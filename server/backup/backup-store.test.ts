@@ -10,6 +10,8 @@ import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, openBrowser, withSecondNode, withStore, type TestStore } from '../../test/store.ts'
 import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
 import { forgetReplaced, listReplaced } from './upkeep-databases.ts'
+import { examine } from '../operations/doctor.ts'
+import { machineClock } from '../platform/clock.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
@@ -364,4 +366,23 @@ test('the newest seven are kept', () =>
       expect(await readdir(directory)).toHaveLength(7)
       expect((await listBackups(place.dataDir))[0]).toBe('chaabi-20261109T000000Z.backup')
     }),
+  ))
+
+test('a backup that one node made is seen by the doctor of another', () =>
+  withStore((store) =>
+    withPlace(store, (first) =>
+      withPlace(store, async (second) => {
+        const ask = async () => {
+          const said: string[] = []
+          await examine(store.db, { ...second, say: (line) => void said.push(line) }, machineClock)
+          return said.join('\n')
+        }
+        expect(await ask()).toContain('WARNING No backup yet.')
+
+        await backUp(first, machineClock.now())
+
+        expect(await listBackups(second.dataDir)).toEqual([])
+        expect(await ask()).toMatch(/^ok {6}Last backup: 0\.0 hours ago\.$/m)
+      }),
+    ),
   ))

@@ -232,7 +232,7 @@ async function* linesOf(file: string, key: SealingKey): AsyncGenerator<string> {
     plain.destroy()
   }
   await close()
-  if (failure !== undefined) throw new Error(`${file} cannot be read to its end`, { cause: failure })
+  if (failure !== undefined) throw new Error(`${file} is incomplete`, { cause: failure })
 }
 
 interface Table {

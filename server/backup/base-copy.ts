@@ -233,7 +233,7 @@ export async function unpackBase(base: string, key: SealingKey, cluster: string,
     failure = error
   }
   await close()
-  if (failure !== undefined) throw new Error(`${base} cannot be read to its end`, { cause: failure })
+  if (failure !== undefined) throw new Error(`${base} is incomplete`, { cause: failure })
 }
 
 async function* contentOf(pieces: Pieces): AsyncGenerator<Buffer> {

@@ -53,7 +53,7 @@ describe.each([
       const back = await mkdtemp(path.join(directory, 'back-'))
       expect(await readFile(await fetchCopy(address, back), 'utf8')).toBe('day 32')
       expect(await readFile(await fetchCopy(address, back, names.at(-1)), 'utf8')).toBe('day 3')
-      await expect(fetchCopy(address, back, '../../etc/passwd')).rejects.toThrow('is no name of a backup')
+      await expect(fetchCopy(address, back, '../../etc/passwd')).rejects.toThrow('isn’t a backup name')
       expect((await readdir(back)).length).toBe(2)
     },
     60_000,

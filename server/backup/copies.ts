@@ -155,7 +155,7 @@ export async function fetchCopy(address: string, directory: string, name?: strin
   const wanted = name ?? (await place.list())[0]
   if (wanted === undefined) throw new Error(`There is no backup in ${address}`)
   if (!NAME.test(wanted) || path.basename(wanted) !== wanted)
-    throw new Error(`${wanted} is no name of a backup. Names look like chaabi-20261123T030000Z.backup`)
+    throw new Error(`${wanted} isn’t a backup name. Names look like chaabi-20261123T030000Z.backup`)
   const file = path.join(directory, wanted)
   await place.get(wanted, file)
   return file

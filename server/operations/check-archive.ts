@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { HOUR_MS } from '../../contract/time.ts'
 import { readEngine } from '../backup/point-in-time.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import {
@@ -18,7 +19,6 @@ export interface Finding {
 }
 
 export const BACKUP_HOURS_MAX = 48
-export const HOUR_MS = 3_600_000
 /** Archived log is encrypted within seconds, so this age means a fault. */
 const SPOOL_MS_MAX = 5 * 60_000
 

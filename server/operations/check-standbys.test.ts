@@ -7,7 +7,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { checkStandbys, readStandbys } from './check-standbys.ts'
 
-const MISSING = 'No synchronous standby. What is sold now is lost with this machine.'
+const MISSING = 'No synchronous standby. If this machine fails, recent purchases are lost.'
 
 test('a standby that purchases do not wait for is a warning, and a fault where one is required', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-standbys-'))

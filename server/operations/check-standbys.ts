@@ -47,7 +47,7 @@ export async function checkStandbys(db: Database, required: boolean): Promise<Fi
   return [
     {
       level: required ? 'broken' : 'warning',
-      text: 'No synchronous standby. What is sold now is lost with this machine.',
+      text: 'No synchronous standby. If this machine fails, recent purchases are lost.',
     },
   ]
 }

@@ -9,6 +9,7 @@ import { backUp, backupDirectory, readNewestFile, restore } from '../backup/back
 import { copyElsewhere, fetchCopy, openPlace } from '../backup/copies.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup/point-in-time.ts'
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
+import { recountLimits } from '../bank/recount-limits.ts'
 import { recountStock } from '../keys/recount-stock.ts'
 import { machineClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -79,16 +80,18 @@ async function examineStore(context: CommandContext): Promise<boolean> {
   if (values.recount) {
     const { prices, batches } = await recountStock(context.db)
     say(`Recounted. Fixed the stock of ${prices} prices and the sold count of ${batches} batches.`)
+    if (await recountLimits(context.db)) say('Fixed what automatic approval has used of its limits.')
   }
   const place = { ...(await placeOf(context)), ...aboutStore(config) }
   return using(openForUpkeep(context.owner), (db) => examine(db, place, machineClock))
 }
 
 /** The settings that the checks need. */
-export const aboutStore = ({ mistakes, backupCopyTo, requireStandby }: Config) => ({
+export const aboutStore = ({ mistakes, backupCopyTo, requireStandby, settingsFile }: Config) => ({
   mistakes,
   copyTo: backupCopyTo,
   requireStandby,
+  settingsFile,
 })
 
 /** Does `backup [--copy]`. With `--copy` it makes no new backup, and copies the newest one. */

@@ -1,5 +1,5 @@
 /** Checks the store's rows and its machinery, for `npm run doctor` and each night. */
-import { statfs } from 'node:fs/promises'
+import { HOUR_MS } from '../../contract/time.ts'
 import * as z from 'zod/mini'
 import { newestBackupAt, type BackupPlace } from '../backup/backup-store.ts'
 import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts'
@@ -12,14 +12,13 @@ import { isStuck, readJobs } from '../platform/jobs.ts'
 import { faultOf } from '../platform/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { readNewest } from '../backup/backup-rows.ts'
+import { checkDisk, checkSettingsFile } from './check-machine.ts'
 import { checkStandbys } from './check-standbys.ts'
-import { BACKUP_HOURS_MAX, checkArchive, HOUR_MS, type Finding } from './check-archive.ts'
+import { BACKUP_HOURS_MAX, checkArchive, type Finding } from './check-archive.ts'
 
 const CLOCK_MS_MAX = 2_000
-const DISK_WARNING = 0.2
-const DISK_BROKEN = 0.05
-/** Invariants of counters that can be counted again (keys/recount-stock.ts). */
-const RECOUNTABLE = /^I1[13]\b/
+/** Invariants of counters that can be counted again (keys/recount-stock.ts, bank/recount-limits.ts). */
+const RECOUNTABLE = /^I1[137]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /** Long, because checking millions of rows is slow. */
@@ -34,6 +33,8 @@ interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
   copyTo?: string | undefined
   /** REQUIRE_STANDBY */
   requireStandby?: boolean
+  /** Where the settings come from. */
+  settingsFile?: string | undefined
 }
 
 /** Lets a stopping store end the check. */
@@ -85,6 +86,7 @@ async function findingsOf(
   const rest = await Promise.all([
     checkClock(db, machine),
     checkDisk(place.dataDir),
+    checkSettingsFile(place.settingsFile),
     checkEngine(db),
     checkRole(db),
     checkBackups(db, place, now),
@@ -158,17 +160,6 @@ async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
     {
       level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
       text: `Clock: this machine is ${awayMs} ms off the database clock. The store uses the database clock.`,
-    },
-  ]
-}
-
-async function checkDisk(dataDir: string): Promise<Finding[]> {
-  const { bavail, blocks, bsize } = await statfs(dataDir)
-  const free = bavail / blocks
-  return [
-    {
-      level: free < DISK_BROKEN ? 'broken' : free < DISK_WARNING ? 'warning' : 'ok',
-      text: `Disk: ${((bavail * bsize) / 1e9).toFixed(1)} GB free (${Math.round(free * 100)}%) at ${dataDir}.`,
     },
   ]
 }
@@ -264,7 +255,8 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   return stuck.map(({ name, failures, error, nextAt }) => ({
     level: 'broken',
     text:
-      `Job ${name} is stuck. Due since ${nextAt.toISOString()}, failed ${failures} times in a row` +
+      `Job ${name} is overdue since ${nextAt.toISOString()}` +
+      (failures === 0 ? '' : `, and failed ${failures === 1 ? 'once' : `${failures} times in a row`}`) +
       `${error === null ? '' : ` (${error})`}.`,
   }))
 }

@@ -1,6 +1,7 @@
 /** Lists the jobs that the store runs by the clock. */
 import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { switchOffIfBroken } from '../bank/jobs.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { eraseAdminTraces, forgetAdminSessions } from '../admins/admin-sessions.ts'
@@ -11,7 +12,7 @@ import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
 import { forgetChanges } from '../users/change-user.ts'
 import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetResetLinks } from '../users/reset-links.ts'
-import { forgetUnproven } from '../users/unproven-adjustments.ts'
+import { forgetUnproven } from '../wallet/allowance.ts'
 import { forgetUserSessions } from '../users/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
@@ -22,8 +23,6 @@ import { remind } from '../reminders/remind.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** 3 o'clock in India, because few buy then. */
 const NIGHT_MS = 21.5 * 60 * MINUTE_MS
 const WALLETS_AT_ONCE = 200

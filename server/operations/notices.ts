@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Examination } from '../reports/health-report.ts'
+import { checkDisk } from './check-machine.ts'
 import { checkStandbys } from './check-standbys.ts'
 
 /** Says of which sources the installed program was made (scripts/build.mjs). */
@@ -21,13 +22,14 @@ function readStamp(programs: readonly string[]): string | undefined {
 /** @param programs where this program may be. As it was started first, because a link leads to the newest version */
 export function noticesOf(
   db: Database,
-  { requireStandby, databaseUrl }: Config,
+  { requireStandby, databaseUrl, dataDir }: Config,
   programs: readonly string[],
 ): () => Promise<Examination> {
   const started = readStamp(programs)
   return async () => {
     const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
-    const texts = (level: string) => standbys.flatMap((each) => (each.level === level ? [each.text] : []))
+    const found = [...standbys, ...(await checkDisk(dataDir))]
+    const texts = (level: string) => found.flatMap((each) => (each.level === level ? [each.text] : []))
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
     return {

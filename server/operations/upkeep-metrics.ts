@@ -1,6 +1,7 @@
-/** Figures about what protects the store: its newest backup, and the standbys of its database. */
+/** Figures about what protects the store: room on its disk, its newest backup, and the standbys of its database. */
 import { newestBackupAt } from '../backup/backup-store.ts'
 import type { Database } from '../platform/database/database.ts'
+import { readDisk } from '../platform/disk.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { readStandbys } from './check-standbys.ts'
 
@@ -9,6 +10,7 @@ export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string): 
     const at = await newestBackupAt(db, dataDir)
     return at && at.getTime() / 1_000
   })
+  metrics.gauge('chaabi_disk_free_bytes', 'Room on the disk of DATA_DIR', async () => (await readDisk(dataDir)).bytes)
   metrics.gauge('chaabi_standbys', 'Standbys that follow the database', async () => (await readStandbys(db)).count)
   metrics.gauge(
     'chaabi_sync_standbys',

@@ -4,18 +4,26 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { SetupRefusal, type Machine } from './machine.ts'
+import { readSetting } from './settings-file.ts'
 
 const MEMORY_MB_MIN = 700
 const DISK_GB_MIN = 5
-export const STORE_PORT = 4000
+const STORE_PORT = 4000
 export const CADDY = '/usr/bin/caddy'
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+/** What stands before the store: Caddy of setup, a web server that is here already, or the load balancer of several. */
+export type Front = 'caddy' | 'proxy' | 'balancer'
 
 /**
  * @param settings the file with the settings of a store that is here already
  * @throws SetupRefusal in one line for the first thing that is missing
  */
-export async function checkMachine(name: string, settings: string, machine: Machine): Promise<void> {
+export async function checkMachine(
+  name: string,
+  { settings, front }: { settings: string; front: Front },
+  machine: Machine,
+): Promise<void> {
   if (process.getuid?.() !== 0) throw new SetupRefusal('Setup needs root. Run it with sudo.')
   if (!NAME.test(name))
     throw new SetupRefusal(
@@ -32,19 +40,19 @@ export async function checkMachine(name: string, settings: string, machine: Mach
   if (freeGb < DISK_GB_MIN)
     throw new SetupRefusal(`Only ${freeGb.toFixed(1)} GB are free in /var/lib. The store needs ${DISK_GB_MIN} GB.`)
   const active = (unit: string) => machine.ask('systemctl', 'is-active', unit) === 'active'
-  await checkPorts([80, 443], () => active('caddy'))
+  if (front === 'caddy')
+    await checkPorts([80, 443], () => active('caddy'), ' Or leave it before the store: add --behind-proxy')
   await checkPorts([STORE_PORT], () => active('chaabi'))
-  if (!existsSync(CADDY) && machine.ask('apt-cache', 'show', 'caddy') === undefined)
+  if (front === 'caddy' && !existsSync(CADDY) && machine.ask('apt-cache', 'show', 'caddy') === undefined)
     throw new SetupRefusal('Caddy is not installed, and apt does not know it. Run apt-get update, then run this again.')
   if (machine.ask('timedatectl', 'show', '-p', 'NTPSynchronized', '--value') === 'no')
     machine.say('Warning: the clock of this machine is not synchronised. Run: timedatectl set-ntp true')
-  await checkName(name, machine)
+  if (front !== 'balancer') await checkName(name, machine)
 }
 
 /** One machine has one store. Half of it under another name would take no login. */
 function refuseOtherStore(name: string, settings: string): void {
-  const text = existsSync(settings) ? readFileSync(settings, 'utf8') : ''
-  const [, url] = /^PUBLIC_URL=["']?([^"'\n]*)/m.exec(text) ?? []
+  const url = readSetting('PUBLIC_URL')
   if (!url || url.toLowerCase() === `https://${name}`) return
   throw new SetupRefusal(
     `The store on this machine is ${url}. To rename it, change PUBLIC_URL in ${settings}, ` +
@@ -71,10 +79,12 @@ function readLimitMb(): number {
   return Number.isNaN(limit) ? Infinity : limit / 1024 / 1024
 }
 
-async function checkPorts(ports: readonly number[], isOurs: () => boolean): Promise<void> {
+async function checkPorts(ports: readonly number[], isOurs: () => boolean, otherwise = ''): Promise<void> {
   for (const port of ports) {
     if ((await isFree(port)) || isOurs()) continue
-    throw new SetupRefusal(`Another program uses port ${port}. See which: ss -ltnp. Stop it and run this again.`)
+    throw new SetupRefusal(
+      `Another program uses port ${port}. See which: ss -ltnp. Stop it and run this again.${otherwise}`,
+    )
   }
 }
 
@@ -90,7 +100,10 @@ async function checkName(name: string, machine: Machine): Promise<void> {
   const found = await lookup(name, { all: true }).catch(() => [])
   const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? [])
   if (found.some(({ address }) => own.includes(address))) return
-  const where = found.length === 0 ? 'nowhere yet' : `to ${found.map(({ address }) => address).join(', ')}`
   const outside = own.filter((address) => !/^(127\.|::1$|fe80:)/.test(address)).join(', ') || 'unknown'
-  machine.say(`Warning: ${name} points ${where}. This machine is ${outside}. Set that where you bought the name.`)
+  const now = found.length === 0 ? 'It has no address yet.' : `It points to ${found.map((a) => a.address).join(', ')}.`
+  machine.say(
+    `Warning: ${name} doesn’t point to this machine (${outside}). ${now} ` +
+      'Add an A record with this address where you bought the name.',
+  )
 }

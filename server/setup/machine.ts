@@ -30,12 +30,25 @@ export function openMachine(dry: boolean, say: (line: string) => void): Machine 
     const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' })
     return status === 0 ? stdout.trim() : undefined
   }
+  /** Mends the rights of a file that somebody else made. Never widens them. */
+  const guard = (file: string, mode: number, group: string | undefined) => {
+    const { mode: found, gid } = statSync(file)
+    const wanted = group === undefined ? gid : ids(group).gid
+    if ((found & 0o777 & ~mode) === 0 && gid === wanted) return
+    say(`run chmod ${mode.toString(8)} ${file}`)
+    if (dry) return
+    chmodSync(file, mode)
+    if (group !== undefined) chownSync(file, 0, wanted)
+  }
   return {
     dry,
     say,
     ask,
     write(file, content, mode = 0o644, group) {
-      if (existsSync(file) && readFileSync(file, 'utf8') === content) return false
+      if (existsSync(file) && readFileSync(file, 'utf8') === content) {
+        guard(file, mode, group)
+        return false
+      }
       say(`write ${file}`)
       if (dry) return true
       const whole = `${file}.new`

@@ -1,0 +1,7 @@
+#!/bin/sh
+# On the primary alone: a backup of all files, into which the log of every later moment goes. The others do nothing.
+set -eu
+[ "$(psql -Atc 'select pg_is_in_recovery()' postgres)" = f ] || exit 0
+pgbackrest --stanza=chaabi stanza-create
+pgbackrest --stanza=chaabi check
+pgbackrest --stanza=chaabi --type="${1:-full}" backup

@@ -1,0 +1,41 @@
+/** Checks what the store stands on: its disk, and who may read its settings. */
+import { stat } from 'node:fs/promises'
+import { readDisk } from '../platform/disk.ts'
+import type { Finding } from './check-archive.ts'
+
+const SHARE_WARNING = 0.1
+const BYTES_WARNING = 1e9
+const SHARE_BROKEN = 0.05
+/** A backup of a small store no longer fits. */
+const BYTES_BROKEN = 200e6
+const READABLE_BY_ALL = 0o004
+
+export async function checkDisk(dataDir: string): Promise<Finding[]> {
+  const { bytes, share } = await readDisk(dataDir)
+  const isBroken = share < SHARE_BROKEN || bytes < BYTES_BROKEN
+  const isLow = share < SHARE_WARNING || bytes < BYTES_WARNING
+  return [
+    {
+      level: isBroken ? 'broken' : isLow ? 'warning' : 'ok',
+      text: `Disk: ${(bytes / 1e9).toFixed(1)} GB free (${Math.round(share * 100)}%) at ${dataDir}.`,
+    },
+  ]
+}
+
+/** With the secret key among them, whoever reads the settings can read the licence keys in a backup. */
+export async function checkSettingsFile(file: string | undefined): Promise<Finding[]> {
+  const mode =
+    file === undefined
+      ? 0
+      : await stat(file).then(
+          ({ mode }) => mode,
+          () => 0,
+        )
+  if ((mode & READABLE_BY_ALL) === 0) return []
+  return [
+    {
+      level: 'broken',
+      text: `Everybody on this machine can read ${file}. Run: sudo chown root:chaabi ${file} && sudo chmod 640 ${file}`,
+    },
+  ]
+}
