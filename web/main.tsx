@@ -7,6 +7,7 @@ import { isOwnZone } from './platform/dates.ts'
 import { forgetEarlyInput, keepEarlyInput } from './platform/early-input.ts'
 import { shown, startNavigation } from './platform/navigation.ts'
 import { formatCount } from './platform/money.ts'
+import { followNetwork } from './platform/network.ts'
 import { keepOfflinePage } from './platform/offline-page.ts'
 import { flushPendingLogouts } from './platform/pending-logouts.ts'
 import { queryClient } from './platform/queries.ts'
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   setServerTime(boot.now)
   startSession(boot.user, boot.admin, boot.refusal)
   followOtherTabs()
+  followNetwork()
   fillQueries(queryClient, boot)
   await nextTask()
   const arrived = startNavigation(screens)

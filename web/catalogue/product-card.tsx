@@ -33,7 +33,7 @@ interface ProductCardProps {
 export function ProductCard({ product, showPrice, className }: ProductCardProps) {
   const { name, description, hot, prices, available, sequence, picture } = product
   const isSoldOut = available === 0
-  const label = isSoldOut ? t('Tell me') : t('Purchase Key')
+  const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (

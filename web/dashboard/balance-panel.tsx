@@ -57,6 +57,11 @@ export function BalancePanel({ user }: { user: User }) {
           </div>
         </div>
       </div>
+      {isOff && (
+        <p className="border-t border-line px-4 py-2 text-sm text-warn sm:px-7">
+          {t('Money cannot be added right now')}
+        </p>
+      )}
       <Link
         to="/wallet-history"
         hash="requests"
@@ -65,7 +70,7 @@ export function BalancePanel({ user }: { user: User }) {
           'transition-colors hover:bg-hover/50 hover:text-fg sm:px-7'
         }
       >
-        <RequestLine otherwise={isOff ? t('Money cannot be added right now') : t('Wallet History')} />
+        <RequestLine otherwise={t('Wallet History')} />
         <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />
       </Link>
     </section>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { OwnedKey } from '../../contract/keys.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { filterKeys, ordersOf } from './group-keys.ts'
 import { nextToExpire } from './key-time.ts'
 
-const DAY_MS = 24 * 3_600_000
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
 function givenKey(key: string, leftMs: number, boughtDaysAgo = 3): OwnedKey {

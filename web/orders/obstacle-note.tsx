@@ -46,8 +46,7 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
               ? t('OUT OF STOCK for this product/duration')
               : t('This duration isn’t available to buy yet.'),
           )}
-          <WaysOut product={product} price={price} quantity={quantity} isAlone={others.length === 0} />
-          {others.length > 0 && <OtherDurations others={others} onDuration={onDuration} />}
+          <WaysOut product={product} price={price} quantity={quantity} others={others} onDuration={onDuration} />
         </>
       )
     case 'not-enough-stock':
@@ -76,26 +75,4 @@ function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: Ob
     case undefined:
   }
   return null
-}
-
-interface OtherDurationsProps {
-  others: readonly PriceRow[]
-  onDuration: (price: PriceRow) => void
-}
-
-function OtherDurations({ others, onDuration }: OtherDurationsProps) {
-  return (
-    <div className="grid gap-2">
-      <p className="text-fg-2">{t('Available durations:')}</p>
-      <ul className="flex flex-wrap gap-2">
-        {others.map((price) => (
-          <li key={price._id}>
-            <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
-              {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

@@ -87,7 +87,8 @@ function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: 
 function toOption(product: Product): ComboboxOption {
   const { _id, name, available } = product
   const price = lowestPrice(product)
-  if (available === 0 || price === undefined) return { value: _id, label: name, note: t('Out of stock') }
+  if (price === undefined) return { value: _id, label: name, note: t('No price yet') }
+  if (available === 0) return { value: _id, label: name, note: t('Out of stock') }
   return {
     value: _id,
     label: name,

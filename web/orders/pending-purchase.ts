@@ -14,6 +14,8 @@ export interface PendingPurchase {
   expectedPrice: number
   /** True if it was sent and no answer said what became of it. */
   isOpen: boolean
+  /** When its keys were shown, in ms since 1970. */
+  boughtAt?: number
 }
 
 const STORAGE_KEY = 'pending-purchase'
@@ -37,6 +39,21 @@ export function forgetPurchase(idempotencyKey: string): void {
 export function keptPurchase(userId: string): PendingPurchase | undefined {
   const purchase = kept()
   return purchase?.userId === userId ? purchase : undefined
+}
+
+/** A reload just after a purchase shows its keys again. Later they are in My Key. */
+const RESULT_KEPT_MS = 10_000
+
+/** True for an order whose keys were shown, once another product or another time is shown. */
+export function isOver(purchase: PendingPurchase): boolean {
+  const { boughtAt } = purchase
+  return boughtAt !== undefined && (Date.now() - boughtAt > RESULT_KEPT_MS || !isOrderedHere(purchase))
+}
+
+/** True while the page shows the form of this order's product. */
+export function isOrderedHere({ productName }: PendingPurchase): boolean {
+  const shown = new URLSearchParams(location.search).get('product')
+  return location.pathname === '/buy' && shown?.trim().toLowerCase() === productName.toLowerCase()
 }
 
 const kept = () => inMemory ?? (readTab(STORAGE_KEY) as PendingPurchase | null)

@@ -33,7 +33,7 @@ export function ProductTiles({ products }: { products: readonly Product[] }) {
               <span className="grid gap-0.5 p-3.5">
                 <span className="font-semibold wrap-anywhere">{name}</span>
                 <span className="tabular text-sm text-fg-2">
-                  {price === undefined ? t('Out of stock') : t('from {price}', { price: formatRupees(price) })}
+                  {price === undefined ? t('No price yet') : t('from {price}', { price: formatRupees(price) })}
                 </span>
               </span>
             </Link>

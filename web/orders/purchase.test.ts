@@ -84,7 +84,7 @@ beforeEach(async () => {
   vi.resetModules()
   vi.useFakeTimers()
   vi.stubGlobal('__ENDPOINTS__', { orders: { place: ['POST', '/keys/buy'] }, sessions: { me: ['GET', '/auth/me'] } })
-  vi.stubGlobal('location', { pathname: '/buy' })
+  vi.stubGlobal('location', { pathname: '/buy', search: '?product=Orbit' })
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('removeEventListener', () => {})
   vi.stubGlobal('fetch', fakeFetch)
@@ -196,4 +196,59 @@ test('a stop that is answered after the keys have come leaves them on the screen
   giveUp()
 
   expect(await step()).toBe('bought')
+})
+
+async function givenReloadAfterPurchase(): Promise<void> {
+  const tab = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => tab.set(key, value),
+    removeItem: (key: string) => tab.delete(key),
+  })
+  const before = await page()
+  before.startPurchase(WANTED)
+  await sent.at(-1)?.answer(KEYS)
+  expect(await step()).toBe('bought')
+  vi.clearAllTimers()
+  vi.resetModules()
+  vi.stubGlobal('location', { pathname: '/buy', search: '?product=Orbit' })
+  const { drawFor } = await page()
+  drawFor(USER, null)
+}
+
+test('a reload just after a purchase shows its keys again', async () => {
+  await givenReloadAfterPurchase()
+  const { resumePurchase } = await page()
+
+  resumePurchase(USER.id)
+  await sent.at(-1)?.answer(KEYS)
+
+  expect(await step()).toBe('bought')
+})
+
+test.each([
+  ['on the page of another product', '?product=Galaxy', 0],
+  ['eleven seconds later', '?product=Orbit', 11_000],
+])('the keys of a purchase are not shown again %s', async (_, search, laterMs) => {
+  await givenReloadAfterPurchase()
+  vi.stubGlobal('location', { pathname: '/buy', search })
+  vi.setSystemTime(Date.now() + laterMs)
+  const { resumePurchase, keptPurchase } = await page()
+  const before = sent.length
+
+  resumePurchase(USER.id)
+
+  expect(await step()).toBe('none')
+  expect(sent).toHaveLength(before)
+  expect(keptPurchase(USER.id)).toBeUndefined()
+})
+
+test('the answer to an open order does not take the page of another product', async () => {
+  const inFlight = await givenOpenOrderInFlight()
+  vi.stubGlobal('location', { pathname: '/buy', search: '?product=Galaxy' })
+
+  await inFlight.answer(KEYS)
+
+  expect(await step()).toBe('none')
+  expect(await toldOf()).toEqual(['Your key is in My Key'])
 })

@@ -15,7 +15,14 @@ import { queryClient } from '../platform/queries.ts'
 import { getSession, refreshSession } from '../platform/session.ts'
 import { createStore, useStore } from '../platform/store.ts'
 import { toast } from '../platform/toast.ts'
-import { forgetPurchase, keepPurchase, keptPurchase, type PendingPurchase } from './pending-purchase.ts'
+import {
+  forgetPurchase,
+  isOrderedHere,
+  isOver,
+  keepPurchase,
+  keptPurchase,
+  type PendingPurchase,
+} from './pending-purchase.ts'
 import { failureText, isRefused } from './purchase-outcome.ts'
 import { forgetQuantity } from './quantity-draft.ts'
 
@@ -60,6 +67,10 @@ export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | '
 /** Resumes an order that a reload, or the end of a session, interrupted. */
 export function resumePurchase(userId: string): void {
   const kept = keptPurchase(userId)
+  if (kept && isOver(kept)) {
+    forgetPurchase(kept.idempotencyKey)
+    return
+  }
   // A reload hides if the order was sent, so it counts as open.
   if (kept && kept.idempotencyKey !== told && !isUnderWay(state.get())) void carryOut({ ...kept, isOpen: true })
 }
@@ -129,7 +140,8 @@ function open(purchase: PendingPurchase, failure: string | undefined, asksByItse
 }
 
 /** @param isAskedFor false leaves the state alone, because the page may have another order by now */
-function bought(placed: PlacedOrder, { idempotencyKey, userId }: PendingPurchase, isAskedFor: boolean): void {
+function bought(placed: PlacedOrder, purchase: PendingPurchase, isAskedFor: boolean): void {
+  const { idempotencyKey, userId, boughtAt = Date.now() } = purchase
   makeStale()
   const text = t('{count, plural, one {Your key is} other {Your # keys are}} in My Key', { count: placed.keys.length })
   if (!isAskedFor) {
@@ -139,22 +151,23 @@ function bought(placed: PlacedOrder, { idempotencyKey, userId }: PendingPurchase
   // Waits until the keys could be seen. A reloading page takes answers to its last moment, and the next page would know
   // nothing of the order. It asks again and gets the same answer.
   told = idempotencyKey
+  keepPurchase({ ...purchase, boughtAt })
   setTimeout(() => forgetPurchase(idempotencyKey), BUY_REDIRECT_MS)
-  show({ step: 'bought', placed }, text)
+  show(purchase, { step: 'bought', placed }, text)
   forgetQuantity()
 }
 
-function refused(error: unknown, { idempotencyKey }: PendingPurchase): void {
-  forgetPurchase(idempotencyKey)
+function refused(error: unknown, purchase: PendingPurchase): void {
+  forgetPurchase(purchase.idempotencyKey)
   const failure = failureText(error)
-  show({ step: 'refused', failure }, failure, { tone: 'bad' })
+  show(purchase, { step: 'refused', failure }, failure, { tone: 'bad' })
   // Price, stock or balance differ from this page.
   makeStale()
 }
 
-/** Shows the outcome on the order's page, and as a message on any other. */
-function show(outcome: PurchaseState, text: string, options?: { tone: 'bad' }): void {
-  const isHere = location.pathname === '/buy'
+/** Shows the outcome on the page of the order's product, and as a message on any other. */
+function show(purchase: PendingPurchase, outcome: PurchaseState, text: string, options?: { tone: 'bad' }): void {
+  const isHere = isOrderedHere(purchase)
   if (!isHere) toast(text, options)
   state.set(isHere ? outcome : { step: 'none' })
 }

@@ -1,20 +1,22 @@
 import type { ComponentProps } from 'react'
 import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/router.tsx'
+import { Button } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { WaitHere } from '../waiting/wait-here.tsx'
+import type { PriceRow } from './order-terms.ts'
 
-interface WaysOutProps extends ComponentProps<typeof WaitHere> {
-  /** True if no other duration can be bought. */
-  isAlone: boolean
-}
+type WaysOutProps = ComponentProps<typeof WaitHere> & OtherDurationsProps
 
-/** What a buyer can do about a duration that is out of stock, except for choosing another one. */
-export function WaysOut({ isAlone, ...wish }: WaysOutProps) {
+/** What a buyer can do about a duration that is out of stock. */
+export function WaysOut({ others, onDuration, ...wish }: WaysOutProps) {
   return (
     <>
       <WaitHere {...wish} />
-      {isAlone && (
+      {others.length > 0 ? (
+        <OtherDurations others={others} onDuration={onDuration} />
+      ) : (
         <p className="text-fg-2">
           {t('All durations of this product are out of stock.')}{' '}
           <Link to="/" className="font-semibold text-brand hover:underline">
@@ -26,5 +28,27 @@ export function WaysOut({ isAlone, ...wish }: WaysOutProps) {
         </p>
       )}
     </>
+  )
+}
+
+interface OtherDurationsProps {
+  others: readonly PriceRow[]
+  onDuration: (price: PriceRow) => void
+}
+
+function OtherDurations({ others, onDuration }: OtherDurationsProps) {
+  return (
+    <div className="grid gap-2">
+      <p className="text-fg-2">{t('Available durations:')}</p>
+      <ul className="flex flex-wrap gap-2">
+        {others.map((price) => (
+          <li key={price._id}>
+            <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
+              {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 import { ApiError } from '../platform/api-error.ts'
+import { getBoot } from '../platform/boot.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { FormError } from '../ui/form-error.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import type { AddMoneyRequest } from './open-add-money.ts'
 import { PhoneField } from './phone-field.tsx'
@@ -12,10 +14,11 @@ import { UtrField } from './utr-field.tsx'
 
 /** Asks for what proves the payment, and sends it. */
 export function Proof(top: TopUpForm) {
-  const { draft, phone, plan, change, fields, failure, missing, isComplete, isSending, withoutPlan } = top
+  const { draft, phone, plan, change, fields, failure, missing, isComplete, isSending, isClaimed, withoutPlan } = top
   return (
     <div className="grid grid-cols-1 content-start gap-4">
       <UtrField value={draft.utr} phone={phone} onChange={(utr) => change({ utr })} error={fields['utr']} />
+      {isClaimed && <Claimed />}
       <PhoneField value={phone} onChange={(text) => change({ phone: text })} error={fields['payerName']} />
       <ConsentBox checked={draft.agreed} onChange={(agreed) => change({ agreed })} />
       <div>
@@ -75,4 +78,16 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
     )
   }
   return failureText(error)
+}
+
+/** What somebody can do whose UTR another has sent. Such a claim is shown beside the other one. */
+function Claimed() {
+  return (
+    <output className="-mt-2 block text-sm text-fg-2">
+      {getBoot().supportUrl
+        ? t('If this is your payment, ask support: they see your claim.')
+        : t('If this is your payment, ask the person who gave you your referral code. They see your claim.')}{' '}
+      <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
+    </output>
+  )
 }

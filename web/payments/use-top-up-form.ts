@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { PHONE_DIGITS } from '../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../contract/money.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
-import { utrFault } from '../../contract/utr.ts'
+import { normaliseUtr, utrFault } from '../../contract/utr.ts'
 import { ApiError, errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { getSession } from '../platform/session.ts'
@@ -85,6 +85,8 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)
   }
+  const faults = faultsOf(submit.error)
+  const isOwn = requests?.some(({ utr }) => normaliseUtr(utr) === normaliseUtr(draft.utr)) ?? false
   return {
     form,
     draft,
@@ -98,7 +100,9 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     change,
     send,
     withoutPlan,
-    ...faultsOf(submit.error),
+    ...faults,
+    /** Somebody else has sent this UTR, and the admins see both. */
+    isClaimed: faults.isUsed && !isOwn,
     isSending: submit.isPending,
   }
 }
@@ -116,11 +120,9 @@ function usePlan(request: AddMoneyRequest, draft: TopUpDraft) {
 /** Returns the messages for the fields, and the one for the whole form. */
 function faultsOf(error: Error | null) {
   const refusal = error instanceof ApiError ? error : undefined
-  const fields = { ...refusal?.fields }
+  const fields = refusal?.fields ?? {}
   const failure = error && !Object.values(fields).includes(error.message) ? error : null
-  if (refusal?.code === 'UTR_ALREADY_USED')
-    fields['utr'] = `${refusal.message} ${t('If this is your payment, ask support: they see your claim.')}`
-  return { fields, failure }
+  return { fields, failure, isUsed: refusal?.code === 'UTR_ALREADY_USED' }
 }
 
 export function failureText(error: unknown): string {

@@ -3,12 +3,11 @@ import { useUpi } from '../settings/use-upi.ts'
 
 const HOUR_MIN = 60
 
-/** Says how long a review takes: where the bank's alerts decide, or as it took lately, if there were enough of them. */
+/** Says how long reviews took lately, if there were enough of them. It promises nothing that was not measured. */
 export function UsualWait() {
-  const { approvalMinutes: minutes, checkedOnArrival } = useUpi().data ?? {}
-  const text = checkedOnArrival
-    ? t('Payments are checked as they arrive, usually within a minute')
-    : minutes === undefined
+  const minutes = useUpi().data?.approvalMinutes
+  const text =
+    minutes === undefined
       ? undefined
       : minutes < HOUR_MIN
         ? t('Usually approved in {minutes} min', { minutes })

@@ -124,7 +124,7 @@ async function reach(call: Call): Promise<Response> {
 /** "Wait a little" could mean a quarter of an hour, so the message gives the time. */
 function waitText(seconds: number): string {
   if (seconds <= 90) return t('Try again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
-  return t('Try again in {count} minutes.', { count: Math.ceil(seconds / 60) })
+  return t('Try again in {count, plural, one {# minute} other {# minutes}}.', { count: Math.ceil(seconds / 60) })
 }
 
 function parse(text: string): unknown {

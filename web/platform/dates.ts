@@ -63,11 +63,3 @@ export function formatDay(moment: Moment, now: Moment = Date.now()): string {
 export function formatExact(moment: Moment): string {
   return format('exact', moment)
 }
-
-let dayInIndia: Intl.DateTimeFormat | undefined
-
-/** Returns "2026-11-20" in India's zone, wherever the viewer is. */
-export function indianDay(moment: Moment): string {
-  dayInIndia ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
-  return dayInIndia.format(new Date(moment))
-}

@@ -5,26 +5,41 @@
  * @returns a function that repeats the input once the page is hydrated
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
-  const typed = new Map<HTMLInputElement, string>()
-  const chosen: HTMLInputElement[] = []
-  for (const input of root.querySelectorAll('input')) {
-    if (input.value !== input.defaultValue) typed.set(input, input.value)
-    if (input.checked && !input.defaultChecked) chosen.push(input)
+  const typed = new Map<Typed, string>()
+  const chosen = new Map<HTMLInputElement, boolean>()
+  const keep = (field: EventTarget | null) => {
+    if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) chosen.set(field, field.checked)
+    else if (isTyped(field)) typed.set(field, field.value)
   }
+  for (const field of root.querySelectorAll<Typed>('input, select, textarea')) if (isChanged(field)) keep(field)
   // The page hydrates in pieces while the person types on.
-  const note = ({ target }: Event) => {
-    if (target instanceof HTMLInputElement) typed.set(target, target.value)
-  }
+  const note = ({ target }: Event) => keep(target)
   root.addEventListener('input', note, true)
   return () => {
     root.removeEventListener('input', note, true)
-    for (const [input, value] of typed) typeInto(input, value)
-    for (const input of chosen) choose(input)
+    for (const [field, value] of typed) typeInto(field, value)
+    for (const [input, isOn] of chosen) choose(input, isOn)
     const pressed = window.noteEarly?.button
     forgetEarlyInput()
     // Runs after the typed text is drawn, so that a form knows it.
     if (pressed?.isConnected) setTimeout(() => pressed.click())
   }
+}
+
+type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const isTyped = (field: EventTarget | null): field is Typed =>
+  field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement
+
+/** True if the person has changed it since it was drawn. Of radio buttons, the one that was chosen. */
+function isChanged(field: Typed): boolean {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options]
+    return field.selectedOptions[0] !== (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])
+  }
+  if (field.value !== field.defaultValue) return true
+  if (field instanceof HTMLTextAreaElement || field.checked === field.defaultChecked) return false
+  return field.checked || field.type !== 'radio'
 }
 
 /** @returns the label of what was pressed, for a page that is drawn anew */
@@ -42,19 +57,22 @@ declare global {
   }
 }
 
-const setValue = Object.getOwnPropertyDescriptor(globalThis.HTMLInputElement?.prototype ?? {}, 'value')?.set
-
 /** Empties React's own setter value first, because React compares with that. */
-function typeInto(input: HTMLInputElement, value: string): void {
-  if (!input.isConnected) return
-  input.value = ''
-  setValue?.call(input, value)
-  input.dispatchEvent(new Event('input', { bubbles: true }))
+function typeInto(field: Typed, value: string): void {
+  if (!field.isConnected) return
+  if (field instanceof HTMLSelectElement) {
+    field.value = value
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+    return
+  }
+  field.value = ''
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** Like `typeInto`, because a click on the selected choice would trigger no event. */
-function choose(input: HTMLInputElement): void {
+function choose(input: HTMLInputElement, isOn: boolean): void {
   if (!input.isConnected) return
-  input.checked = false
+  input.checked = !isOn
   input.click()
 }

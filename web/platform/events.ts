@@ -53,11 +53,13 @@ export function connectEvents(since: number): () => void {
   knownAt = since
   open()
   document.addEventListener('visibilitychange', onVisibility)
+  addEventListener('online', openAnew)
   return () => {
     wanted = false
     close()
     clearTimeout(hiddenTimer)
     document.removeEventListener('visibilitychange', onVisibility)
+    removeEventListener('online', openAnew)
   }
 }
 
@@ -82,6 +84,13 @@ function open(): void {
     failures += 1
   })
   for (const name of LIVE_EVENTS) source.addEventListener(name, () => emit(name))
+}
+
+/** The wait of a broken stream may be long, and the network is back. */
+function openAnew(): void {
+  close()
+  failures = 0
+  open()
 }
 
 function close(): void {

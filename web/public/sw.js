@@ -1,11 +1,12 @@
 // Shows a page of our own when a page of the store can't be reached, the store's messages, and takes statements that
 // are shared with the panel. Prices, stock and balances are never answered from a cache.
-const CACHE = 'offline-2'
+const CACHE = 'offline-3'
 // web/bank/admin/shared-statement.ts takes it from here.
 const SHARED = 'shared-statement'
 const SHARED_AT = '/admin/share-statement'
 const SHARED_BYTES_MAX = 5_242_880
-const FILES = ['/offline.html', '/offline.css', '/icon.svg']
+const PAGE = '/offline.html'
+const FILES = [PAGE, '/offline.css', '/offline.js', '/icon.svg']
 
 addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)))
@@ -34,19 +35,39 @@ addEventListener('fetch', (event) => {
         try {
           return (await event.preloadResponse) ?? (await fetch(event.request))
         } catch {
-          return (await caches.match('/offline.html')) ?? Response.error()
+          return (await caches.match(PAGE)) ?? Response.error()
         }
       })(),
     )
-  } else if (pathname === '/offline.css') {
+  } else if (pathname === '/offline.css' || pathname === '/offline.js') {
     event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)))
   }
 })
 
-// Keeps what another app has shared until an admin's dialog takes it, which may be after a login.
+// A page of the store tells its accent, and the offline page is kept in it.
+addEventListener('message', (event) => {
+  const accent = event.data?.accent
+  if (/^[a-z]+$/.test(accent)) event.waitUntil(keepAccent(accent))
+})
+
+async function keepAccent(accent) {
+  const cache = await caches.open(CACHE)
+  const kept = await cache.match(PAGE)
+  if (!kept) return
+  const html = await kept.text()
+  const coloured = html.replace(/<html[^>]*>/, `<html lang="en" data-accent="${accent}">`)
+  if (coloured === html) return
+  const headers = ['content-type', 'content-security-policy'].map((name) => [name, kept.headers.get(name) ?? ''])
+  await cache.put(PAGE, new Response(coloured, { headers }))
+}
+
+// Keeps what another app has shared until an admin's dialog takes it, which may be after a login. Any site can post a
+// form here, and only the server is told where a request comes from: it redirects what no other site has sent.
 async function keepShared(request) {
   const open = (state) => Response.redirect(`/admin/payment-manager?shared=${state}`, 303)
   try {
+    const { type } = await fetch(request.clone())
+    if (type !== 'opaqueredirect') return open('lost')
     const form = await request.formData()
     const files = form.getAll('statement').filter((each) => each instanceof File)
     const text = form.get('text')
@@ -55,7 +76,8 @@ async function keepShared(request) {
     if (!shared) return open('lost')
     if (shared.size > SHARED_BYTES_MAX) return open('large')
     const kept = await caches.open(SHARED)
-    await kept.put(SHARED_AT, new Response(shared, { headers: { date: new Date().toUTCString() } }))
+    const headers = { date: new Date().toUTCString(), 'file-name': encodeURIComponent(shared.name ?? '') }
+    await kept.put(SHARED_AT, new Response(shared, { headers }))
     return open('file')
   } catch {
     return open('lost')

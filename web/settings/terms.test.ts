@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { TERMS_VERSION } from '../../contract/limits.ts'
+import { TERMS_VERSION, type TERMS_VERSIONS } from '../../contract/limits.ts'
 import { termsSections } from './terms.ts'
 
 /** SHA-256 of each version's text. Stored consents name a version and mean this text. */
-const TEXTS: Record<typeof TERMS_VERSION, string> = {
+const TEXTS: Record<(typeof TERMS_VERSIONS)[number], string> = {
+  '2026-11-23': '6f2d48e426f46ceff5252544e6cdfc86864feab7bb5e6e926650c675d7b07514',
   '2025-07-19': '79f219a86cd52c1b2a638d55d13f16a2a9b93fa5cb1c718bfe351818124aac5b',
 }
 
@@ -13,9 +14,15 @@ test('the terms promise no refund in full, no pace and no support that no settin
   )
 })
 
+test('the terms are true with and without rules that approve, and name all whom the store gives data to', () => {
+  const text = JSON.stringify(termsSections('the store'))
+  expect(text).not.toMatch(/an admin compares|wrong amount|without delay/i)
+  expect(text).toContain('the services that carry our messages (email, Telegram, push)')
+})
+
 test('the text of a version of the terms stays as people agreed to it', async () => {
   const text = new TextEncoder().encode(JSON.stringify(termsSections('the store')))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
-  // A change of meaning needs a new TERMS_VERSION, TERMS_EFFECTIVE and line here. The old line then goes.
+  // A change of meaning needs a new TERMS_VERSION, TERMS_CHANGED and line here. Old lines stay, as consents name them.
   expect([...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(TEXTS[TERMS_VERSION])
 })

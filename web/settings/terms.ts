@@ -1,5 +1,5 @@
 /** Holds the store's terms, section by section, in a buyer's words. */
-import { TERMS_EFFECTIVE } from '../../contract/limits.ts'
+import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
 
 export interface TermsSection {
@@ -31,9 +31,10 @@ function aboutStore(site: string): TermsSection[] {
         ),
         t(
           'By opening an account, adding money or buying a key, you accept the terms in force on that day. These ' +
-            'terms take effect on {date}. If we change them, we’ll post the new terms here with a new date. Earlier ' +
-            'purchases stay under the terms you bought them on.',
-          { date: TERMS_EFFECTIVE },
+            'terms took effect on {date} and were last changed on {changed}. If we ' +
+            'change them, we’ll post the new terms here with a new date. Earlier purchases stay under the terms you ' +
+            'bought them on.',
+          { date: TERMS_EFFECTIVE, changed: TERMS_CHANGED },
         ),
         t(
           'Your account is for you only and works on one device at a time. Keep your password safe. You are ' +
@@ -59,7 +60,7 @@ function aboutStore(site: string): TermsSection[] {
         t('which product or text you mean, with its name or link;'),
         t('what rights you hold, with proof.'),
       ],
-      closing: t('We review every request that has these details, and remove what must be removed without delay.'),
+      closing: t('We review every request that has these details, and remove what must be removed.'),
     },
     {
       id: 'products',
@@ -97,9 +98,10 @@ function aboutMoney(site: string): TermsSection[] {
           { site },
         ),
         t(
-          'An admin compares each request with the money that has arrived and then approves or rejects it. Your ' +
-            'wallet is credited on approval, not before. Requests with a wrong amount, an invalid UTR or a UTR ' +
-            'already used are rejected. You can see the reason with your request.',
+          'We compare each request with the money that has arrived, and then approve or reject it. Your wallet is ' +
+            'credited on approval, not before. If another amount arrived, we may credit that amount instead. ' +
+            'Requests with an invalid UTR or a UTR already used are rejected. You can see the reason with your ' +
+            'request, if we gave one.',
         ),
         t(
           'Wallet money is for buying in this store. It earns no interest, cannot be passed to another account, ' +
@@ -181,7 +183,8 @@ function aboutRules(site: string): TermsSection[] {
       ],
       closing: t(
         'We use these records to run the store, process refunds and prevent fraud. We do not sell them. We share ' +
-          'them only where the law requires it, or to prove a payment to a bank. When your account is closed, we ' +
+          'them where the law requires it, to prove a payment to a bank, and with the services that carry our ' +
+          'messages (email, Telegram, push). When your account is closed, we ' +
           'erase your personal details and keep only the sales figures our accounts require.',
       ),
     },

@@ -22,6 +22,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
       <StoreFooter />
       {user && <StoreTabs />}
       {supportUrl && (
+        // On the left, where covers are: copy buttons are on the right
         <aside aria-label={t('Support')}>
           <a
             href={supportUrl}
@@ -30,7 +31,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
             aria-label={t('Chat with support')}
             title={t('Chat with support')}
             className={
-              'support-link fixed right-[max(1rem,env(safe-area-inset-right))] z-20 grid size-13 ' +
+              'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +
               'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +
               'transition-transform duration-200 hover:-translate-y-0.5'
             }

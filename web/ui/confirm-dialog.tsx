@@ -1,9 +1,8 @@
 import { useId, useState } from 'react'
 import { t } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
-import { Field } from './field.tsx'
-import { Input } from './input.tsx'
 import { Modal } from './modal.tsx'
+import { useRest } from './use-rest.ts'
 import { useQuestion, type Question } from './confirm.ts'
 
 /** Shows the questions of `confirm`. The page's root has one. */
@@ -38,15 +37,14 @@ interface ContentProps {
 }
 
 function Content({ id, question, answer }: ContentProps) {
-  const { title, body, confirmLabel, cancelLabel, danger, typeToConfirm, notice } = question
-  const [typed, setTyped] = useState('')
-  const isTyped = !typeToConfirm || typed.trim() === typeToConfirm
+  const { title, body, confirmLabel, cancelLabel, danger, notice, rests } = question
+  const isResting = useRest('', rests)
   return (
     <form
-      className="p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
+      className="min-h-0 overflow-y-auto p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isTyped) answer(true)
+        if (!isResting) answer(true)
       }}
     >
       <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
@@ -55,25 +53,16 @@ function Content({ id, question, answer }: ContentProps) {
       <p id={`${id}-body`} className="mt-1.5 text-sm whitespace-pre-line text-fg-2">
         {body}
       </p>
-      {typeToConfirm && (
-        <Field label={t('Type {text} to confirm', { text: typeToConfirm })} className="mt-4">
-          <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" data-autofocus />
-        </Field>
-      )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         {!notice && (
-          <Button
-            variant="ghost"
-            onClick={() => answer(false)}
-            {...(danger && !typeToConfirm && { 'data-autofocus': true })}
-          >
+          <Button variant="ghost" onClick={() => answer(false)} {...(danger && { 'data-autofocus': true })}>
             {cancelLabel ?? t('Cancel')}
           </Button>
         )}
         <Button
           type="submit"
           variant={danger ? 'danger' : 'primary'}
-          disabled={!isTyped}
+          aria-disabled={isResting}
           {...(!danger && { 'data-autofocus': true })}
         >
           {confirmLabel}

@@ -10,8 +10,8 @@ export interface Question {
   cancelLabel?: string
   /** Makes the button red and starts the focus on Cancel. */
   danger?: boolean
-  /** Text to type first, for large changes that can't be undone. */
-  typeToConfirm?: string
+  /** Takes a yes after a second only, because the press before it may have been the first of two. */
+  rests?: boolean
   /** Shows only one button, for news instead of a question. */
   notice?: boolean
 }

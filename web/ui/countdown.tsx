@@ -1,9 +1,8 @@
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { cx } from './cx.ts'
-
-const MINUTE_MS = 60_000
 
 interface CountdownProps {
   /** ISO time by the server's clock. */

@@ -20,13 +20,18 @@ export function timeState(until: string, now: number): 'active' | 'ends-soon' | 
 
 const FILLS = { active: 'fill-brand', 'ends-soon': 'fill-warn', expired: 'fill-fg-3' }
 
-/** Shows a key's time left: lime, amber under three days, grey when over. The countdown next to it says it in words. */
-export function DrainBar({ from, until, className }: DrainBarProps) {
-  const now = useNow(COUNTDOWN_INTERVAL_MS)
+/** Returns the part of the time that is left, from 0 to 1. A bar that still runs shows a little at its end. */
+export function partLeft(from: string, until: string, now: number): number {
   const start = Date.parse(from)
   const end = Date.parse(until)
+  return now >= end ? 0 : Math.min(1, Math.max(0.01, (end - now) / Math.max(1, end - start)))
+}
+
+/** Shows a key's time left: the accent, amber under three days, empty when over. The countdown says it in words. */
+export function DrainBar({ from, until, className }: DrainBarProps) {
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
   const state = timeState(until, now)
-  const left = state === 'expired' ? 1 : Math.min(1, Math.max(0.01, (end - now) / Math.max(1, end - start)))
+  const left = partLeft(from, until, now)
   // Uses an SVG attribute, because a strict content security policy would refuse a style in server HTML.
   return (
     <svg aria-hidden className={cx('block h-1.5 w-full overflow-hidden rounded-full bg-hover', className)}>

@@ -4,16 +4,18 @@ import { getBoot } from '../platform/boot.ts'
 interface SupportLinkProps {
   className: string
   children: ReactNode
+  /** Says how else to get help, for a store without a support link. */
+  otherwise?: ReactNode
 }
 
-/** Leads to support. Shows nothing if the store has no support link. */
-export function SupportLink({ className, children }: SupportLinkProps) {
+/** Leads to support. Without a support link it shows `otherwise`, or nothing. */
+export function SupportLink({ className, children, otherwise }: SupportLinkProps) {
   const { supportUrl } = getBoot()
-  return (
-    supportUrl && (
-      <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={className}>
-        {children}
-      </a>
-    )
+  return supportUrl ? (
+    <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={className}>
+      {children}
+    </a>
+  ) : (
+    otherwise
   )
 }

@@ -70,12 +70,15 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
         }}
       >
         <p className="text-sm text-fg-2">
-          {t('When keys arrive, we buy in the order of the queue. We pay from your wallet, never more than this.')}{' '}
+          {t(
+            'When keys arrive, we buy them for people in line, in order. We pay from your wallet, up to ' +
+              'the maximum below.',
+          )}{' '}
           {t('This ends after {count} days. You can stop it at any time.', { count: DAYS })}
         </p>
         <Field
-          label={t('At most (₹)')}
-          hint={t('Today’s price is {amount}. Your wallet must have the money then.', { amount: formatRupees(today) })}
+          label={t('Maximum you’ll pay (₹)')}
+          hint={t('Today’s price is {amount}. Keep enough money in your wallet.', { amount: formatRupees(today) })}
           error={refused ?? (isTelling ? fault : undefined)}
         >
           <Input

@@ -55,7 +55,7 @@ function Offer({ wish, price }: { wish: Wish; price: number }) {
               if (!wait.isPending) wait.mutate(wish)
             }}
           >
-            {t('Tell me')}
+            {t('Notify me')}
           </Button>
         )}
         {autoBuy && (
@@ -77,7 +77,7 @@ function Waiting({ place }: { place: OwnPlace }) {
       <p className="text-fg-2">
         <strong className="font-semibold text-fg">{placeText(place)}.</strong> {promiseText(place)}
       </p>
-      <PushOffer ask={t('Tell me on this phone')} done={t('This phone will tell you.')} />
+      <PushOffer ask={t('Notify me on this device')} done={t('We’ll notify you on this device.')} />
       <Button
         variant="secondary"
         size="sm"

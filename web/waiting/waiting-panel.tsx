@@ -21,14 +21,14 @@ export function WaitingPanel() {
     <Panel
       title={
         <span id={headingId} tabIndex={-1}>
-          {t('What I wait for')}
+          {t('Waiting list')}
         </span>
       }
     >
       {places.data ? (
         places.data.length === 0 ? (
           <p className="text-sm text-fg-2">
-            {t('Nothing at the moment. You can wait for a duration that is out of stock in Buy Key.')}
+            {t('Nothing yet. In Buy Key, join the waiting list for anything out of stock.')}
           </p>
         ) : (
           <ul className="divide-y divide-line" aria-labelledby={headingId}>

@@ -29,24 +29,17 @@ export const useWait = () => useMutation({ mutationFn: (wish: Wish) => client.wa
 export const useLeave = () =>
   useMutation({
     mutationFn: ({ _id }: OwnPlace) => client.waiting.leave({ id: _id }),
-    onSuccess: () => toast(t('You no longer wait for it')),
+    onSuccess: () => toast(t('You left the waiting list')),
     onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
     onSettled: CHANGED,
   })
 
-const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
-let ordinals: Intl.PluralRules | undefined
-
-/** @returns "You are 3rd" */
-export function placeText({ place }: Pick<OwnPlace, 'place'>): string {
-  ordinals ??= new Intl.PluralRules('en', { type: 'ordinal' })
-  return t('You are {place}', { place: `${place}${ENDINGS[ordinals.select(place)] ?? 'th'}` })
-}
+export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line', { place })
 
 /** @returns what happens when keys arrive */
 export function promiseText({ autoMax, quantity }: Pick<OwnPlace, 'autoMax' | 'quantity'>): string {
   return autoMax === null
-    ? t('We’ll tell you when {count, plural, one {a key} other {# keys}} can be bought.', { count: quantity })
+    ? t('We’ll notify you when {count, plural, one {a key is} other {# keys are}} in stock.', { count: quantity })
     : t('We’ll buy {count, plural, one {a key} other {# keys}} for you, for {amount} at most.', {
         count: quantity,
         amount: formatRupees(autoMax),

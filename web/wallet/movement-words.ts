@@ -34,7 +34,7 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
   else if (description && !saysTheSame(description, kindText)) details.push(description)
   if (expiresAt && Date.parse(expiresAt) > now) {
     const date = formatDate(expiresAt)
-    details.push(kind === 'admin_debit' ? t('Returns to wallet on {date}', { date }) : t('Use before {date}', { date }))
+    details.push(kind === 'admin_debit' ? t('Returns to wallet on {date}', { date }) : t('Use by {date}', { date }))
   }
   return { title: kindText, details }
 }

@@ -1,5 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, ReceiptText } from 'lucide-react'
 import type { HistoryEntry } from '../../contract/wallet.ts'
+import { HOUR_MS } from '../../contract/time.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { useNow } from '../platform/clock.ts'
@@ -17,7 +18,6 @@ import type { useWalletHistory } from './use-wallet-history.ts'
 
 export type Filter = 'all' | 'credited' | 'debited'
 
-const HOUR_MS = 3_600_000
 const row = 'flex items-center gap-3 px-4 py-3 sm:gap-4'
 
 interface MovementsProps {

@@ -5,7 +5,7 @@ import { RECENT_MS, recentRequests } from '../payments/recent-requests.ts'
 import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
-import { formatRupees } from '../platform/money.ts'
+import { formatRupees, sumRupees } from '../platform/money.ts'
 
 const ICONS = { pending: Clock3, approved: CircleCheck, rejected: CircleX }
 const TONES = { pending: 'text-warn', approved: 'text-ok', rejected: 'text-bad' }
@@ -18,15 +18,23 @@ export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
   const requests = useOwnRequests()
   const now = useNow(RECENT_MS / 24)
   const recent = recentRequests(requests.data ?? [], now)
-  const newest = recent.find(({ status }) => status === 'pending') ?? recent[0]
+  const pending = recent.filter(({ status }) => status === 'pending')
+  const newest = pending[0] ?? recent[0]
   const Icon = newest ? ICONS[newest.status] : History
   return (
     <>
       <Icon size={16} aria-hidden className={`shrink-0 ${newest ? TONES[newest.status] : 'text-fg-3'}`} />
       <span aria-live="polite" className="min-w-0 flex-1 truncate text-left">
-        {newest ? words(newest) : otherwise}
+        {pending.length > 1
+          ? t('{count} pending · {amount}', {
+              count: pending.length,
+              amount: formatRupees(sumRupees(pending.map(({ amount }) => amount))),
+            })
+          : newest
+            ? words(newest)
+            : otherwise}
       </span>
-      {recent.length > 1 && (
+      {pending.length === 0 && recent.length > 1 && (
         <span className="shrink-0 text-xs text-fg-3">{t('+{count} more', { count: recent.length - 1 })}</span>
       )}
     </>

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { BankRules } from '../../../contract/bank-shapes.ts'
+import { messages } from '../../../contract/messages.ts'
+import { StoreSettings } from '../../../contract/settings.ts'
+import { WaitingSettings } from '../../../contract/waiting.ts'
 import { actionText, changesOf, shortId, subjectOf } from './audit-words.ts'
 
 const PRODUCT = '0199c1f0-7a5b-7c3d-9e2f-1a2b3c4d5e6f'
@@ -60,4 +64,23 @@ test('a subject is a name and an id, and one without an id stays as it is', () =
 test('what was done is said in words; what has none yet as it is written', () => {
   expect(actionText('payment.approve')).toBe('Top-up approved')
   expect(actionText('new.thing')).toBe('new.thing')
+})
+
+test('every setting has a name in words, so that none is made from its name in code', () => {
+  const shapes = [BankRules, WaitingSettings, StoreSettings, messages.saveChannel.input].map(({ shape }) => shape)
+  // A bot's token is a secret, and never in the log
+  const fields = shapes.flatMap((shape) => Object.keys(shape)).filter((field) => field !== 'botToken')
+  for (const field of fields.filter((each) => /[A-Z]|^(mode|trusts|decide)$/.test(each))) {
+    const [change] = changesOf(null, { [field]: 'x' })
+    const made = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+    expect(change?.field.toLowerCase(), field).not.toBe(made)
+  }
+})
+
+test('limits are in rupees, and choices in the words of their screen', () => {
+  const rules = { mode: 'auto-known', trusts: 'phone', perDay: 20_000, unprovenMax: 500 }
+  expect(changesOf({ ...rules, mode: 'propose', perDay: 10_000 }, rules)).toEqual([
+    { field: 'Approved automatically', before: 'Nothing', after: 'Buyers with a confirmed earlier payment' },
+    { field: 'Limit per day', before: '₹10,000', after: '₹20,000' },
+  ])
 })

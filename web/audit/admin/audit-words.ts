@@ -80,23 +80,45 @@ function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
 
 const FIELDS: Record<string, () => string> = {
   list: () => t('Display order'),
+  autoBuy: () => t('Auto-buy for waiting buyers'),
   batchId: () => t('Batch'),
   bonus: () => t('Wallet credit'),
   costPerKey: () => t('Cost per key'),
   customPrices: () => t('Custom prices'),
+  decide: () => t('Approve and reject in Telegram'),
+  decidePerDay: () => t('Limit in Telegram per day'),
+  decideUpTo: () => t('Limit in Telegram per request'),
   disabledAt: () => t('Disabled on'),
   expiresInDays: () => t('Valid for (days)'),
   feedsStore: () => t('Buyers pay into it'),
   from: () => t('Sender address'),
   host: () => t('Mail server'),
+  heroLine: () => t('Headline'),
   hot: () => t('HOT SALE'),
   isActive: () => t('Active'),
   isOn: () => t('On'),
+  leadDays: () => t('Supplier’s lead time (days)'),
   lockedAt: () => t('Device locked'),
+  merchantVpa: () => t('Verified merchant'),
+  mode: () => t('Approved automatically'),
+  offWhy: () => t('Turned off because'),
+  perBuyerDay: () => t('Limit per buyer per day'),
+  perDay: () => t('Limit per day'),
+  perRequest: () => t('Limit per request'),
   productId: () => t('Product'),
+  secondFactor: () => t('Two-step verification'),
+  secondFactorRequired: () => t('Two-step verification required'),
+  stepUpAbove: () => t('Confirm wallet changes above'),
+  supportUrl: () => t('Support link'),
   tail: () => t('Account ends in'),
-  topUpMax: () => t('Maximum top-up'),
+  today: () => t('Approved automatically today'),
+  topupMax: () => t('Maximum top-up'),
+  topupValidityDays: () => t('Top-up validity (days)'),
+  trusts: () => t('Trusted'),
+  unproven: () => t('Not in a statement yet'),
+  unprovenMax: () => t('Limit without a statement'),
   upiId: () => t('UPI ID'),
+  user: () => t('Username'),
   utr: () => t('UTR'),
 }
 
@@ -107,8 +129,22 @@ function fieldText(field: string): string {
 }
 
 /** In rupees, as on the wire. */
-const MONEY =
-  /^(amount|balance|bonus|change|costPerKey|credited|heldInWallets|price|rewardAmount|stepUpAbove|topUpMax|unitPrice)$/
+const MONEY = new Set(
+  (
+    'amount balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay perDay ' +
+    'perRequest price rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
+  ).split(' '),
+)
+
+/** Choices of settings, in the words of their screens. */
+const CHOICES: Record<string, Record<string, () => string>> = {
+  mode: {
+    propose: () => t('Nothing'),
+    'auto-known': () => t('Buyers with a confirmed earlier payment'),
+    auto: () => t('All buyers'),
+  },
+  trusts: { statement: () => t('Statements'), phone: () => t('Statements and alerts') },
+}
 
 /** A port is a name and no count. */
 const numberText = (field: string, value: number) => (field === 'port' ? String(value) : formatCount(value))
@@ -116,8 +152,10 @@ const numberText = (field: string, value: number) => (field === 'port' ? String(
 function valueText(field: string, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (typeof value === 'number') return MONEY.test(field) ? formatRupees(value) : numberText(field, value)
+  if (typeof value === 'number') return MONEY.has(field) ? formatRupees(value) : numberText(field, value)
   if (typeof value === 'string') {
+    const choice = CHOICES[field]?.[value]
+    if (choice) return choice()
     if (ID.test(value)) return names[value]?.name ?? shortId(value)
     return MOMENT.test(value) ? formatDateTime(value) : value
   }

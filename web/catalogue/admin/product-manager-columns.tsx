@@ -64,11 +64,7 @@ function Picture({ product, handleOf }: { product: Product } & Pick<ProductRows,
   return (
     <>
       {handleOf && (
-        <IconButton
-          {...handleOf(product)}
-          icon={<GripVertical size={18} aria-hidden />}
-          className="-mx-2 cursor-grab touch-none"
-        />
+        <IconButton {...handleOf(product)} icon={<GripVertical size={18} aria-hidden />} className="-mx-2" />
       )}
       <ProductCover
         name={product.name}

@@ -93,7 +93,6 @@ export function ProductManagerScreen() {
         actions={(product) => actionsOf(product, rows)}
         rows={products.data && shown}
         rowKey={(product) => product._id}
-        rowClassName={(product) => order.rows.rowClassName(product._id)}
         error={products.error}
         onRetry={products.refetch}
         empty={<Nothing create={all.length === 0 && create} onShowAll={list.clear} />}

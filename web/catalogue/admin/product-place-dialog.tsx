@@ -15,7 +15,7 @@ interface ProductPlaceDialogProps {
   onClose: () => void
 }
 
-/** Asks for the position of a product, because not everybody can drag. */
+/** Asks for the position of a product. */
 export function ProductPlaceDialog({ open, name, place, names, onPlace, onClose }: ProductPlaceDialogProps) {
   const [wanted, setWanted] = useState(place)
   return (

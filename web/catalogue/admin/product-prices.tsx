@@ -77,7 +77,11 @@ function StockLink({ product: { _id, name }, price }: PriceProps) {
       call={calls.keys.list}
       to="/admin/key-manager"
       search={{ product: _id, duration }}
-      aria-label={t('{count} keys of {name}, {duration}', { count: available, name, duration })}
+      aria-label={t('{count, plural, one {# key} other {# keys}} of {name}, {duration}', {
+        count: available,
+        name,
+        duration,
+      })}
       className={cx('rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap', STOCK_TONES[stockState(price)])}
       linkClassName="hover:bg-hover"
     >

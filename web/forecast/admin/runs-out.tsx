@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Forecast } from '../../../contract/forecast.ts'
+import { startOf } from '../../../contract/india.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/client.ts'
@@ -24,9 +25,13 @@ export function RunsOut() {
   const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
   if (!forecast.error && !rows?.length) return null
   return (
-    <Panel className="wide:col-span-2" title={t('Runs out')} description={t('At the speed of the last weeks.')}>
+    <Panel
+      className="peer wide:order-last wide:col-span-2"
+      title={t('Runs out')}
+      description={t('At the recent rate of sales.')}
+    >
       {rows ? (
-        <ul className="-my-2 grid gap-1">
+        <ul className="-my-2 grid gap-1 max-sm:*:nth-[n+4]:hidden">
           {rows.map((row) => (
             <Row key={`${row.productId} ${row.duration}`} row={row} />
           ))}
@@ -39,7 +44,7 @@ export function RunsOut() {
 }
 
 function Row({ row }: { row: Forecast }) {
-  const { productId, productName, duration, daysLeft, orderBy, left } = row
+  const { productId, productName, duration, daysLeft, orderBy, left, confidence } = row
   if (!daysLeft || !orderBy) return null
   const tone = left === 0 ? 'bad' : daysLeft.mid <= SOON_DAYS ? 'warn' : 'brand'
   return (
@@ -55,7 +60,9 @@ function Row({ row }: { row: Forecast }) {
           <span className="min-w-0 font-medium wrap-anywhere">
             {productName} <span className="font-normal text-fg-2">({duration})</span>
           </span>
-          <span className="tabular shrink-0 text-sm text-fg-2">{orderText(orderBy)}</span>
+          <span className="tabular shrink-0 text-sm text-fg-2">
+            {confidence === 'low' && left > 0 ? t('Few sales so far') : orderText(orderBy)}
+          </span>
         </span>
         <ShareBar share={daysLeft.mid / DAYS_SHOWN} tone={tone} />
         <span className="tabular text-xs text-fg-3">{left === 0 ? t('Out of stock') : lastsText(daysLeft)}</span>
@@ -75,6 +82,6 @@ function lastsText({ low, mid, high }: NonNullable<Forecast['daysLeft']>): strin
 }
 
 function orderText(day: string): string {
-  const date = new Date(`${day}T00:00:00+05:30`)
+  const date = startOf(day)
   return date.getTime() <= serverNow() ? t('Order now') : t('Order by {day}', { day: formatDay(date.toISOString()) })
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../platform/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useRest } from '../../ui/use-rest.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { Progress, Result } from './key-import-progress.tsx'
@@ -30,7 +31,11 @@ interface KeyImportDialogProps {
 /** Adds keys from a paste or a file to a product and duration, which it asks for. */
 export function KeyImportDialog({ open, wanted, onClose }: KeyImportDialogProps) {
   const products = useAdminProducts()
-  const [{ productId, duration }, setPlace] = useState(wanted)
+  const [place, setPlace] = useState(wanted)
+  // One product, or one duration, leaves nothing to choose
+  const [only, ...others] = products.data ?? []
+  const productId = place.productId ?? (others.length === 0 ? only?._id : undefined)
+  const duration = place.duration ?? onlyDuration(products.data, productId)
   const product = products.data?.find(({ _id }) => _id === productId)
   const keyImport = useKeyImport(productId && duration ? { productId, duration } : undefined)
   const { stage, left, lines, failure, change } = keyImport
@@ -64,12 +69,12 @@ export function KeyImportDialog({ open, wanted, onClose }: KeyImportDialogProps)
     >
       {stage === 'filling' && (
         <div className="grid gap-4 pb-1">
-          <div className="grid grid-cols-2 gap-3 large-text:grid-cols-1">
+          <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 large-text:grid-cols-1">
             <ProductSelect
               products={products.data}
               value={productId}
               none={t('Choose a product')}
-              onChange={(next) => choose({ productId: next, duration: onlyDuration(products.data, next) })}
+              onChange={(next) => choose({ productId: next, duration: undefined })}
             />
             <DurationSelect
               product={product}
@@ -156,6 +161,7 @@ interface ButtonsProps {
 
 function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
   const { stage, lines, left, progress, isTooMuch } = keyImport
+  const isResting = useRest(stage)
   const [way, action] = {
     filling: [
       <Button key="way" variant="ghost" onClick={onCancel}>
@@ -172,7 +178,12 @@ function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
       <Button key="way" variant="ghost" icon={<ChevronLeft size={16} aria-hidden />} onClick={keyImport.goBack}>
         {t('Edit keys')}
       </Button>,
-      <Button key="action" disabled={left === 0} onClick={keyImport.send}>
+      <Button
+        key="action"
+        disabled={left === 0}
+        aria-disabled={isResting}
+        onClick={() => isResting || keyImport.send()}
+      >
         {progress.done > 0
           ? t('{count, plural, one {Add remaining key} other {Add remaining {text} keys}}', numberOf(left))
           : t('{count, plural, =0 {No new keys} one {Add # new key} other {Add {text} new keys}}', numberOf(left))}

@@ -101,7 +101,7 @@ function BulkFile({ bulk, onRemove }: { bulk: Bulk; onRemove: () => void }) {
       <FileText size={18} aria-hidden className="shrink-0 text-fg-2" />
       <span className="min-w-0 flex-1 wrap-break-word">{bulk.name}</span>
       <span className="tabular shrink-0 text-fg-3">
-        {t('{count} lines', { count: formatCount(bulk.lines.length) })}
+        {t('{count, plural, one {# line} other {# lines}}', { count: bulk.lines.length })}
       </span>
       <IconButton
         label={t('Remove {name}', { name: bulk.name })}

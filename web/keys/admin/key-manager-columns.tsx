@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminKey } from '../../../contract/keys.ts'
+import { dayOf } from '../../../contract/india.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
@@ -147,7 +148,7 @@ export const actionsOf =
 function Sale({ row, className, children }: { row: AdminKey; className: string; children: ReactNode }) {
   const { assignedAt, assignedTo, order, productId } = row
   if (assignedAt === null || !order || !assignedTo) return <span className={className}>{children}</span>
-  const day = indianDay(assignedAt)
+  const day = dayOf(assignedAt)
   return (
     <AllowedLink
       call={calls.orders.purchases}
@@ -175,13 +176,6 @@ function purchaseOf(row: AdminKey) {
       </span>
     </Sale>
   )
-}
-
-const dayInIndia = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
-
-/** 2026-11-20: the sales book goes by Indian days. */
-function indianDay(moment: string): string {
-  return dayInIndia.format(new Date(moment))
 }
 
 function momentOf(moment: string | null) {

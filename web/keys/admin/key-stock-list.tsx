@@ -112,7 +112,11 @@ function StockCard({ product: { _id, name, prices, available }, most, onAdd }: S
               <Link
                 to="/admin/key-manager"
                 search={{ product: _id, duration }}
-                aria-label={t('{count} keys of {name}, {duration}', { count: price.available, name, duration })}
+                aria-label={t('{count, plural, one {# key} other {# keys}} of {name}, {duration}', {
+                  count: price.available,
+                  name,
+                  duration,
+                })}
                 className={LINK}
               >
                 <span className="tabular flex justify-between gap-2 text-sm">

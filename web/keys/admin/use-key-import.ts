@@ -1,6 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { KEYS_PER_IMPORT_MAX } from '../../../contract/limits.ts'
-import { errorMessage } from '../../platform/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { randomUuid } from '../../platform/admin/random-uuid.ts'
 import { useOneAtATime } from '../../platform/use-one-at-a-time.ts'
@@ -63,7 +62,7 @@ export function useKeyImport(place: Variant | undefined) {
     try {
       change({ checked: await checkLines(place, lines, ending.signal), stage: 'checked' })
     } catch (error) {
-      const failure = t('Couldn’t check the keys. {reason}', { reason: errorMessage(error) })
+      const failure = addFailure(error)
       change({ stage: 'filling', ...(!ending.signal.aborted && { failure }) })
     }
   })

@@ -1,7 +1,9 @@
 import type { Payment } from '../../../contract/payments.ts'
+import { bankOf, BankWord } from '../../bank/admin/bank-line.tsx'
 import { formatRupees } from '../../platform/money.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useRest } from '../../ui/use-rest.ts'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { DecisionButtons, Held } from './payment-manager-actions.tsx'
 import { Signs } from './payment-manager-columns.tsx'
@@ -20,6 +22,9 @@ export function NextRequest() {
   const decisionOf = ({ _id }: Payment) => decisions.get(_id)
   const isOver = (payment: Payment) => decisionOf(payment)?.phase === 'done'
   const next = requests?.find((payment) => !isOver(payment))
+  const isHeld = next !== undefined && decisionOf(next)?.phase === 'held'
+  const bank = next && bankOf(next)
+  const isResting = useRest(`${isHeld} ${next?._id}`)
   if (!requests) return <Skeleton className="h-24" />
   return (
     <>
@@ -31,14 +36,16 @@ export function NextRequest() {
             </p>
             <p className="tabular shrink-0 text-lg font-semibold">{formatRupees(next.amount)}</p>
           </div>
+          {bank && <BankWord bank={bank} />}
           <Signs payment={next} />
-          {decisionOf(next)?.phase === 'held' ? (
+          {isHeld ? (
             <Held payment={next} />
           ) : (
             <div className="flex gap-2 large-text:flex-wrap">
               <DecisionButtons
                 payment={next}
                 decision={decisionOf(next)}
+                isResting={isResting}
                 onApprove={() => void approve(next)}
                 onReject={() => rejection.show({ payment: next })}
               />

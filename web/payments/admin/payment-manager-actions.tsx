@@ -1,15 +1,17 @@
 import { Check, Undo2 } from 'lucide-react'
-import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import type { Payment } from '../../../contract/payments.ts'
+import { warningAbout } from '../../bank/admin/bank-line.tsx'
+import { isSuspicious } from '../../../contract/review-requests.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { useMedia } from '../../platform/use-media.ts'
 import { ActionMenu, type Action } from '../../ui/admin/action-menu.tsx'
 import { RowIcons } from '../../ui/admin/record-card.tsx'
 import { deleting } from '../../ui/admin/usual-actions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { useRest } from '../../ui/use-rest.ts'
 import { takeBack } from './held-approvals.ts'
 import type { RowContext } from './payment-manager-columns.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
@@ -22,6 +24,7 @@ export const controlsOf = (context: RowContext) => (payment: Payment) => <Action
 
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
+  const isResting = useRest(decision?.phase === 'held' ? 'undo' : 'approve')
   const remove = (
     <Rest payment={payment} onRemove={() => context.remove(payment)} onWithdraw={() => context.withdraw(payment)} />
   )
@@ -40,6 +43,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
         <DecisionButtons
           payment={payment}
           decision={decision}
+          isResting={isResting}
           onApprove={(isByKey) => context.approve(payment, isByKey)}
           onReject={() => context.reject(payment)}
         />
@@ -53,12 +57,14 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
 interface DecisionButtonsProps {
   payment: Payment
   decision: Decision | undefined
+  /** They have just come into the place of others. */
+  isResting: boolean
   onApprove: (isByKey: boolean) => void
   onReject: () => void
 }
 
 /** As wide as the card on a phone, so that thumbs reach them. */
-export function DecisionButtons({ payment, decision, onApprove, onReject }: DecisionButtonsProps) {
+export function DecisionButtons({ payment, decision, isResting, onApprove, onReject }: DecisionButtonsProps) {
   const words = wordsOf(payment)
   const working = decision?.phase === 'working' ? decision.verdict : undefined
   return (
@@ -68,12 +74,14 @@ export function DecisionButtons({ payment, decision, onApprove, onReject }: Deci
         icon={<Check size={16} aria-hidden />}
         aria-label={t('Approve {amount} from {name}', words)}
         data-approve
+        variant={warningAbout(payment) !== undefined || isSuspicious(payment) ? 'secondary' : 'primary'}
         className="max-wide:min-h-11 max-wide:flex-1 large-text:basis-full!"
         pending={working === 'approve'}
         disabled={working === 'reject'}
         denied={denied(calls.payments.approve)}
+        aria-disabled={isResting}
         // A click that was made by a key has no count.
-        onClick={({ detail }) => onApprove(detail === 0)}
+        onClick={({ detail }) => isResting || onApprove(detail === 0)}
       >
         {t('Approve')}
       </Button>
@@ -125,7 +133,7 @@ interface RestProps {
 
 /** Less used actions. On phones they are in a menu. */
 function Rest({ payment, onRemove, onWithdraw }: RestProps) {
-  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const { isWide } = useIsWide()
   const words = wordsOf(payment)
   const withdrawing: Action = {
     label: t('Take back…'),

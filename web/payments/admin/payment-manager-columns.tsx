@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Payment } from '../../../contract/payments.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { bankOf, BankWord, CreditInstead } from '../../bank/admin/bank-line.tsx'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -16,8 +17,6 @@ import { Time } from '../../ui/time.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
 import { riskSignalsOf } from './payment-manager-risk-signals.ts'
 import { buyerOf, canDecide, isRequest, kindOf } from './payment-manager-words.ts'
-
-const MINUTE_MS = 60_000
 
 /** RTGS references are longer than a phone is wide. */
 const UTR_ONE_LINE_MAX = 16
@@ -162,13 +161,15 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
           </code>
           <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
         </div>
-        <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
-          <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
-          <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
-        </div>
+        {payment.payerName !== '' && (
+          <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
+            <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
+            <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
+          </div>
+        )}
       </div>
       {word}
-      {canDecide(payment) && <Signs payment={payment} />}
+      <Signs payment={payment} />
     </div>
   )
 }
@@ -178,7 +179,10 @@ export function Signs({ payment }: { payment: Payment }) {
   const signs = riskSignalsOf(payment, now)
   if (signs.length === 0) return null
   return (
-    <ul aria-label={t('Check before approving')} className="flex flex-wrap gap-1 pb-1">
+    <ul
+      aria-label={canDecide(payment) ? t('Check before approving') : t('Other claims')}
+      className="flex flex-wrap gap-1 pb-1"
+    >
       {signs.map(({ tone, text }) => (
         <li key={text} className="min-w-0">
           <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">

@@ -10,7 +10,7 @@ import { toast } from '../../platform/toast.ts'
 import { hold, sendHeld, track } from './held-approvals.ts'
 import { buyerOf, creditedBy, decidedText } from './payment-manager-words.ts'
 
-const FAILURE_MS = 15_000
+export const FAILURE_MS = 15_000
 
 type Verdict = 'approve' | 'reject'
 
@@ -22,7 +22,7 @@ export type Decision =
   | { phase: 'done'; payment: Payment }
   | { phase: 'failed'; message: string; retry: boolean }
 
-export interface Summary {
+interface Summary {
   approved: number
   credited: number
   failed: { payment: Payment; message: string }[]
@@ -43,7 +43,11 @@ export function useDecisions() {
       return next
     })
 
-  const decide = async (payment: Payment, verdict: Verdict, reason?: string): Promise<Decision | undefined> => {
+  const decide = async (
+    payment: Payment,
+    verdict: Verdict,
+    details: { reason?: string; onlyConfirmed?: boolean } = {},
+  ): Promise<Decision | undefined> => {
     const id = payment._id
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
@@ -56,7 +60,7 @@ export function useDecisions() {
       }
     }
     note(id, { phase: 'working', verdict })
-    const decision = await track(send(id, verdict, reason))
+    const decision = await track(send(id, verdict, details))
     note(id, decision)
     if (isUndecided(decision)) taken.current.delete(id)
     if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, decision.message)
@@ -76,14 +80,20 @@ export function useDecisions() {
     },
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => {
-      const decision = await decide(payment, 'reject', reason)
+      const decision = await decide(payment, 'reject', { reason })
       refresh()
       return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
     },
-    /** One refusal does not stop the rest. Skips requests that are decided or taken back. */
-    approveAll: async (payments: readonly Payment[]): Promise<Summary> => {
+    /**
+     * One refusal does not stop the rest. Skips requests that are decided or taken back.
+     * @param onlyConfirmed true for those that nobody looked at: the server refuses what the bank confirms no longer
+     */
+    approveAll: async (payments: readonly Payment[], onlyConfirmed: (one: Payment) => boolean): Promise<Summary> => {
       const made = await Promise.all(
-        payments.map(async (payment) => ({ payment, decision: await decide(payment, 'approve') })),
+        payments.map(async (payment) => ({
+          payment,
+          decision: await decide(payment, 'approve', { onlyConfirmed: onlyConfirmed(payment) }),
+        })),
       )
       const approved = made.filter(({ decision }) => decision?.phase === 'done')
       refresh()
@@ -111,11 +121,15 @@ function useLeaving() {
   return isHere
 }
 
-async function send(id: string, verdict: Verdict, reason: string | undefined): Promise<Decision> {
+async function send(
+  id: string,
+  verdict: Verdict,
+  { reason, onlyConfirmed }: { reason?: string; onlyConfirmed?: boolean },
+): Promise<Decision> {
   try {
     const call =
       verdict === 'approve'
-        ? client.payments.approve({ id }, { keepalive: true })
+        ? client.payments.approve({ id, ...(onlyConfirmed && { onlyConfirmed }) }, { keepalive: true })
         : client.payments.reject({ id, ...(reason && { reason }) })
     return { phase: 'done', payment: await call }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { middayOf } from '../../../contract/india.ts'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDate } from '../../platform/dates.ts'
@@ -30,7 +31,7 @@ export function PaymentFilters({ payments: { list, filter } }: { payments: Payme
 /** One button for each filter set by a link from another screen, because nobody would look for it in the sheet. */
 export function LinkFilters({ payments: { decidedOn, source, request } }: { payments: PaymentList }) {
   if (!decidedOn && !source && !request) return null
-  const day = decidedOn && formatDate(`${decidedOn}T12:00:00+05:30`)
+  const day = decidedOn && formatDate(middayOf(decidedOn))
   return (
     <div className="flex flex-wrap gap-2">
       {day && (

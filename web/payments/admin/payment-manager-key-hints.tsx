@@ -5,10 +5,7 @@ import { t } from '../../platform/i18n.ts'
 export function KeyHints() {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
-      <span>
-        <span className="sr-only">{t('Shortcuts:')} </span>
-        {t('Shortcuts:')}
-      </span>
+      <span>{t('Shortcuts:')}</span>
       <Hint keys={['j', 'k']}>{t('move')}</Hint>
       <Hint keys={['a']}>{t('approve')}</Hint>
       <Hint keys={['r']}>{t('reject')}</Hint>

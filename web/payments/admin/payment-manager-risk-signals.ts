@@ -1,6 +1,6 @@
 /** Words for the risk signals of a request: facts about its UTR, phone and buyer that an admin should check. */
 import type { Payment } from '../../../contract/payments.ts'
-import { indianDay } from '../../platform/dates.ts'
+import { dayOf } from '../../../contract/india.ts'
 import { t } from '../../platform/i18n.ts'
 
 /** From this number on, one buyer's requests of a day are worth a look. */
@@ -13,19 +13,28 @@ interface Sign {
 
 /** @param now to tell today from another day, in ms since 1970 */
 export function riskSignalsOf(
-  { signs, unusual, createdAt }: Pick<Payment, 'signs' | 'unusual' | 'createdAt'>,
+  {
+    signs,
+    claimedBy = [],
+    bank,
+    unusual,
+    createdAt,
+  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt'>,
   now: number,
 ): readonly Sign[] {
-  if (!signs) return []
-  const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   const found: Sign[] = []
+  // Else the bank's word names them
+  if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
+    found.push({ tone: 'bad', text: t('Also claimed by {names}', { names: claimedBy.join(', ') }) })
+  if (!signs) return found
+  const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })
   if (phoneUsedBy.length > 0) {
     found.push({ tone: 'bad', text: t('Phone number also used by {names}', { names: phoneUsedBy.join(', ') }) })
   }
   if (unusual) found.push({ tone: 'warn', text: t('Unusual UTR. Check your bank statement.') })
   if (count >= MANY_A_DAY) {
-    const isToday = indianDay(createdAt) === indianDay(now)
+    const isToday = dayOf(createdAt) === dayOf(now)
     found.push({
       tone: 'warn',
       text: isToday ? t('Request #{count} today', { count }) : t('Request #{count} that day', { count }),

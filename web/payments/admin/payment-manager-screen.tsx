@@ -13,10 +13,11 @@ import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { BulkBar, BulkSummary } from './payment-manager-bulk.tsx'
+import { BulkBar } from './payment-manager-bulk.tsx'
 import type { RowContext } from './payment-manager-columns.tsx'
 import { LinkFilters, PaymentFilters } from './payment-manager-filters.tsx'
 import { lastHeld, takeBack } from './held-approvals.ts'
+import { isUndecided } from './payment-manager-decisions.ts'
 import { useQueueKeys } from './payment-manager-keyboard.ts'
 import { Arrivals, Finished } from './payment-manager-notices.tsx'
 import { usePendingCount } from './payment-manager-queries.ts'
@@ -43,7 +44,7 @@ export function PaymentManagerScreen() {
   usePageTitle(t('Payments'))
   return (
     <ListPage
-      title={t('Payment manager')}
+      title={t('Payments')}
       heading={filter === 'pending' ? t('Pending top-ups') : t('Payments')}
       count={query.data?.total}
       isEstimate={query.data?.totalIsEstimate}
@@ -68,17 +69,18 @@ export function PaymentManagerScreen() {
         <>
           <LinkFilters payments={payments} />
           <Finished isDone={isDone && !query.isFetching} left={waiting ?? 0} onShow={show} />
-          {filter === 'pending' && <BankStrip onApprove={(these) => void bulk.approveThese(these)} />}
-          <BulkBar
-            // Stays while the last of them are decided, so that the rows do too.
-            isShown={!isDone && (rows?.filter(canDecide).length ?? 0) > 1}
-            open={open}
-            isQueue={filter === 'pending' && list.search === ''}
-            chosen={bulk.chosen}
-            onAll={bulk.tickAll}
-            onApprove={(these) => void bulk.approveThese(these)}
-          />
-          <BulkSummary summary={bulk.summary} onClose={bulk.closeSummary} />
+          {filter === 'pending' && <BankStrip />}
+          {/* In the queue also over one request: with the next it would push that one from under a thumb */}
+          {!isDone && (rows?.filter(canDecide).length ?? 0) > (filter === 'pending' ? 0 : 1) && (
+            <BulkBar
+              open={open}
+              isQueue={filter === 'pending' && list.search === ''}
+              isUndecided={(id) => isUndecided(payments.decisions.get(id))}
+              chosen={bulk.chosen}
+              onAll={bulk.tickAll}
+              onApprove={(these) => void bulk.approveThese(these)}
+            />
+          )}
         </>
       }
       footer={

@@ -7,9 +7,9 @@ export function creditedBy(payment: Payment): number {
   return payment.meta?.bonus ?? payment.amount
 }
 
-/** Sent by a buyer; an admin's own addition is an add_money too, without a phone. */
+/** About a transfer; an admin's own addition is an add_money too, without a UTR. A phone is erased, a UTR never. */
 export function isRequest(payment: Payment): boolean {
-  return payment.type === 'add_money' && payment.payerName !== ''
+  return payment.type === 'add_money' && payment.utr !== ''
 }
 
 export function canDecide(payment: Payment): boolean {

@@ -3,57 +3,40 @@ import type { Payment } from '../../../contract/payments.ts'
 import { warningAbout } from '../../bank/admin/bank-line.tsx'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/toast.ts'
 import { confirm } from '../../ui/confirm.ts'
-import { isUndecided, type Summary } from './payment-manager-decisions.ts'
-import { isSuspicious } from '../../../contract/review-requests.ts'
+import { FAILURE_MS } from './payment-manager-decisions.ts'
+import { isConfirmed, marksOf } from './payment-manager-marks.ts'
 import { buyerOf, creditedBy } from './payment-manager-words.ts'
 import type { PaymentList } from './use-payment-list.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Asks first if something speaks against a request. All others have an Undo instead. */
-async function isSureAbout(these: readonly Payment[]): Promise<boolean> {
-  const warnings = these.flatMap((payment) => {
-    const message = warningAbout(payment)
-    const words = { name: buyerOf(payment), amount: formatRupees(payment.amount) }
-    return message === undefined ? [] : [t('{name}, {amount}: {message}.', { ...words, message })]
-  })
-  const suspects = these.filter((payment) => isSuspicious(payment) && warningAbout(payment) === undefined)
-  if (warnings.length + suspects.length === 0) return true
+/** Asks about what is marked, with the sum of all and each mark. */
+function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Promise<boolean> {
+  const amount = formatRupees(sumRupees(these.map(creditedBy)))
   const count = these.length
   return confirm({
     title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
     body: [
-      t('{amount} will be credited to {names}.', {
-        amount: formatRupees(sumRupees(these.map(creditedBy))),
-        names: these.map(buyerOf).join(', '),
-      }),
-      ...warnings,
-      ...(suspects.length > 0
-        ? [t('Check these carefully: {names}.', { names: suspects.map(buyerOf).join(', ') })]
-        : []),
-    ].join(' '),
-    confirmLabel: t('Approve {count}', { count }),
-    danger: warnings.length > 0,
+      t('{amount} will be credited to {names}.', { amount, names: these.map(buyerOf).join(', ') }),
+      ...marked.map((payment) =>
+        t('{name}, {amount}: {message}', {
+          name: buyerOf(payment),
+          amount: formatRupees(payment.amount),
+          message: marksOf(payment, Date.now()).join(' · '),
+        }),
+      ),
+    ].join('\n'),
+    confirmLabel: t('Approve {count} · {amount}', { count, amount }),
+    danger: marked.some((payment) => warningAbout(payment) !== undefined),
+    rests: true,
   })
 }
 
-/** Ticks requests of the list, and approves the ticked ones together. */
-export function useBulkApproval(payments: Pick<PaymentList, 'rows' | 'open' | 'isOpen' | 'decisions' | 'approveAll'>) {
-  const { rows, open, isOpen, decisions, approveAll } = payments
+/** Ticks requests of the list, and approves several together. */
+export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
-  const [summary, setSummary] = useState<Summary>()
-  const chosen = open.filter((payment) => ticked.has(payment._id))
-
-  // The answer to its approval was lost, and it is decided all the same.
-  const isDecidedSince = ({ _id }: Payment) => {
-    const row = rows?.find((payment) => payment._id === _id)
-    return row !== undefined && !isOpen(row) && isUndecided(decisions.get(_id))
-  }
-  if (summary?.failed.some(({ payment }) => isDecidedSince(payment))) {
-    const failed = summary.failed.filter(({ payment }) => !isDecidedSince(payment))
-    setSummary(failed.length > 0 || summary.approved > 0 ? { ...summary, failed } : undefined)
-  }
 
   const tick = (id: string, on: boolean) => {
     const next = new Set(ticked)
@@ -62,23 +45,34 @@ export function useBulkApproval(payments: Pick<PaymentList, 'rows' | 'open' | 'i
     setTicked(next)
   }
   const approveThese = async (these: readonly Payment[]) => {
-    if (!(await isSureAbout(these))) return
-    setSummary(undefined)
+    const marked = these.filter((payment) => marksOf(payment, Date.now()).length > 0)
+    const isAsked = marked.length > 0
+    if (isAsked && !(await isSureAbout(these, marked))) return
     setTicked(NOBODY)
-    const made = await approveAll(these)
-    if (made.approved > 0 || made.failed.length > 0) setSummary(made)
+    const { approved, credited, failed } = await approveAll(these, (one) => !isAsked && isConfirmed(one))
+    if (approved > 0)
+      toast(
+        t('{count, plural, one {# request} other {# requests}} approved, {amount} credited.', {
+          count: approved,
+          amount: formatRupees(credited),
+        }),
+      )
+    // The others say it in their rows
+    const elsewhere = failed.filter(({ payment }) => !rows?.some(({ _id }) => _id === payment._id))
+    const names = elsewhere.map(({ payment }) => buyerOf(payment)).join(', ')
+    const [first] = elsewhere
+    if (first)
+      toast(t('Not approved: {names}. {message}', { names, message: first.message }), {
+        tone: 'bad',
+        durationMs: FAILURE_MS,
+      })
   }
   return {
     ticked,
     tick,
     tickAll: (on: boolean) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY),
-    chosen,
+    chosen: open.filter((payment) => ticked.has(payment._id)),
     approveThese,
-    summary,
-    closeSummary: () => setSummary(undefined),
-    clear: () => {
-      setTicked(NOBODY)
-      setSummary(undefined)
-    },
+    clear: () => setTicked(NOBODY),
   }
 }

@@ -1,5 +1,6 @@
 /** Periods to look at, as days in India: the server counts days there, wherever the admin is. */
-import { indianDay } from '../dates.ts'
+import { DAY_MS } from '../../../contract/time.ts'
+import { dayOf } from '../../../contract/india.ts'
 
 export type PeriodName = 'any' | 'today' | 'yesterday' | 'week' | 'month'
 
@@ -8,8 +9,6 @@ export interface Period {
   from?: string | undefined
   to?: string | undefined
 }
-
-const DAY_MS = 24 * 3_600_000
 
 const BACK: Record<Exclude<PeriodName, 'any'>, readonly [from: number, to: number]> = {
   today: [0, 0],
@@ -22,7 +21,7 @@ const BACK: Record<Exclude<PeriodName, 'any'>, readonly [from: number, to: numbe
 export function periodOf(name: PeriodName, now: number): Period {
   if (name === 'any') return {}
   const [from, to] = BACK[name]
-  const day = (back: number) => indianDay(now - back * DAY_MS)
+  const day = (back: number) => dayOf(now - back * DAY_MS)
   return { from: day(from), to: day(to) }
 }
 

@@ -14,9 +14,10 @@ import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { CHART_HEIGHT } from './chart-scale.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, StepsLeft } from './first-steps.tsx'
 import { useOverview } from './report-queries.ts'
 import { SettingsRows } from './settings-rows.tsx'
+import { StoreWarnings } from './store-health.tsx'
 import { Today, Totals } from './overview-tiles.tsx'
 import { BestSellers, Stock } from './overview-lists.tsx'
 
@@ -34,7 +35,7 @@ export function AdminDashboardScreen() {
   const { data } = overview
   const { admin } = useSession()
   return (
-    <Page title={t('Admin dashboard')} hideTitle>
+    <Page title={t('Dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-3 sm:gap-6">
         {overview.error && !data ? (
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
@@ -42,6 +43,7 @@ export function AdminDashboardScreen() {
           <>
             {data?.firstSteps && <FirstSteps steps={data.firstSteps} />}
             <Today overview={data} />
+            <StoreWarnings />
             {admin && <AdminUrge admin={admin} />}
             <Panel
               title={t('Sales and top-ups')}
@@ -65,9 +67,10 @@ export function AdminDashboardScreen() {
             </Panel>
             <div className="grid gap-3 sm:gap-6 wide:grid-cols-2">
               <BestSellers sellers={data?.bestSellers} days={range} />
-              <Stock overview={data} />
               {data && !data.firstSteps && <RunsOut />}
+              <Stock overview={data} />
             </div>
+            {data && !data.firstSteps && <StepsLeft />}
           </>
         )}
         <Totals overview={data} />

@@ -30,6 +30,26 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
   )
 }
 
+/**
+ * After the first sale: what is left of the setup guide, in one line. Nothing once each is done or skipped, nor on a
+ * phone where the card of one step asks already.
+ */
+export function StepsLeft() {
+  const { data } = useGuide()
+  const left = data?.steps.filter(({ state }) => state === 'open').length ?? 0
+  if (left === 0 || denied(calls.settings.markGuideStep)) return null
+  return (
+    <Link
+      to={GUIDE}
+      className={
+        '-my-2 inline-flex min-h-11 items-center px-1 text-sm font-semibold text-fg-2 underline max-sm:[aside~&]:hidden'
+      }
+    >
+      {t('Setup guide: {count, plural, one {# step left} other {# steps left}}', { count: left })}
+    </Link>
+  )
+}
+
 function LaterSteps() {
   const { data } = useGuide()
   const next = data && nextStep(data.steps)

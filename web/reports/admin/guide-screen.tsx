@@ -30,9 +30,7 @@ export function GuideScreen() {
           <Panel
             title={t('Setup guide')}
             description={
-              left === 0
-                ? t('Your store is set up.')
-                : t('From an empty store to your first buyer. Skip what you like.')
+              left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
             }
             actions={
               steps && (
@@ -79,7 +77,6 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
       markStep('buyerView', 'done')
     },
     share: () => void shareLink(),
-    backup: () => markStep('backup', 'done'),
   }
   return (
     <>

@@ -53,7 +53,7 @@ export function guideEntries(): Record<GuideStep, GuideEntry> {
       hash: SUPPORT_SECTION,
     },
     face: {
-      title: t('Give your store a face'),
+      title: t('Brand your store'),
       hint: t('Choose a logo, a colour and a headline.'),
       call: calls.settings.saveFace,
       to: '/admin/settings/face',
@@ -78,7 +78,10 @@ export function guideEntries(): Record<GuideStep, GuideEntry> {
     },
     backup: {
       title: t('Keep a backup elsewhere'),
-      hint: t('Copy a backup and secret.key to another place. Without secret.key nobody can read your keys.'),
+      hint: t(
+        'Set BACKUP_COPY_TO on the server. This step is done with the first copy. Keep secret.key elsewhere, too: ' +
+          'without it nobody can read your keys.',
+      ),
       call: calls.settings.markGuideStep,
       to: GUIDE,
     },

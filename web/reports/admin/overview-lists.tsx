@@ -17,7 +17,9 @@ export function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'
   return (
     <Panel
       title={t('Best sellers')}
-      actions={<p className="text-sm text-fg-3">{t('Last {count} days', { count: days })}</p>}
+      actions={
+        <p className="text-sm text-fg-3">{t('{count, plural, one {Last day} other {Last # days}}', { count: days })}</p>
+      }
     >
       <Rows rows={sellers} empty={t('No sales in this period.')}>
         {({ productId, name, quantity, revenue }) => (
@@ -43,12 +45,15 @@ export function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'
   )
 }
 
-/** The products with the least stock, and which of their durations are about to sell out. */
+/**
+ * The products with the least stock, and which of their durations are about to sell out. On a phone not beside
+ * “Runs out”, which says the same by days.
+ */
 export function Stock({ overview }: { overview: Overview | undefined }) {
   const rows = overview && stockRows(overview)
   const most = Math.max(...(rows ?? []).map(({ available }) => available), 1)
   return (
-    <Panel title={t('Stock')}>
+    <Panel title={t('Stock')} className="max-sm:peer-[*]:hidden">
       <Rows rows={rows} empty={t('No products yet.')}>
         {(product) => (
           <AllowedLink

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
@@ -16,7 +17,6 @@ import { NextRequest } from '../../payments/admin/next-request.tsx'
 import { PaymentSwitch } from './payment-switch.tsx'
 import { useStats } from './report-queries.ts'
 
-const MINUTE_MS = 60_000
 /** A request that has waited longer is shown in amber. */
 const LONG_WAIT_MS = 60 * MINUTE_MS
 /** In a sparkline. */
@@ -69,6 +69,7 @@ export function Today({ overview }: { overview: Overview | undefined }) {
         <AllowedLink
           call={calls.users.list}
           to="/admin/user-manager"
+          search={{ status: 'new' }}
           className="min-w-0 flex-1 rounded-card *:border-0"
           linkClassName="hover:bg-hover/40"
         >

@@ -61,7 +61,7 @@ function Ghost({ days }: { days: readonly Day[] }) {
       )}
       <p className="absolute inset-0 grid place-items-center p-4 text-center text-sm font-medium text-fg-2">
         <span className="rounded-control bg-surface px-3 py-1.5">
-          {t('No sales in this period. They will be shown like this.')}
+          {t('No sales in this period. Your chart will look like this.')}
         </span>
       </p>
     </div>

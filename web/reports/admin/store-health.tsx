@@ -2,7 +2,35 @@ import { TriangleAlert } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
+import { jobText } from './job-words.ts'
 import { useHealthReport } from './report-queries.ts'
+
+/** What to look at some day, folded: the first is named, so that one is read without a press. */
+export function StoreWarnings() {
+  const { data } = useHealthReport()
+  const [first, ...others] = data?.warnings ?? []
+  if (first === undefined) return null
+  return (
+    <section
+      aria-label={t('Warnings')}
+      className="grid gap-1 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm wrap-anywhere text-warn"
+    >
+      <p>{first}</p>
+      {others.length > 0 && (
+        <details>
+          <summary className="min-h-11 cursor-pointer content-center font-semibold">
+            {t('{count, plural, one {# more warning} other {# more warnings}}', { count: others.length })}
+          </summary>
+          <ul className="grid gap-1.5">
+            {others.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
 
 /** Says in red what the nightly check found wrong, or what the store does not get done; nothing while all is well. */
 export function StoreHealth() {
@@ -28,11 +56,13 @@ export function StoreHealth() {
         {data.isOld && <p>{t('The nightly check hasn’t run for more than 2 days.')}</p>}
         {stuck.map(({ name, failures, nextAt, error }) => (
           <p key={name} className="wrap-anywhere">
-            {textWith(
-              'The job “{name}” has failed {count, plural, one {# time} other {# times}} in a row. It has been ' +
-                'due since {date}.',
-              { name, count: failures, date: <Time value={nextAt} /> },
-            )}
+            {failures === 0
+              ? textWith('“{name}” is overdue since {date}.', { name: jobText(name), date: <Time value={nextAt} /> })
+              : textWith(
+                  '“{name}” has failed {count, plural, one {once} other {# times in a row}}. It is overdue since ' +
+                    '{date}.',
+                  { name: jobText(name), count: failures, date: <Time value={nextAt} /> },
+                )}
             {error && ` ${error}`}
           </p>
         ))}

@@ -31,9 +31,9 @@ export function FaceScreen() {
   const [typed, setTyped] = useState<Typed>({})
   const shown = { ...site, ...typed }
   return (
-    <Page title={t('Store’s face')} hideTitle>
+    <Page title={t('Branding')} hideTitle>
       <div className="mx-auto grid max-w-220 grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_20rem]">
-        <Panel title={t('Store’s face')} description={t('What buyers see first, and what a shared link shows.')}>
+        <Panel title={t('Branding')} description={t('What buyers see first, and what a shared link shows.')}>
           <div className="grid grid-cols-1 gap-5">
             <LogoField site={site} />
             <ColoursForm site={site} typed={typed} setTyped={setTyped} />

@@ -19,7 +19,7 @@ interface SettingsPage {
 export const settingsPages = (): SettingsPage[] => [
   {
     to: '/admin/settings/face',
-    label: t('Store’s face'),
+    label: t('Branding'),
     hint: t('Logo, colour and headline.'),
     Icon: Palette,
     call: calls.settings.saveFace,
@@ -27,7 +27,7 @@ export const settingsPages = (): SettingsPage[] => [
   {
     to: '/admin/settings/messages',
     label: t('Messages'),
-    hint: t('What is told to you and to buyers: phone, Telegram, email.'),
+    hint: t('Notifications to you and to buyers: phone, Telegram, email.'),
     Icon: Bell,
     call: calls.messages.channels,
   },

@@ -5,6 +5,7 @@ import { denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { textWith } from '../../ui/text-with.tsx'
 import { WaitingSection } from '../../waiting/admin/waiting-section.tsx'
 import { settingsPages } from './settings-pages.ts'
 import { SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
@@ -44,6 +45,15 @@ export function SettingsScreen() {
         {sections.map((Section, place) => (
           <Section key={place} />
         ))}
+        <p className="px-1 text-sm text-fg-3">
+          {textWith('For developers: {link}', {
+            link: (
+              <a href="/api/docs" className="font-semibold text-fg-2 underline">
+                {t('every call of this store')}
+              </a>
+            ),
+          })}
+        </p>
       </div>
     </Page>
   )

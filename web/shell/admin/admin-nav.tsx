@@ -5,11 +5,11 @@ import { formatCount } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
 import { useSession } from '../../platform/session.ts'
 import { cx } from '../../ui/cx.ts'
-import { adminLinks, type AdminLink } from './panel-screens.ts'
+import { adminLinks, MENU_GROUPS, type AdminLink, type MenuGroup } from './panel-screens.ts'
 
 const item =
   'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors ' +
-  'hover:bg-hover hover:text-fg'
+  'hover:bg-hover hover:text-fg wide:min-h-9'
 
 const QUEUE = '/admin/payment-manager'
 
@@ -43,37 +43,47 @@ interface AdminNavProps {
   onFollow?: () => void
 }
 
-/** Links of the panel, the way to the store, and Logout. */
+const groupName = (group: MenuGroup): string =>
+  ({ Sell: t('Sell'), Money: t('Money'), People: t('People'), Store: t('Store') })[group]
+
+/** Links of the panel in groups, and under them, always in sight, the way to the store and Logout. */
 export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNavProps) {
   const { admin } = useSession()
   // A link that the server would answer with a no is not there.
   const links = adminLinks().filter(({ to, call }) =>
     admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),
   )
+  const linksOf = (group: MenuGroup | undefined) =>
+    links
+      .filter((link) => link.group === group)
+      .map((link) => (
+        <NavLink
+          key={link.to}
+          link={link}
+          isHere={link.to === here?.to}
+          waiting={link.to === QUEUE ? waiting : 0}
+          narrow={narrow}
+          onFollow={onFollow}
+        />
+      ))
   return (
-    <nav
-      aria-label={t('Admin')}
-      className="flex flex-1 flex-col gap-0.5 overflow-x-hidden overflow-y-auto p-3 [scrollbar-width:thin]"
-    >
-      {links.map(({ to, label, Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          onClick={onFollow}
-          aria-label={narrow ? label : undefined}
-          title={narrow ? label : undefined}
-          className={cx(item, to === here?.to ? 'bg-hover text-fg' : 'text-fg-2')}
-          aria-current={to === here?.to ? 'page' : undefined}
-        >
-          <span className="relative shrink-0">
-            <Icon size={18} aria-hidden />
-            {narrow && to === QUEUE && waiting > 0 && <Dot />}
-          </span>
-          {!narrow && label}
-          {!narrow && to === QUEUE && waiting > 0 && <Count count={waiting} />}
-        </Link>
-      ))}
-      <div className="mt-auto grid gap-0.5 pb-[env(safe-area-inset-bottom)]">
+    <nav aria-label={t('Admin')} className="flex min-h-0 flex-auto flex-col">
+      <div className="min-h-0 flex-auto overflow-x-hidden overflow-y-auto px-3 py-2 [scrollbar-width:thin]">
+        {linksOf(undefined)}
+        {MENU_GROUPS.filter((group) => links.some((link) => link.group === group)).map((group) => (
+          <div key={group} role="group" aria-label={groupName(group)} className="mt-2">
+            {narrow ? (
+              <hr className="mx-3 mb-2 border-line" />
+            ) : (
+              <p aria-hidden className="px-3 pb-0.5 text-xs font-medium text-fg-3">
+                {groupName(group)}
+              </p>
+            )}
+            {linksOf(group)}
+          </div>
+        ))}
+      </div>
+      <div className="border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <Link to="/" aria-label={narrow ? t('Open store') : undefined} className={cx(item, 'text-fg-2')}>
           <Store size={18} aria-hidden className="shrink-0" />
           {!narrow && t('Open store')}
@@ -90,5 +100,34 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
         </button>
       </div>
     </nav>
+  )
+}
+
+interface NavLinkProps {
+  link: AdminLink
+  isHere: boolean
+  /** Number at its end. */
+  waiting: number
+  narrow: boolean | undefined
+  onFollow: (() => void) | undefined
+}
+
+function NavLink({ link: { to, label, Icon }, isHere, waiting, narrow, onFollow }: NavLinkProps) {
+  return (
+    <Link
+      to={to}
+      onClick={onFollow}
+      aria-label={narrow ? label : undefined}
+      title={narrow ? label : undefined}
+      className={cx(item, isHere ? 'bg-hover text-fg' : 'text-fg-2')}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <span className="relative shrink-0">
+        <Icon size={18} aria-hidden />
+        {narrow && waiting > 0 && <Dot />}
+      </span>
+      {!narrow && label}
+      {!narrow && waiting > 0 && <Count count={waiting} />}
+    </Link>
   )
 }

@@ -6,11 +6,13 @@ import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { declineStepUp } from '../../admins/admin/step-up.ts'
 import { BankAlarms } from '../../bank/admin/alarm-bar.tsx'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
+import { usePanelAccent } from '../../platform/admin/panel-accent.ts'
 import { denied } from '../../platform/admin/roles.ts'
 import { Boundary } from '../../platform/boundary.tsx'
 import { t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/router.tsx'
 import { useSession } from '../../platform/session.ts'
+import { useFace } from '../../platform/site.ts'
 import { useMedia } from '../../platform/use-media.ts'
 import { GuideBar } from '../../reports/admin/guide-bar.tsx'
 import { StoreHealth } from '../../reports/admin/store-health.tsx'
@@ -41,6 +43,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
   useWhatHolds()
   useActivity(href)
   usePanelManifest()
+  usePanelAccent(useFace().accent)
 
   const links = adminLinks()
   // A page of a setting belongs to Settings. `/admin` is the dashboard too.
@@ -119,12 +122,7 @@ interface BarProps {
 function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
   const { admin } = useSession()
   return (
-    <header
-      className={
-        'sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line bg-bg/95 px-4 backdrop-blur-md ' +
-        'sm:px-6'
-      }
-    >
+    <header className="bar sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line px-4 sm:px-6">
       {isWide !== false && (
         <IconButton
           label={narrow ? t('Expand sidebar') : t('Collapse sidebar')}

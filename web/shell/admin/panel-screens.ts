@@ -25,12 +25,17 @@ import { calls } from '../../platform/admin/roles.ts'
 /** Pages of a setting are reached from the Settings screen (settings/admin/settings-pages.ts). */
 type PanelPath = Exclude<Extract<Path, `/admin/${string}`>, SettingsPath>
 
+export const MENU_GROUPS = ['Sell', 'Money', 'People', 'Store'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
 interface PanelScreen {
   load: () => Promise<ComponentType>
 }
 interface LinkedScreen extends PanelScreen {
   label: () => string
   Icon: LucideIcon
+  /** Its part of the menu. The dashboard is above them all. */
+  group?: MenuGroup
   /** The call behind the screen. Roles that may not make it get no link. */
   call?: Pick<Endpoint, 'method' | 'roles'>
 }
@@ -40,8 +45,8 @@ export interface AdminLink extends Omit<LinkedScreen, 'label'> {
 }
 
 /**
- * In the order of the menu. A missing screen does not compile. Kept out of routes.tsx, so that buyers don't fetch the
- * names of its files.
+ * In the order of the menu, within each group. A missing screen does not compile. Kept out of routes.tsx, so that
+ * buyers don't fetch the names of its files.
  */
 export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
   '/admin/dashboard': {
@@ -52,35 +57,41 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
   '/admin/product-manager': {
     load: () => import('../../catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen),
     label: () => t('Products'),
+    group: 'Sell',
     Icon: Package,
   },
   '/admin/user-manager': {
     load: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
     label: () => t('Users'),
+    group: 'People',
     Icon: Users,
     call: calls.users.list,
   },
   '/admin/key-manager': {
     load: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
     label: () => t('Keys'),
+    group: 'Sell',
     Icon: KeyRound,
     call: calls.keys.list,
   },
   '/admin/payment-manager': {
     load: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
     label: () => t('Payments'),
+    group: 'Money',
     Icon: CreditCard,
     call: calls.payments.list,
   },
   '/admin/bank': {
     load: () => import('../../bank/admin/money-screen.tsx').then((file) => file.MoneyScreen),
     label: () => t('Bank'),
+    group: 'Money',
     Icon: Landmark,
     call: calls.bank.credits,
   },
   '/admin/purchases': {
     load: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
     label: () => t('Purchases'),
+    group: 'Sell',
     Icon: ShoppingBag,
     call: calls.orders.purchases,
   },
@@ -88,40 +99,47 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
     load: () =>
       import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
     label: () => t('Top-up plans'),
+    group: 'Money',
     Icon: Gift,
     call: calls.payments.plans,
   },
   '/admin/referral-manager': {
     load: () => import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
     label: () => t('Referrals'),
+    group: 'People',
     Icon: Ticket,
     call: calls.referrals.list,
   },
   '/admin/audit': {
     load: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
     label: () => t('Audit log'),
+    group: 'Store',
     Icon: ScrollText,
     call: calls.reports.audit,
   },
   '/admin/admins': {
     load: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
     label: () => t('Admins'),
+    group: 'People',
     Icon: UserCog,
     call: calls.admins.list,
   },
   '/admin/settings': {
     load: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
     label: () => t('Settings'),
+    group: 'Store',
     Icon: Settings,
   },
   '/admin/guide': {
     load: () => import('../../reports/admin/guide-screen.tsx').then((file) => file.GuideScreen),
     label: () => t('Setup guide'),
+    group: 'Store',
     Icon: ListChecks,
   },
   '/admin/security': {
     load: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
     label: () => t('Account & security'),
+    group: 'Store',
     Icon: ShieldCheck,
   },
   '/admin/settings/face': {

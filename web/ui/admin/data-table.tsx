@@ -45,7 +45,7 @@ interface DataTableProps<Row> {
   cards?: number
   /** Older rows that are shown while newer ones load: paler. */
   stale?: boolean
-  /** Classes of a row or card, for a state such as being dragged. */
+  /** Classes of a row or card, for a state such as being the current one. */
   rowClassName?: (row: Row) => string | undefined
 }
 
@@ -188,6 +188,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
       {rows.length > count && (
         <Button
           variant="secondary"
+          data-more
           onClick={({ currentTarget }) => showMore(currentTarget.parentElement?.querySelector('ul'))}
         >
           {t('Show {count} more', { count: Math.min(cards, rows.length - count) })}

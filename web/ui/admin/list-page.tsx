@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { SlidersHorizontal } from 'lucide-react'
-import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
-import { useMedia } from '../../platform/use-media.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Page } from '../page.tsx'
@@ -61,12 +60,12 @@ export function ListPage(props: ListPageProps) {
     activeFilters,
   } = props
   const { above, notice, footer, isEmpty, children } = props
-  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const { isWide } = useIsWide()
   const buttons = isWide ? more.filter(({ danger }) => !danger) : []
   return (
     <Page title={title} hideTitle>
       {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
-      <section className="wide:rounded-panel wide:border wide:border-line wide:bg-surface">
+      <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
         <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
           <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
             <div className="min-w-0">
@@ -105,10 +104,20 @@ export function ListPage(props: ListPageProps) {
           )}
           {notice}
         </header>
-        <div className={cx(!footer && 'overflow-hidden rounded-b-panel', isEmpty && 'wide:border-t wide:border-line')}>
+        <div
+          className={cx(
+            !footer && 'wide:overflow-hidden wide:rounded-b-panel',
+            isEmpty && 'wide:border-t wide:border-line',
+          )}
+        >
           {children}
         </div>
-        {footer && <div className="py-2.5 wide:border-t wide:border-line wide:px-4">{footer}</div>}
+        {/* Cards are shown by and by, and the next page comes after the last of them */}
+        {footer && (
+          <div className="py-2.5 max-wide:group-has-data-more/list:hidden wide:border-t wide:border-line wide:px-4">
+            {footer}
+          </div>
+        )}
       </section>
       {above && !isEmpty && !isWide && <div className="mt-4">{above}</div>}
     </Page>

@@ -1,11 +1,10 @@
 import { useState } from 'react'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { nameOf, periodOf, type Period, type PeriodName } from '../../platform/admin/periods.ts'
 import { Input } from '../input.tsx'
 import { Select } from './select.tsx'
-
-const MINUTE_MS = 60_000
 
 interface PeriodFilterProps extends Period {
   /** `isTyped` while a day is being typed. Such a change adds no entry to the history. */

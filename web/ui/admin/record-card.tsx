@@ -37,10 +37,13 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
   const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
   return (
     <>
-      <div className={cx('flex gap-3 large-text:flex-wrap', picture ? 'items-center' : 'items-start')}>
+      {/* A figure or a chip that leaves less than twelve letters to the name has a line of its own. */}
+      <div className={cx('flex flex-wrap gap-x-3 gap-y-1.5', picture ? 'items-center' : 'items-start')}>
         {picture}
-        <div className="min-w-0 flex-1 large-text:basis-40">
-          <div className="font-semibold wrap-anywhere">{title ?? name}</div>
+        <div className="min-w-0 flex-1 basis-[12ch]">
+          <div data-name className="font-semibold wrap-anywhere">
+            {title ?? name}
+          </div>
           {caption && <div className="text-xs wrap-anywhere text-fg-3">{caption}</div>}
         </div>
         {(figure || state) && (

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link2, Share2 } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../contract/time.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -14,9 +15,6 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
 
 /** Makes a reset link that an admin passes on to a buyer who has forgotten the password. */
 export function ResetLinkSection({ user: { _id: id, username: name } }: { user: AdminUser }) {

@@ -5,6 +5,7 @@ import {
   REASON_LENGTH_MAX,
 } from '../../../contract/limits.ts'
 import { toRupees } from '../../../contract/money.ts'
+import { HOUR_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees, formatSignedRupees } from '../../platform/money.ts'
@@ -14,8 +15,6 @@ import { Input } from '../../ui/input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-change.ts'
-
-const HOUR_MS = 3_600_000
 
 const TERMS = [7, 30, ADJUSTMENT_EXPIRY_DEFAULT_DAYS, 90, 180, 365]
 
@@ -78,7 +77,7 @@ export function WalletPart({ form, onChange, balance }: WalletPartProps) {
         <Select value={form.term} onChange={(event) => change({ term: event.target.value })}>
           {TERMS.map((days) => (
             <option key={days} value={days}>
-              {t('{count} days', { count: days })}
+              {t('{count, plural, one {# day} other {# days}}', { count: days })}
             </option>
           ))}
           <option value="other">{t('Other…')}</option>

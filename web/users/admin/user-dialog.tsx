@@ -55,7 +55,7 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
         options={[
           { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
           { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
-          { value: 'hidden', label: marked(t('Hidden'), isHiddenChanged) },
+          { value: 'hidden', label: marked(t('Shown'), isHiddenChanged) },
           { value: 'login', label: t('Password') },
         ]}
       />

@@ -15,7 +15,7 @@ import { Pagination } from '../../ui/admin/pagination.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { StatusFilter } from '../../ui/admin/status-filter.tsx'
-import { useDeviceUnlock, useUsers, type Holding } from './user-queries.ts'
+import { USER_FILTERS, useDeviceUnlock, useUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { useResetLink } from './reset-link-dialog.tsx'
@@ -28,8 +28,8 @@ const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.
 /** The Users screen: payments, wallet, custom prices, device and deletion of each buyer. */
 export function UserManagerScreen() {
   const list = useListSearch('/admin/user-manager')
-  const holding = list.status === 'money' || list.status === 'lapsing' ? list.status : undefined
-  const users = useUsers(list.search, list.page, holding)
+  const filter = USER_FILTERS.find((each) => each === list.status)
+  const users = useUsers(list.search, list.page, filter)
   const { askToUnlock, unlocking } = useUnlockQuestion()
   const dialogs = useUserDialogs()
   const resetLink = useResetLink()
@@ -48,23 +48,24 @@ export function UserManagerScreen() {
   const total = users.data?.total ?? 0
   return (
     <ListPage
-      title={t('User manager')}
+      title={t('Users')}
       heading={t('Users')}
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
       search={<SearchInput label={t('Search name, email or phone')} value={list.search} onChange={list.setSearch} />}
-      activeFilters={holding ? 1 : 0}
-      isEmpty={total === 0 && !list.search && !holding && users.isSuccess}
+      activeFilters={filter ? 1 : 0}
+      isEmpty={total === 0 && !list.search && !filter && users.isSuccess}
       filters={
         <StatusFilter
           list={list}
           label={t('Show users')}
-          value={holding ?? 'all'}
+          value={filter ?? 'all'}
           className="w-full sm:w-auto"
           options={[
             { value: 'all', label: t('All') },
             { value: 'money', label: t('With balance') },
             { value: 'lapsing', label: t('Expiring soon') },
+            { value: 'new', label: t('New today') },
           ]}
         />
       }
@@ -94,7 +95,7 @@ export function UserManagerScreen() {
         empty={
           <Nothing
             search={list.search}
-            holding={holding}
+            filter={filter}
             isBeyond={total > 0}
             onShowAll={() => (total > 0 ? list.setPage(0) : list.clear())}
           />
@@ -175,15 +176,15 @@ function UserDialogs({ dialogs: { editor, panel, deletion }, latest, onUnlock }:
 
 interface NothingProps {
   search: string
-  holding: Holding | undefined
+  filter: UserFilter | undefined
   /** There are some, on earlier pages. */
   isBeyond: boolean
   onShowAll: () => void
 }
 
-function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
+function Nothing({ search, filter, isBeyond, onShowAll }: NothingProps) {
   const icon = <Users size={22} />
-  if (!search && !holding && !isBeyond) {
+  if (!search && !filter && !isBeyond) {
     return (
       <EmptyState
         icon={icon}
@@ -193,6 +194,14 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
       />
     )
   }
+  const none = {
+    money: { title: t('No users with a balance'), text: t('Users with money in their wallet are listed here.') },
+    lapsing: {
+      title: t('No balance expires in the next {count} days', { count: LAPSING_SOON_DAYS }),
+      text: t('Users whose balance is about to expire are listed here.'),
+    },
+    new: { title: t('No new users today'), text: t('Users who sign up today are listed here.') },
+  }
   return (
     <EmptyState
       icon={icon}
@@ -201,16 +210,14 @@ function Nothing({ search, holding, isBeyond, onShowAll }: NothingProps) {
           ? t('This page is empty')
           : search
             ? t('No users match “{search}”', { search })
-            : holding === 'money'
-              ? t('No users with a balance')
-              : t('No balance expires in the next {count} days', { count: LAPSING_SOON_DAYS })
+            : filter && none[filter].title
       }
       text={
         isBeyond
           ? t('There are users on earlier pages.')
           : search
             ? t('Try part of a name, email or phone number.')
-            : t('Users whose balance is about to expire are listed here.')
+            : filter && none[filter].text
       }
       action={
         <Button variant="secondary" onClick={onShowAll}>

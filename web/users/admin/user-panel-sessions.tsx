@@ -1,5 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
 import type { AdminUser, UserSession } from '../../../contract/users.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { deviceWords } from '../../platform/device-words.ts'
@@ -14,8 +15,6 @@ import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSessionEnd, useUserSessions } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
-
-const MINUTE_MS = 60_000
 
 interface SessionsProps {
   user: AdminUser

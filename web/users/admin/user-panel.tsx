@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { isRequest, kindOf } from '../../payments/admin/payment-manager-words.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -20,8 +21,6 @@ import { Time } from '../../ui/time.tsx'
 import { USER_KEYS_PAGE_SIZE, useUserKeys, useUserPayments } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
 import { Sessions } from './user-panel-sessions.tsx'
-
-const MINUTE_MS = 60_000
 
 type Part = 'payments' | 'keys' | 'sessions'
 
@@ -155,15 +154,15 @@ function PaymentRow({ payment }: { payment: Payment }) {
           {productId && ` · ${productId.name}${duration && `, ${duration}`}`}
         </p>
         {isRequest(payment) && (
-          <p className="font-mono text-xs wrap-anywhere text-fg-2">
-            {utr} · {payerName}
-          </p>
+          <p className="font-mono text-xs wrap-anywhere text-fg-2">{[utr, payerName].filter(Boolean).join(' · ')}</p>
         )}
         {reason && <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
         <Time value={createdAt} className="text-xs text-fg-3" />
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">
-        <span className="tabular font-semibold">{isOut ? `−${formatRupees(amount)}` : formatRupees(amount)}</span>
+        <span className="tabular font-semibold whitespace-nowrap">
+          {isOut ? `−${formatRupees(amount)}` : formatRupees(amount)}
+        </span>
         {(status !== 'approved' || isRequest(payment)) && <Chip tone={TONES[status]}>{LABELS[status]()}</Chip>}
       </div>
     </li>

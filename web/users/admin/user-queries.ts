@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../../contract/limits.ts'
 import { client } from '../../platform/client.ts'
+import { serverNow } from '../../platform/clock.ts'
+import { dayOf } from '../../../contract/india.ts'
 import { usePollInterval } from '../../platform/events.ts'
 import { newIdempotencyKey } from '../../platform/idempotency-key.ts'
 import { makesStale } from '../../platform/queries.ts'
@@ -15,11 +17,17 @@ const LIVE_INTERVAL_MS = 60_000
 /** A user's balance is part of the figures, and their payments of the lists. */
 const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 
-export type Holding = 'money' | 'lapsing'
+export const USER_FILTERS = ['money', 'lapsing', 'new'] as const
+export type UserFilter = (typeof USER_FILTERS)[number]
 
-/** A page of users: newest first, or those who hold money or lapsing credit. */
-export function useUsers(search: string, page: number, holding: Holding | undefined) {
-  const input = { search, limit: USERS_PAGE_SIZE, skip: page * USERS_PAGE_SIZE, ...(holding && { holding }) }
+/** A page of users: newest first, those who hold money or lapsing credit, or today's. */
+export function useUsers(search: string, page: number, filter: UserFilter | undefined) {
+  const input = {
+    search,
+    limit: USERS_PAGE_SIZE,
+    skip: page * USERS_PAGE_SIZE,
+    ...(filter === 'new' ? { joined: dayOf(serverNow()) } : filter && { holding: filter }),
+  }
   return useQuery({
     queryKey: ['users', 'list', input],
     queryFn: ({ signal }) => client.users.list(input, { signal }),

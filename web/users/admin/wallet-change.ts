@@ -1,5 +1,6 @@
 /** Previews an admin's wallet change, in words: the new balance, and the effect of its expiry. */
 import { add, formatRupees, negate, parseRupees, toRupees, ZERO, type Paise } from '../../../contract/money.ts'
+import { DAY_MS } from '../../../contract/time.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 
@@ -12,8 +13,6 @@ export interface WalletDraft {
   /** Days until it lapses; undefined for never. */
   days: number | undefined
 }
-
-const DAY_MS = 24 * 3_600_000
 
 /** The signed change in paise; zero where nothing, or nothing valid, is typed. */
 export function changeOf({ direction, amount }: WalletDraft): Paise {

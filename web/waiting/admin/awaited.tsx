@@ -21,8 +21,8 @@ export function Awaited({ productId, duration }: AwaitedProps) {
   return (
     <p className="tabular basis-full text-xs text-fg-2">
       {t(
-        '{people, plural, one {# person waits} other {# people wait}} for ' +
-          '{keys, plural, one {# key} other {# keys}}, {amount} ready',
+        '{people, plural, one {# person is} other {# people are}} waiting for ' +
+          '{keys, plural, one {# key} other {# keys}} ({amount} in their wallets)',
         { people: own.people, keys: own.keys, amount: formatRupees(own.ready) },
       )}
     </p>

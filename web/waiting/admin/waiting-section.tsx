@@ -47,8 +47,8 @@ export function WaitingSection() {
         }}
       >
         <Switch
-          label={t('Buy for buyers who wait')}
-          hint={t('A buyer can ask the store to buy new keys, up to a sum of their choice. First come, first served.')}
+          label={t('Auto-buy for waiting buyers')}
+          hint={t('Buyers can let us buy new keys for them, up to an amount they choose. First come, first served.')}
           checked={typed.autoBuy ?? saved.data?.autoBuy ?? false}
           disabled={!saved.data}
           denied={denied(calls.waiting.saveSettings)}
@@ -57,7 +57,7 @@ export function WaitingSection() {
         />
         <Field
           label={t('Supplier’s lead time (days)')}
-          hint={t('From your order to the keys.')}
+          hint={t('Days between ordering keys and receiving them.')}
           error={fieldFault(save.error, 'leadDays')}
         >
           <Input

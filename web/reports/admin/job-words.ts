@@ -1,0 +1,19 @@
+/** What the store does by the clock, in words for its admins. The names in code stand in the server's log. */
+import { t } from '../../platform/i18n.ts'
+
+const JOBS: Record<string, () => string> = {
+  'check-books': () => t('Nightly check'),
+  'clean-up': () => t('Clean up'),
+  'close-accounts': () => t('Delete accounts that are due'),
+  forget: () => t('Erase old records'),
+  'forget-payers': () => t('Erase payers’ details'),
+  'match-credits': () => t('Match bank payments'),
+  'post-lapses': () => t('Expire wallet balances'),
+  remind: () => t('Send reminders'),
+  'tell-health': () => t('Report store health'),
+  waiting: () => t('Serve the waiting list'),
+  'watch-stock': () => t('Check stock levels'),
+}
+
+/** A job of a newer version of the store stays as it is written. */
+export const jobText = (name: string): string => JOBS[name]?.() ?? name
