@@ -33,8 +33,8 @@ const ARGUMENTS = [
   `--disable-features=${[...OFF_WITH_PLAYWRIGHT, ...UNSEEN].join(',')}`,
 ]
 
-/** With a store of its own for each test. They take longest, and at the end would leave the other core idle. */
-const OWN_STORES = /(firefox|hostile-text|main-job|wire)\.spec\.ts$/
+/** With a store of their own. They take longest, and at the end would leave the other core idle. */
+const OWN_STORES = /(engine-firefox|firefox|hostile-text|main-job|wire)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'test/journeys',

@@ -58,10 +58,35 @@ export function findWholeBrowser(): string | undefined {
   return undefined
 }
 
+const inPath = (name: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find(runs)
+
 /** FIREFOX_PATH, or Debian's. */
 export function findFirefox(): string | undefined {
-  const installed = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'firefox-esr'))
-  return [process.env.FIREFOX_PATH ?? '', ...installed].find(runs)
+  return [process.env.FIREFOX_PATH ?? ''].find(runs) ?? inPath('firefox-esr')
+}
+
+export interface WebKit {
+  /** Speaks WebDriver. */
+  driver: string
+  /** The browser that it starts. */
+  browser: string
+  /** Its screen, which nobody looks at. */
+  display: string
+}
+
+/** Where Debian and Ubuntu keep it, on any processor. */
+const MINI_BROWSER = ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'].map((name) => path.join(name, 'MiniBrowser'))
+
+/** The engine of Safari, from webkit2gtk-driver and xvfb. */
+export function findWebKit(): WebKit | undefined {
+  const [driver, display] = [inPath('WebKitWebDriver'), inPath('Xvfb')]
+  const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', ''].map((name) => path.join('/usr/lib', name))
+  const browser = folders.flatMap((folder) => MINI_BROWSER.map((name) => path.join(folder, name))).find(runs)
+  return driver && display && browser ? { driver, browser, display } : undefined
 }
 
 /** @throws when there is none, saying how to get one */

@@ -7,7 +7,7 @@ import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findCanaries } from './canaries.ts'
-import { findBrowser, findFirefox } from './find-browser.ts'
+import { findBrowser, findFirefox, findWebKit } from './find-browser.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, '.cache/test-reports')
@@ -30,7 +30,9 @@ const STEPS = [
     { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
     { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
     { name: 'rules', command: ['npm', 'run', '-s', 'rules'] },
+    { name: 'words', command: ['npm', 'run', '-s', 'words'] },
     { name: 'docs', command: ['npm', 'run', '-s', 'docs'] },
+    { name: 'lines', command: ['npm', 'run', '-s', 'lines'] },
   ],
   {
     name: 'code and HTTP',
@@ -75,9 +77,11 @@ async function allSteps() {
     return false
   }
   console.log(`Browser: ${environment.CHROME_PATH}`)
-  console.log(
-    `Firefox: ${findFirefox() ?? 'none, so no push message is seen on its whole way (apt-get install -y firefox-esr)'}`,
-  )
+  const engines = [
+    ['Firefox', findFirefox(), 'its paths and a push message are not seen (apt-get install -y firefox-esr)'],
+    ['WebKit', findWebKit()?.browser, 'nothing is seen as on iPhones (apt-get install -y webkit2gtk-driver xvfb)'],
+  ]
+  for (const [engine, file, loss] of engines) console.log(`${engine}: ${file ?? `none, so ${loss}`}`)
   for (const steps of STEPS) {
     const succeeded = await Promise.all([steps].flat().map((step) => take(step, environment)))
     if (succeeded.includes(false)) return false

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ACCENT_NAMES, ACCENTS, accentStyles, accentTokens, type AccentTheme, oklch } from '../contract/accents.ts'
+import {
+  ACCENT_NAMES,
+  ACCENTS,
+  accentRules,
+  accentStyles,
+  accentTokens,
+  type AccentTheme,
+  oklch,
+} from '../contract/accents.ts'
 
 type Rgb = [number, number, number]
 interface Colour {
@@ -76,6 +84,31 @@ test.each(cases)('texts in $name have a contrast of 4.5 : 1 in the $theme theme'
   expect(weakest(tokens)).toBeGreaterThanOrEqual(4.5)
 })
 
+test.each(cases)('buttons and charts are in $name in the $theme theme, and seen on every ground', ({ name, theme }) => {
+  const own = accentTokens(name, theme)
+  const tokens = new Map([...SHEETS[theme], ...Object.entries(own)])
+  const colour = (token: string) => parse(tokens.get(`--color-${token}`) ?? '')
+  const hueOf = (token: string) => Number(/ ([\d.]+)\)/.exec(own[`--color-${token}`] ?? '')?.[1])
+  const hue = ACCENTS[name][theme][2]
+  for (const token of ['solid', 'solid-hover', 'chart-1']) expect(hueOf(token), token).toBe(hue)
+  // A line on bars is told from them by its colour
+  expect(Math.abs(hueOf('chart-2') - hue)).toBeGreaterThan(70)
+  for (const ground of ['bg', 'sunken', 'surface', 'raised'])
+    for (const token of ['solid', 'chart-1', 'chart-2'])
+      expect(contrast(colour(token), colour(ground)), `${token} on ${ground}`).toBeGreaterThanOrEqual(3)
+})
+
+test('the page for when there is no network has every accent', () => {
+  const sheet = readFileSync('web/public/offline.css', 'utf8').replaceAll(/\s+/g, ' ')
+  for (const name of ACCENT_NAMES)
+    for (const theme of ['dark', 'light'] as const) {
+      const { '--color-solid': act, '--color-on-solid': onAct } = accentTokens(name, theme)
+      expect(sheet, `${name}, ${theme}`).toContain(
+        `:root[data-accent='${name}'] { --act: ${act}; --on-act: ${onAct}; }`,
+      )
+    }
+})
+
 test('a colour that is too pale on white is found', () => {
   const tokens = new Map([...SHEETS.light, ['--color-brand', oklch(ACCENTS.lime.dark)]])
   expect(weakest(tokens)).toBeLessThan(4.5)
@@ -83,6 +116,7 @@ test('a colour that is too pale on white is found', () => {
 
 test('the default accent is the one of the style sheet', () => {
   expect(accentStyles('lime')).toBe('')
+  expect(accentRules('lime')).toContain('--color-solid')
   for (const theme of ['dark', 'light'] as const) {
     const ours = accentTokens('lime', theme)
     for (const [name, value] of Object.entries(ours))

@@ -36,6 +36,7 @@ test.each([
   ['a link to a heading that is not there', '# Here\n\n[There](#there)', '#there'],
   ['a picture that is not there', '<img src="nowhere.webp" alt="">', 'nowhere.webp'],
   ['a message that the program does not say', '**`The shelf is … empty`**', 'is no message'],
+  ['a message made of halves of two', '**`Setup stopped. … is yours and was not changed.`**', 'is no message'],
   ['a file of the project that is not there', 'See `server/nowhere.ts`.', 'server/nowhere.ts'],
 ])('%s is found', (_, text, fault) => {
   const { faults, exitCode } = check(`${text}\n`)

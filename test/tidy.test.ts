@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { plantedBugs, plantIn } from './model/planted-bugs/bugs.ts'
+import { plantedBugs } from './model/planted-bugs/bugs.ts'
+import { plantIn } from './model/planted-bugs/plant.ts'
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
@@ -60,6 +61,25 @@ test('nothing personal is kept in the browser beyond the session', () => {
     'web/payments/top-up-draft.ts',
     'web/platform/session.ts',
   ])
+})
+
+test('India’s day and the lengths of time are said in one place each', () => {
+  const elsewhere = [
+    // What SQL, and a zone that a person reads in, call it
+    'server/platform/database/indian-day.ts',
+    'server/platform/http/viewer-zone.ts',
+    'server/messages/reminder-words.ts',
+    // A sample for the operator to type
+    'server/backup/point-in-time.ts',
+  ]
+  const production = sources.filter(
+    (file) =>
+      /^(contract|server|web|drills\/bank)\//.test(file) && !/\.test\.tsx?$/.test(file) && !elsewhere.includes(file),
+  )
+  const india = /Asia\/Kolkata|\+05:30|5\.5 \* /
+  const lengths = /^(export )?const (SECOND|MINUTE|HOUR|DAY)_MS\b/m
+  expect(those(production, (file) => india.test(read(file)))).toEqual(['contract/india.ts'])
+  expect(those(production, (file) => lengths.test(read(file)))).toEqual(['contract/time.ts'])
 })
 
 test('migrations are numbered without a gap', () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findBannedWords } from '../scripts/banned-words.mjs'
 import { faultsIn } from '../scripts/check-words.mjs'
@@ -41,6 +42,38 @@ test('texts that the specification fixes are let through, and nothing else with 
   expect(findBannedWords('Recharge your wallet', 'screen').map((fault) => fault.found)).toEqual(['Recharge'])
 })
 
+test.each([
+  ['web/a.tsx', "t('If you paid, write to the seller.')", 'seller'],
+  ['contract/api.ts', "const a = 'The waiting list for sold-out durations'", 'sold-out'],
+  ['web/a.tsx', "t('What you are told')", 'told'],
+  ['web/a.tsx', "t('The store has heard this phone.')", 'heard'],
+  ['contract/errors.ts', "const a = 'The store does not buy by itself.'", 'by itself'],
+  ['web/a.tsx', "t('No word from {names}')", 'No word'],
+  ['web/a.tsx', "t('Its labels are swapped, and were put right.')", 'put right'],
+  ['web/a.tsx', "t('{most} unproven', { unproven })", 'unproven'],
+  ['web/a.tsx', "t('Nobody claimed')", 'Nobody claimed'],
+  ['contract/message-kinds.ts', "const kinds = { label: 'Sold-out' }", 'Sold-out'],
+])('an old text of %s is found: %s', (file, source, word) => {
+  expect(found(file, source).map(([, said]) => said)).toEqual([word])
+})
+
+test('the names of values in a text are code', () => {
+  expect(found('web/a.tsx', "t('{unproven} of {told} are not in a statement', {})")).toEqual([])
+})
+
 test('paths, addresses and parts of words are not words', () => {
   expect(findBannedWords('See server/shop.ts, https://shop.example and “signing” of workshops', 'screen')).toEqual([])
+})
+
+/** Only shown of two or more. */
+const NEVER_ONE = ['{count} keys of {product}', 'Show all {count} keys']
+
+test('no text says “1 keys”: a count that can be one has a plural', () => {
+  const files = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+  const found = /'([^'\n]*\{count\} (?:keys|lines|requests|credits|minutes)\b[^'\n]*)'/g
+  const texts = files.flatMap((file) =>
+    [...readFileSync(`web/${file}`, 'utf8').matchAll(found)].map(([, text = '']) => text),
+  )
+  expect(texts.filter((text) => !text.includes('more than') && !NEVER_ONE.includes(text))).toEqual([])
+  expect(texts).toEqual(expect.arrayContaining(NEVER_ONE))
 })

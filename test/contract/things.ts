@@ -3,7 +3,6 @@ import { newId } from '../../server/platform/ids.ts'
 import { nextUtr, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { unique } from '../worlds/constants.ts'
 
-export const DAY_MS = 24 * 3_600_000
 export const DURATION = '10 Days'
 export const at = (path: string, ...parts: string[]) =>
   path + parts.map((part) => `/${encodeURIComponent(part)}`).join('')

@@ -208,7 +208,7 @@ test('dialogs', async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Prices' }).click()
   await dialog.getByLabel('Price of Orbit Arena Pro, 5 Days').fill('x')
   await check(page, 'user, prices', 'dialog[open]')
-  await dialog.getByRole('button', { name: 'Hidden' }).click()
+  await dialog.getByRole('button', { name: 'Shown' }).click()
   await check(page, 'user, hidden products', 'dialog[open]')
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   dialog = await checkDialog(

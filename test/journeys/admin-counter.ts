@@ -114,5 +114,5 @@ export function freshUtr(): string {
   return `50${String(Date.now()).slice(-8)}${String(count).padStart(2, '0')}`
 }
 
-export { DESK, PHONE, repeatAt } from './people.ts'
+export { DESK, holdScripts, PHONE, repeatAt } from './people.ts'
 export { expect, freshName }

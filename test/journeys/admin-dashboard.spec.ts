@@ -241,6 +241,36 @@ test('what the nightly check finds is said in red, and nothing while all is well
   await expect(banner, 'on every screen of the panel').toBeVisible()
 })
 
+test('what can wait is said in amber, on the dashboard alone, and the rest of it at a press', async ({
+  owner,
+  shop,
+}) => {
+  const page = await owner({ viewport: PHONE })
+  const report = await shop.owner.reports.healthReport({})
+  const [first, second] = ['No backup yet. Make one: npm run backup', 'A new version is installed.']
+  await page.route('**/api/admin/health-report', (route) =>
+    route.fulfill({ json: { ...report, warnings: [first, second] } }),
+  )
+  await withoutData(page)
+  await page.goto('/admin')
+  const region = page.getByRole('region', { name: 'Warnings' })
+  await expect(region.getByText(first)).toBeVisible()
+  await expect(region.getByText(second)).toBeHidden()
+  await region.getByText('1 more warning').click()
+  await expect(region.getByText(second)).toBeVisible()
+  await page.goto('/admin/user-manager')
+  await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
+  await expect(region).toHaveCount(0)
+})
+
+test('“New buyers today” opens the buyers of today', async ({ owner, people }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  await page.goto('/admin')
+  await page.getByRole('link', { name: /^New buyers today/ }).click()
+  await expect(page).toHaveURL(/status=new/)
+  await expect(page.getByText(buyer.username, { exact: true })).toBeVisible()
+})
+
 test('the terms of top-ups and the support link: saved, refused at the field, and with a failure said', async ({
   owner,
   shop,

@@ -14,7 +14,26 @@ import {
   filterBy,
   listBar,
 } from './admin-counter.ts'
-import { callsOf } from './people.ts'
+import { callsOf, withoutData } from './people.ts'
+
+test('with one product there is nothing to choose, and the choices are readable on a phone', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  await withoutData(page)
+  await page.route('**/api/products*', async (route) => {
+    const answer = await route.fetch()
+    const all = (await answer.json()) as { prices: unknown[] }[]
+    await route.fulfill({ json: all.slice(0, 1).map((each) => ({ ...each, prices: each.prices.slice(0, 1) })) })
+  })
+  await page.goto('/admin/key-manager')
+  await page.getByRole('button', { name: 'Add keys' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add keys' })
+  await expect(dialog.getByLabel('Product')).not.toHaveValue('')
+  await expect(dialog.getByLabel('Duration')).not.toHaveValue('')
+  const [product, duration] = await Promise.all(
+    ['Product', 'Duration'].map((label) => dialog.getByLabel(label).boundingBox()),
+  )
+  expect(duration?.y).toBeGreaterThanOrEqual((product?.y ?? 0) + (product?.height ?? 0))
+})
 
 for (const viewport of [PHONE, DESK]) {
   test(`keys at ${viewport.width} px`, repeatAt(viewport), async ({ people, shop }) => {
@@ -68,7 +87,7 @@ for (const viewport of [PHONE, DESK]) {
       const check = importer.getByRole('button', { name: 'Check 6 keys' })
       const letThrough = await failing(page, 'POST', '/keys/bulk/check')
       await check.click()
-      await expect(importer.getByText(`Couldn’t check the keys. ${SORRY}`)).toBeVisible()
+      await expect(importer.getByText(`Failed to add keys. ${SORRY}`)).toBeVisible()
       await letThrough()
       await check.click()
       await expect(kind('New')).toHaveText(/^3/)

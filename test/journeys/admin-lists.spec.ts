@@ -28,9 +28,9 @@ test('every screen is short, and on every list the first record is near the top'
       await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
       // Both come a moment later, and may not push the first request down
       if (path === '/admin/payment-manager') {
-        await expect(page.getByRole('link', { name: 'No word from Moto' })).toBeVisible()
-        await expect(page.getByRole('link', { name: 'Nobody claimed (1)' })).toBeVisible()
-        await expect(page.getByText('Not seen; statements reach to').nth(9)).toBeVisible()
+        await expect(page.getByRole('link', { name: 'No messages from Moto' })).toBeVisible()
+        await expect(page.getByRole('link', { name: 'Unclaimed (1)' })).toBeVisible()
+        await expect(page.getByText('Not in the bank yet (statements up to').nth(9)).toBeVisible()
       }
       const { top, height } = await page.evaluate(() => {
         // What speaks against a request has room of its own, and other tests have sent such requests

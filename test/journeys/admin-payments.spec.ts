@@ -210,7 +210,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await page.getByRole('checkbox', { name: 'Select all 2' }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
-    await expect(question.getByText(/^₹807 will be credited to .+ Check these carefully: /)).toBeVisible()
+    await expect(question.getByText(/^₹807 will be credited to .+₹404: Phone number also used by /s)).toBeVisible()
     let sent = 0
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
       await held
       await route.continue()
     })
-    await question.getByRole('button', { name: 'Approve 2' }).click()
+    await question.getByRole('button', { name: 'Approve 2 · ₹807' }).click()
     await sendHeld(page)
     await expect.poll(() => sent).toBe(2)
     // Keys decide nothing while it is open
@@ -288,6 +288,9 @@ test('a decision whose answer was lost is shown as what it became', async ({ own
     await expect(row.getByRole('alert')).toHaveCount(0)
     await page.getByRole('checkbox', { name: 'Select all 2' }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
+    await expect(question.getByText(`${name}, ₹703: Request #3 today`)).toBeVisible()
+    await question.getByRole('button', { name: 'Approve 2 · ₹1,405' }).click()
     await sendHeld(page)
     await expect(rowOf(page, '₹703').getByText('Approved', { exact: true })).toBeVisible()
     await expect(page.getByText('can’t be reached')).toHaveCount(0)
@@ -426,6 +429,10 @@ for (const viewport of [PHONE, DESK]) {
         await page.getByRole('button', { name: 'Retry' }).click()
         const { total } = await shop.owner.orders.purchases({})
         expect(total).toBeGreaterThan(50)
+        // Cards are shown by and by; the next page comes after the last of them
+        const more = page.getByRole('button', { name: /^Show \d+ more$/ })
+        await expect(page.locator('[data-row]').first()).toBeVisible()
+        while (await more.isVisible()) await more.click()
         await expect(page.getByText(`1–50 of ${total}`)).toBeVisible()
         await page.getByRole('button', { name: 'Next page' }).click()
         await expect(page.getByText(/^51–/)).toBeVisible()

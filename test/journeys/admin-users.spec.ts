@@ -91,9 +91,9 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('a hidden product is not in their shop', async () => {
         await open()
-        await dialog.getByRole('button', { name: 'Hidden' }).click()
+        await dialog.getByRole('button', { name: 'Shown' }).click()
         await dialog.getByRole('switch', { name: 'Paper Kingdoms' }).click()
-        await expect(dialog.getByRole('button', { name: 'Hidden •' })).toBeVisible()
+        await expect(dialog.getByRole('button', { name: 'Shown •' })).toBeVisible()
         await save.click()
         await expect(row.getByText('1 hidden product')).toBeVisible()
         await buyer.page.reload()

@@ -6,10 +6,11 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
 import { pino } from 'pino'
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { createApp } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
 import { openDatabase } from '../../server/platform/database/database.ts'
-import { dayOf } from '../../server/reports/indian-days.ts'
+import { dayOf } from '../../contract/india.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { ensureSettings } from '../../server/settings/settings.ts'
 import { inDatabase, startEngine } from '../engine.ts'
@@ -17,8 +18,6 @@ import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, filterBy, freshUtr, rowOf, said, sendHeld, test } from './admin-counter.ts'
 import { callsOf, PASSWORD } from './people.ts'
 
-const DAY_MS = 24 * 3_600_000
-const MINUTE_MS = 60_000
 const ADMIN = { username: 'owner', password: 'a long owner password' }
 const WEB = path.resolve('dist/web')
 

@@ -65,7 +65,7 @@ test('in Firefox, a buyer turns messages on, and is shown that their top-up was 
   await logIn(page, store.url, username)
   await open(page, `${store.url}/account`)
   await page.locator('::-p-aria([name="Turn on"][role="button"])').click()
-  await page.locator('::-p-text(Messages come to this phone until you log out.)').wait()
+  await page.locator('::-p-text(You’ll get notifications on this device until you log out.)').wait()
 
   await owner.payments.approve({ id: payment._id })
 

@@ -1,5 +1,6 @@
 /** Shapes that would say something else than they mean. */
-import { expect, PHONE, test } from './admin-counter.ts'
+import { DESK, expect, PHONE, test } from './admin-counter.ts'
+import { callsOf, DEMO_PASSWORD } from './people.ts'
 
 test('a page that is not there still has the store around it', async ({ people }) => {
   const { page } = await people.visitor({ viewport: PHONE })
@@ -23,4 +24,108 @@ test('the bars of best sellers have tracks of one length', async ({ owner }) => 
     rows.map((row) => row.querySelector('svg')?.getBoundingClientRect().width),
   )
   expect(new Set(tracks).size, tracks.join(', ')).toBe(1)
+})
+
+test('nothing shines through the bars over a page', async ({ owner, people }) => {
+  const bars = ['header.sticky', '.bottom-bar', '.tabs']
+  const panel = await owner({ viewport: PHONE })
+  const { page } = await people.buyer({ viewport: PHONE, balance: 100 })
+  const alphas = (on: typeof page) =>
+    on.evaluate(
+      (selectors) =>
+        selectors.flatMap((selector) => {
+          const bar = document.querySelector(selector)
+          return bar ? [`${selector} ${getComputedStyle(bar).backgroundColor}`] : []
+        }),
+      bars,
+    )
+  await page.goto('/buy?product=Tidebound+Rangers')
+  await expect(page.locator('.bottom-bar')).toBeVisible()
+  await panel.goto('/admin/key-manager?view=keys')
+  await expect(panel.locator('.bottom-bar')).toBeVisible()
+  const found = [...(await alphas(page)), ...(await alphas(panel))]
+  expect(found).toHaveLength(5)
+  for (const bar of found) expect(bar).not.toContain('/')
+})
+
+test('the last card of a list has its lower corners', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin/product-manager')
+  const last = page.locator('main [data-row]').last()
+  await expect(last).toBeVisible()
+  const cut = await last.evaluate((card) => {
+    for (let box = card.parentElement; box && box.id !== 'main'; box = box.parentElement) {
+      const { overflow, borderBottomLeftRadius } = getComputedStyle(box)
+      if (overflow !== 'visible' && borderBottomLeftRadius !== '0px') return box.className
+    }
+    return null
+  })
+  expect(cut).toBeNull()
+})
+
+test('the support link covers no copy button, wherever the page is scrolled to', async ({ people, shop }) => {
+  const { supportUrl } = await shop.owner.settings.store({})
+  await shop.owner.settings.saveStore({ supportUrl: 'https://wa.me/919812345678' })
+  const { page, context } = await people.visitor({ viewport: PHONE })
+  await callsOf(context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
+  let seen = 0
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport)
+    await page.goto('/my-key')
+    const support = page.locator('.support-link')
+    await expect(support).toBeVisible()
+    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
+    const buttons = page.getByRole('main').getByRole('button', { name: /^Copy / })
+    await expect(buttons.first()).toBeVisible()
+    const over = await support.boundingBox()
+    for (const button of await buttons.all()) {
+      const box = await button.boundingBox()
+      // Scrolling moves a button up, so one that begins above the link never meets it
+      if (!box || !over || box.y + box.height <= over.y) continue
+      seen += 1
+      const isBeside = box.x + box.width <= over.x || over.x + over.width <= box.x
+      expect.soft(isBeside, `${await button.getAttribute('aria-label')} at ${viewport.width} px`).toBe(true)
+    }
+  }
+  await shop.owner.settings.saveStore({ supportUrl })
+  expect(seen).toBeGreaterThan(3)
+  await callsOf(context.request).sessions.logout({})
+})
+
+test('a page of the panel is called by its name in the menu', async ({ owner }) => {
+  const page = await owner({ viewport: DESK })
+  await page.goto('/admin')
+  const links = page.getByRole('navigation', { name: 'Admin' }).locator('a[href^="/admin"]')
+  await expect(links.first()).toBeVisible()
+  const named = await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.textContent]))
+  expect(named.length).toBeGreaterThan(10)
+  for (const [path, name] of named) {
+    await page.goto(path ?? '')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name?.replace(/\d+ pending$/, '') ?? '')
+  }
+})
+
+test('a list on a phone has one way to go on at a time', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin/purchases')
+  const more = page.getByRole('button', { name: /^Show \d+ more$/ })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(more).toBeVisible()
+  await expect(pages).toBeHidden()
+  while (await more.isVisible()) await more.click()
+  await expect(pages).toBeVisible()
+})
+
+test('the menu of the panel has groups, and Logout is seen without scrolling', async ({ owner }) => {
+  const page = await owner({ viewport: DESK })
+  await page.goto('/admin')
+  const menu = page.getByRole('navigation', { name: 'Admin' })
+  for (const name of ['Sell', 'Money', 'People', 'Store']) await expect(menu.getByRole('group', { name })).toBeVisible()
+  await expect(menu.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 })
+  await expect(menu.getByRole('group', { name: 'Money' }).getByRole('link', { name: 'Payments' })).toBeVisible()
+  await page.setViewportSize(PHONE)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer.getByRole('group', { name: 'People' })).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 })
 })

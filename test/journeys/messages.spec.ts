@@ -14,7 +14,7 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   await page.getByRole('link', { name: /^Messages/ }).click()
   const phone = panelOf(page, 'Phone messages')
   const email = panelOf(page, 'Email')
-  const choices = panelOf(page, 'What you are told')
+  const choices = panelOf(page, 'Your notifications')
 
   await phone.getByRole('switch', { name: 'Send messages' }).click()
   await expect(phone.getByText('On', { exact: true })).toBeVisible()
@@ -126,7 +126,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
     const link = mails.getByRole('link', { name })
     // Mails are sent within a second or two
     await expect(async () => {
-      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.getByRole('link', { name: 'Refresh' }).click()
       await expect(link).toBeVisible({ timeout: 300 })
     }).toPass()
     await link.click()
@@ -144,7 +144,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
   await page.goto('/demo-mailbox')
   await openLink(/unsubscribe/)
   await page.getByRole('button', { name: 'Stop these emails' }).click()
-  await expect(page.getByText('You get no more emails of this kind.')).toBeVisible()
+  await expect(page.getByText('You won’t get these emails any more.')).toBeVisible()
   const { choices } = await calls.messages.choices({})
   const ended = choices.filter(({ kind, channel, on }) => kind.startsWith('topup.') && channel === 'email' && !on)
   expect(ended.map(({ kind }) => kind)).toEqual(['topup.approved'])

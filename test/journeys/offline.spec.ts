@@ -41,8 +41,11 @@ test('without a network a page of the store says so, in its own look, and the st
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
 
-  await context.setOffline(false)
-  await page.getByRole('link', { name: 'Try again' }).click()
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.isNavigationRequest(), { timeout: 1_000 }),
+    context.setOffline(false),
+  ])
+  expect(new URL(asked.url()).pathname).toBe('/wallet-history')
   await expect(page).toHaveURL(/\/wallet-history$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Wallet History' })).toBeVisible()
 })
@@ -55,7 +58,7 @@ test('the worker keeps the offline page and nothing else, and holds no new page 
     await page.goto(path)
     await expect(page.getByRole('main')).not.toContainText('Loading…')
   }
-  expect(await keptAddresses(page)).toEqual(['/icon.svg', '/offline.css', '/offline.html'])
+  expect(await keptAddresses(page)).toEqual(['/icon.svg', '/offline.css', '/offline.html', '/offline.js'])
 
   const before = await shop.owner.settings.notice({})
   const text = `Said after the worker came ${Date.now()}`
@@ -63,6 +66,40 @@ test('the worker keeps the offline page and nothing else, and holds no new page 
   await page.reload()
   await expect(page.getByRole('complementary', { name: 'Notice' })).toContainText(text)
   await shop.owner.settings.saveNotice(before)
+})
+
+test('the page for when there is no network has the colour of the store', async ({ people, shop }) => {
+  const { accent } = await shop.owner.settings.site({})
+  await shop.owner.settings.saveFace({ accent: 'coral' })
+  try {
+    const { page, context } = await people.buyer({ balance: 100 })
+    await page.goto('/')
+    await untilKept(page)
+    const kept = () => page.evaluate(async () => (await caches.match('/offline.html'))?.text())
+    await expect.poll(kept).toContain('coral')
+    await context.setOffline(true)
+    await page.reload()
+    const link = page.getByRole('link', { name: 'Try again' })
+    await expect(link).toHaveCSS('background-color', /^oklch\(0\.(?:79 0\.14 35|48 0\.14 35)\)$/)
+    await context.setOffline(false)
+  } finally {
+    await shop.owner.settings.saveFace({ accent })
+  }
+})
+
+test('what is shown is asked for again within a second of the network’s return', async ({ people }) => {
+  const { page, context } = await people.buyer({ balance: 100 })
+  await page.goto('/wallet-history')
+  await expect(page.getByRole('main')).not.toContainText('Loading…')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'My Key' }).first().click()
+  await expect(page.getByText('Reconnecting…')).toBeVisible()
+  // Its tries are used up, or wait for longer than a second
+  await page.waitForTimeout(4_000)
+  await context.setOffline(false)
+  await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 1_000 })
+  await expect(page.getByRole('heading', { level: 1, name: 'My Key' })).toBeVisible()
+  await expect(page.getByText('No keys yet')).toBeVisible({ timeout: 1_000 })
 })
 
 interface Manifest {

@@ -34,7 +34,7 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
   await shop.owner.pictures.removeOfStore({ place: 'logo' })
   await shop.owner.settings.saveFace({ accent: 'lime', heroLine: '' })
   await page.goto('/admin/settings')
-  await page.getByRole('link', { name: /Store’s face/ }).click()
+  await page.getByRole('link', { name: /Branding/ }).click()
 
   await test.step('a photo of any size becomes a small square, and what is no picture says so', async () => {
     await choose(page, page, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'))
@@ -55,6 +55,15 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     await expect(page.getByRole('figure')).toContainText('Diwali keys in a minute')
     await page.getByRole('button', { name: 'Save colour and headline' }).click()
     await expect(said(page, /^Saved/)).toBeVisible()
+    // The panel has the colour without a reload, in either theme
+    const colourOf = () =>
+      page
+        .getByRole('link', { name: 'Skip to content' })
+        .evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-solid').trim())
+    expect(await colourOf()).toBe('oklch(0.79 0.14 35)')
+    await page.getByRole('button', { name: /theme/i }).click()
+    expect(await colourOf()).toBe('oklch(0.48 0.14 35)')
+    await page.getByRole('button', { name: /theme/i }).click()
     // The one of the logo is just being replaced
     await expect(async () => {
       const { shareImage = '' } = await site()

@@ -54,7 +54,7 @@ for (const viewport of [PHONE, DESK]) {
         expect(asked).toBe(0)
       })
 
-      await test.step('checking, and a submit meanwhile has to wait', async () => {
+      await test.step('checking, and a submit meanwhile has to wait; an edit takes it back', async () => {
         let release = () => {}
         const held = new Promise<void>((resolve) => (release = resolve))
         await page.route('**/api/referral/validate/WELCOME50', async (route) => {
@@ -66,9 +66,10 @@ for (const viewport of [PHONE, DESK]) {
         await expect(page.getByText('Checking…')).toBeVisible()
         await page.getByRole('button', { name: 'Sign up' }).click()
         await expect(page.getByText('Please wait while we validate your referral code')).toBeVisible()
+        await page.getByLabel('Password', { exact: true }).fill(`${PASSWORD}x`)
+        await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
         release()
         await expect(page.getByText('Code applied')).toBeVisible()
-        await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
       })
 
       await test.step('an unknown code is invalid', async () => {
@@ -86,7 +87,10 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('with a valid one the account is made, and the login follows in 1.5 s', async () => {
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-        await expect(page.getByText('Good length')).toBeVisible()
+        await expect(page.getByText('Long enough')).toBeVisible()
+        await page.getByLabel('Password', { exact: true }).fill('password')
+        await expect(page.getByText('Long enough')).toBeHidden()
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await code.fill('WELCOME50')
         await expect(page.getByText('Code applied')).toBeVisible()
         await page.getByRole('button', { name: 'Sign up' }).click()
@@ -106,6 +110,32 @@ for (const viewport of [PHONE, DESK]) {
     },
   )
 }
+
+for (const [answer, code, then] of [
+  ['valid', 'welcome50', 'Account created'],
+  ['unknown', 'nosuchcode', 'Invalid referral code'],
+] as const)
+  test(`a sign-up that is pressed while its code is checked goes on once the code is ${answer}`, async ({ people }) => {
+    const { page } = await people.visitor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/referral/validate/*', async (route) => {
+      await held
+      await route.continue()
+    })
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/auth/register') && sent.push(request.url()))
+    await page.goto('/signup')
+    await fillSignup(page, freshName())
+    await page.getByLabel('Referral code').fill(code)
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await expect(page.getByText('Please wait while we validate your referral code')).toBeVisible()
+    expect(sent).toEqual([])
+    release()
+    await expect(page.getByText(then)).toBeVisible()
+    await expect(page.getByText('Please wait while we validate your referral code')).toBeHidden()
+    expect(sent).toHaveLength(answer === 'valid' ? 1 : 0)
+  })
 
 test('the consent is part of what is said of the form, and its terms open beside it', async ({ people }) => {
   const { page, context } = await people.visitor()

@@ -197,8 +197,8 @@ test('wrong numbers are recognised, and the ways to pay can be copied', async ({
   expect((await saved).suggestedFilename()).toBe('upi-1000.00.png')
 })
 
-test('what was typed survives a reload, a failure is said, and a used UTR is refused', async ({ people }) => {
-  const { page } = await people.buyer()
+test('what was typed survives a reload, a failure is said, and a used UTR is refused', async ({ people, shop }) => {
+  const { page, username } = await people.buyer()
   const utr = freshUtr()
   await page.goto('/')
   await page.getByRole('button', { name: 'Add Money' }).click()
@@ -249,10 +249,19 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
     await dialog.getByLabel('UTR (12-digit transaction number)').fill(utr)
     await dialog.getByRole('checkbox').check()
     await submit.click()
-    await expect(
-      dialog.getByText(/already been submitted\. If this is your payment, ask support/).first(),
-    ).toBeVisible()
+    await expect(dialog.getByText(/already been submitted\./).first()).toBeVisible()
+    await expect(dialog.getByText('they see your claim')).toHaveCount(0)
     await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
+  })
+  await test.step('that of another buyer is a claim, which support and the admins see', async () => {
+    const [other, theirs] = [await people.buyer(), freshUtr()]
+    await other.calls.payments.addMoney({ amount: 300, utr: theirs, payerName: '9876501299' })
+    await dialog.getByLabel('UTR (12-digit transaction number)').fill(theirs)
+    await submit.click()
+    await expect(dialog.getByText('If this is your payment, ask support: they see your claim.')).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'Contact support' })).toBeVisible()
+    const { payments } = await shop.owner.payments.list({ search: theirs })
+    expect(payments).toMatchObject([{ claimedBy: [username] }])
   })
   await test.step('Escape closes, and the focus goes back to the button', async () => {
     await page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 /** Wallet history: cards, filters, what expires, and pages without end. */
-import { said } from './admin-counter.ts'
+import { freshUtr, said } from './admin-counter.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -110,4 +110,17 @@ test('nothing has moved yet, and a history that cannot be fetched', async ({ peo
   await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ json: [] }))
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No transactions yet')).toBeVisible()
+})
+
+test('several requests that wait are one line with their number and sum', async ({ people, shop }) => {
+  const buyer = await people.buyer()
+  const ask = (amount: number) =>
+    buyer.calls.payments
+      .addMoney({ amount, utr: freshUtr(), payerName: '9812345677' })
+      .then(({ payment }) => payment._id)
+  for (let n = 0; n < 3; n++) await shop.owner.payments.reject({ id: await ask(90) })
+  for (const amount of [500, 500.5, 1_000]) await ask(amount)
+  await buyer.page.goto('/')
+  await expect(buyer.page.getByText('3 pending · ₹2,000.50', { exact: true })).toBeVisible()
+  await expect(buyer.page.getByText(/\+\d+ more/)).toHaveCount(0)
 })

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { watchStock } from '../../server/forecast/watch-stock.ts'
 import { tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/poll-telegram.ts'
@@ -18,7 +19,6 @@ import { nextUtr, openShop, type Shop } from '../worlds/shop.ts'
 import { kindsIn, plant, type Canary } from './canary.ts'
 
 const KindRow = z.object({ kind: z.string() })
-const DAY_MS = 24 * 3_600_000
 const DURATION = '10 Days'
 const SMTP_PASSWORD = 'Canary/c0ffee & SMTP password'
 /** Whole links, which a mail on its way may break. Only its reader may have one: it stands in that mail alone. */

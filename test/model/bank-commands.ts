@@ -5,7 +5,7 @@ import { USERS } from './commands.ts'
 export const BANK_UTRS = 5
 
 export type BankCommand =
-  | { type: 'ask'; user: number; utr: number; amount: number }
+  | { type: 'ask'; user: number; utr: number; amount: number; isPlan: boolean }
   | { type: 'alert'; utr: number; amount: number }
   | { type: 'statement'; lines: Line[]; isBroken: boolean }
   | { type: 'approve' | 'reject' | 'takeBack'; payment: number }
@@ -31,12 +31,15 @@ export interface BankRound {
 const user = fc.nat(USERS - 1)
 const utr = fc.nat(BANK_UTRS - 1)
 /** In paise. Two of them are the same in whole rupees. */
-const amount = fc.constantFrom(1_999, 1_999, 1_950, 500)
+export const AMOUNTS = [1_999, 1_950, 500]
+/** What a plan of an amount credits. */
+export const planCredit = (amount: number): number => amount + 1_000
+const amount = fc.constantFrom(1_999, ...AMOUNTS)
 const payment = fc.nat(4)
 const credit = fc.nat(3)
 const line: fc.Arbitrary<Line> = fc.record({ utr, amount, note: fc.option(utr, { nil: null, freq: 2 }) })
 
-const ask: fc.Arbitrary<BankCommand> = fc.record({ type: fc.constant('ask'), user, utr, amount })
+const ask: fc.Arbitrary<BankCommand> = fc.record({ type: fc.constant('ask'), user, utr, amount, isPlan: fc.boolean() })
 const alert: fc.Arbitrary<BankCommand> = fc.record({ type: fc.constant('alert'), utr, amount })
 const statement: fc.Arbitrary<BankCommand> = fc.record({
   type: fc.constant('statement'),
@@ -75,15 +78,17 @@ const rush = fc
   .tuple(amount, fc.boolean())
   .map(([each, isAlerted]) =>
     Array.from({ length: USERS }, (_, n): BankCommand =>
-      isAlerted ? { type: 'alert', utr: n, amount: each } : { type: 'ask', user: n, utr: n, amount: each },
+      isAlerted
+        ? { type: 'alert', utr: n, amount: each }
+        : { type: 'ask', user: n, utr: n, amount: each, isPlan: n === 0 },
     ),
   )
 /** One transfer, from every side. */
 const oneTransfer = fc
   .tuple(utr, amount, user, fc.array(fc.oneof(ask, alert, setAside), { minLength: 2, maxLength: 4, size: 'max' }))
   .map(([which, paid, by, others]) => [
-    { type: 'ask' as const, user: by, utr: which, amount: paid },
-    ...others.map((each) => ('utr' in each ? { ...each, utr: which, amount: paid } : each) as BankCommand),
+    { type: 'ask' as const, user: by, utr: which, amount: paid, isPlan: false },
+    ...others.map((each) => ('utr' in each ? { ...each, utr: which, amount: paid } : each)),
   ])
 
 const commands = fc.oneof(

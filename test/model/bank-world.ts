@@ -42,6 +42,7 @@ const World = z.object({
       how: z.string(),
       proofThen: z.string(),
       amount: z.number(),
+      credited: z.number(),
       madeAt: z.coerce.date(),
       isReleased: z.boolean(),
     }),
@@ -68,7 +69,8 @@ export async function readBank(db: Database): Promise<BankWorld> {
                     from bank_credits credit),
       'matches', (select coalesce(jsonb_agg(jsonb_build_object('creditId', credit_id, 'topUpId', topup_id, 'how', how,
                     'proofThen', proof_then, 'madeAt', made_at, 'isReleased', released_at is not null,
-                    'amount', (select amount_paise from bank_credits where id = credit_id))), '[]')
+                    'amount', (select amount_paise from bank_credits where id = credit_id),
+                    'credited', (select credit_paise from topup_requests where id = topup_id))), '[]')
                     from bank_matches),
       'requests', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'userId', user_id, 'utr', utr,
                      'amount', amount_paise, 'status', status) order by id desc), '[]') from topup_requests),

@@ -1,5 +1,6 @@
 /** What people do to a store, as numbers that name a user, a price or a payment of a tiny world; and how it is sent. */
 import fc from 'fast-check'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 
 export const USERS = 3
 export const PLACES = 2
@@ -77,9 +78,6 @@ export interface Answer {
   /** Hash of the session cookie that the answer sets. */
   token: string | undefined
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const user = fc.nat(USERS - 1)
 const place = fc.nat(PLACES - 1)

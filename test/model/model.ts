@@ -4,11 +4,10 @@
  * The model follows an answer where the store has a choice (an id, which of several equal keys was sold) and
  * then holds it to that. It shares no code with the server.
  */
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import type { Sent } from './commands.ts'
 import { balanceOf, settled, type Order, type Person, type World } from './world.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const SESSION_IDLE_MS = 7 * DAY_MS
 const SESSION_LONGEST_MS = 30 * DAY_MS
 const SESSION_KEPT_EVERY_MS = 60_000

@@ -4,7 +4,7 @@
  */
 import { newId, newToken } from '../../server/platform/ids.ts'
 import { openBank, readBank, type BankWorld, type OpenBank } from './bank-world.ts'
-import type { BankCommand, BankStory } from './bank-commands.ts'
+import { AMOUNTS, planCredit, type BankCommand, type BankStory } from './bank-commands.ts'
 import { USERS, type Answer, type Request } from './commands.ts'
 import { PASSWORD, type Cookies, type TwoNodes } from './two-nodes.ts'
 import { statementOf } from '../worlds/bank.ts'
@@ -29,6 +29,8 @@ interface Scene {
   store: TwoNodes
   bank: OpenBank
   jars: Cookies[]
+  /** Of each amount. */
+  planIds: string[]
   world: BankWorld
   /** The day of each transfer, which its first source named. */
   days: Map<string, string>
@@ -41,12 +43,14 @@ interface Scene {
 
 /** @throws Error that says which round cannot be, and why */
 export async function tellBankStory(store: TwoNodes, story: BankStory): Promise<Told> {
-  const { userIds } = await store.seed({ usernames, places: [], plans: [], referrals: [], validityDays: null })
+  const plans = AMOUNTS.map((amount) => ({ amount, credit: planCredit(amount) }))
+  const { userIds, planIds } = await store.seed({ usernames, places: [], plans, referrals: [], validityDays: null })
   const bank = await openBank(store.db, store.now())
   const scene: Scene = {
     store,
     bank,
     jars: await Promise.all(usernames.map((username) => logIn(store, username))),
+    planIds,
     world: await readBank(store.db),
     days: new Map(),
     sayings: [],
@@ -134,7 +138,9 @@ function requestOf(scene: Scene, command: Exclude<BankCommand, { type: 'settleLe
   })
   switch (command.type) {
     case 'ask': {
-      const body = { amount: rupees(command.amount), utr: utrOf(command.utr), payerName: '9876543210' }
+      const { amount, utr, isPlan } = command
+      const meta = isPlan ? { offer: true, planId: scene.planIds[AMOUNTS.indexOf(amount)] } : null
+      const body = { amount: rupees(amount), utr: utrOf(utr), payerName: '9876543210', meta }
       return { method: 'POST', path: '/payments/add-money', body, by: 'user' } as const
     }
     case 'alert': {
@@ -212,11 +218,16 @@ function faultsOf({ world, sayings, ceiling, trustedPhone, store }: Scene): stri
       expect(!world.rivals.some(isRival), `${refs.join()} was approved although two have claimed it`)
     }
   }
+  const onAlerts = new Set(world.credits.filter(({ proof }) => proof === 'alert').map(({ id }) => id))
+  const unproven = world.matches
+    .filter(({ how, creditId, isReleased }) => how === 'auto' && !isReleased && onAlerts.has(creditId))
+    .reduce((total, { credited }) => total + credited, 0)
+  expect(world.unproven === unproven, `${unproven} are not proven, counted ${world.unproven}`)
   expect(world.unproven <= ceiling, `${world.unproven} are not proven, and at most ${ceiling} were ever allowed`)
   const today = world.matches.filter(
     ({ how, madeAt }) => how === 'auto' && indianDay(madeAt) === indianDay(store.now()),
   )
-  const sum = today.reduce((total, { amount }) => total + amount, 0)
+  const sum = today.reduce((total, { credited }) => total + credited, 0)
   expect(world.day !== indianDay(store.now()) || world.dayPaise === sum, `Today ${sum}, counted ${world.dayPaise}`)
   return faults
 }

@@ -1,4 +1,5 @@
 import { CASHIERS, nameFor, PAYMENTS, type Places } from '../../leaks/places.ts'
+import { unproven } from '../../worlds/admins.ts'
 import { nextUtr } from '../../worlds/shop.ts'
 import { decided, missing, pending, plan } from '../things.ts'
 import type { Walk } from '../walk.ts'
@@ -75,13 +76,29 @@ export const payments: Walk<'payments'> = {
     approve: {
       NOT_FOUND: (shop) => shop.owner.put(`/payments/${missing()}/approve`),
       NOT_PENDING: async (shop) => shop.owner.put(`/payments/${await decided(shop)}/approve`),
+      STEP_UP_REQUIRED: async (shop) => {
+        const { payment } = await (
+          await shop.buyer()
+        ).api.payments.addMoney({ amount: 10_001, utr: nextUtr(), payerName: '9876543210' })
+        return (await unproven(shop)).put(`/payments/${payment._id}/approve`)
+      },
+      NOT_CONFIRMED: async (shop) =>
+        shop.owner.put(`/payments/${await pending(shop)}/approve`, { onlyConfirmed: true }),
     },
     reject: {
       NOT_FOUND: (shop) => shop.owner.put(`/payments/${missing()}/reject`),
       NOT_PENDING: async (shop) => shop.owner.put(`/payments/${await decided(shop)}/reject`),
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/payments/${missing()}`) },
-    updatePlan: { NOT_FOUND: (shop) => shop.owner.put(`/payments/topup-plans/${missing()}`, { isActive: true }) },
+    createPlan: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).post('/payments/topup-plans', { amount: 500, bonus: 500.01 }),
+    },
+    updatePlan: {
+      NOT_FOUND: (shop) => shop.owner.put(`/payments/topup-plans/${missing()}`, { isActive: true }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put(`/payments/topup-plans/${await plan(shop)}`, { bonus: 9_999 }),
+    },
     removePlan: { NOT_FOUND: (shop) => shop.owner.delete(`/payments/topup-plans/${missing()}`) },
   },
   shows: {

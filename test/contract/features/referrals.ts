@@ -1,3 +1,4 @@
+import { unproven } from '../../worlds/admins.ts'
 import { unique } from '../../worlds/constants.ts'
 import { code, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
@@ -30,10 +31,14 @@ export const referrals: Walk<'referrals'> = {
     create: {
       CODE_TAKEN: async (shop) =>
         shop.owner.post('/referral', { code: shop.referralCode.toLowerCase(), description: 'Again' }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).post('/referral', { code: unique('n'), description: 'Rewarded', rewardAmount: 1 }),
     },
     update: {
       NOT_FOUND: (shop) => shop.owner.put(`/referral/${missing()}`, { isActive: true }),
       CODE_TAKEN: async (shop) => shop.owner.put(`/referral/${(await code(shop))._id}`, { code: shop.referralCode }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put(`/referral/${(await code(shop))._id}`, { rewardAmount: 10_001, maxUsage: 1 }),
     },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/referral/${missing()}`) },
   },

@@ -1,9 +1,11 @@
+import { DAY_MS } from '../../../contract/time.ts'
 import { enrolled } from '../../worlds/admins.ts'
 import { sql } from '../../../server/platform/database/database.ts'
 import { makeEmailProof } from '../../../server/users/email-proofs.ts'
 import { openShop, OWNER, PASSWORD, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
-import { closing, DAY_MS, form, missing } from '../things.ts'
+import { unique } from '../../worlds/constants.ts'
+import { closing, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** Turned on without a server, because nothing is sent here. */
@@ -50,7 +52,8 @@ export const sessions: Walk<'sessions'> = {
     },
     emailProven: async (shop) => {
       const { id } = await shop.buyer()
-      const token = await makeEmailProof(shop.store.db, id, shop.store.clock.now())
+      const token = unique('proof')
+      await makeEmailProof(shop.store.db, token, id, shop.store.clock.now())
       return shop.visitor().post('/auth/email-proven', { token })
     },
     forgotPassword: async (shop) => {

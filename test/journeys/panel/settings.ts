@@ -17,7 +17,7 @@ export const screens: Screen[] = [
     controls: [
       ['button', 'Save settings', api.settings.saveStore],
       ['switch', /^Verified merchant/, api.settings.saveStore],
-      ['switch', /^Buy for buyers who wait/, api.waiting.saveSettings],
+      ['switch', /^Auto-buy for waiting buyers/, api.waiting.saveSettings],
     ],
   },
   {

@@ -1,0 +1,155 @@
+/** What a buyer and the owner do, in every engine that buyers have. */
+import { writeFile } from 'node:fs/promises'
+import { freshUtr } from './admin-counter.ts'
+import { expect, PASSWORD, test, type Buyer, type People, type Shop } from './people.ts'
+import { cutOff, fill, goto, press, see, type EngineTab, type Tab } from './tab.ts'
+
+const TEST_MS_MAX = 180_000
+
+interface Given {
+  shop: Shop
+  people: People
+}
+
+/** The tests of one engine, each with a browser of its own. */
+export function testEngine(name: string, open: () => Promise<EngineTab>): void {
+  const engineTest = test.extend<{ tab: Tab }>({
+    tab: async ({ browserName: _ }, use, info) => {
+      const { tab, stop } = await open()
+      try {
+        await use(tab)
+        if (info.status !== info.expectedStatus) await keepPicture(tab, info.outputPath('failed.png'))
+      } finally {
+        await stop()
+      }
+    },
+  })
+  engineTest.setTimeout(TEST_MS_MAX)
+
+  engineTest(`in ${name}, a buyer signs up, adds money, buys a key, and copies it`, async ({ tab, shop }) => {
+    await buyerPath(tab, shop)
+  })
+  engineTest(
+    `in ${name}, the owner approves, rejects, adds keys, and edits a product, a user and settings`,
+    async ({ tab, shop, people }) => {
+      await ownerPath(tab, { shop, people })
+    },
+  )
+}
+
+/** As Playwright does of its own browsers. */
+async function keepPicture(tab: Tab, file: string): Promise<void> {
+  await writeFile(file, await tab.picture())
+}
+
+async function logIn(tab: Tab, where: string, username: string, password: string, seen: string): Promise<void> {
+  await goto(tab, where)
+  await fill(tab, 'Username', username)
+  await fill(tab, 'Password', password)
+  await press(tab, 'button', 'Login')
+  await see(tab, seen)
+}
+
+const asOwner = (tab: Tab, { url, admin }: Shop) =>
+  logIn(tab, `${url}/admin-login`, admin.username, admin.password, 'Pending payments')
+
+async function buyerPath(tab: Tab, { url, owner }: Shop): Promise<void> {
+  const username = `engine${freshUtr()}`
+  await goto(tab, `${url}/signup?ref=WELCOME50`)
+  await fill(tab, 'Email', `${username}@example.in`)
+  await fill(tab, 'Username', username)
+  await fill(tab, 'Password', PASSWORD)
+  await see(tab, 'Code applied')
+  await press(tab, 'button', 'Sign up')
+  await see(tab, 'Forgot your password?')
+  await logIn(tab, `${url}/login`, username, PASSWORD, 'Wallet')
+
+  const utr = freshUtr()
+  await press(tab, 'button', 'Add Money')
+  await press(tab, 'button', '₹200')
+  await fill(tab, 'UTR (12-digit transaction number)', utr)
+  await fill(tab, 'Contact phone', '9812345675')
+  await press(tab, 'field', 'I agree…')
+  expect(await cutOff(tab)).toEqual([])
+  await press(tab, 'button', 'Submit request')
+  await see(tab, 'Pending: ₹200')
+  const { payments } = await owner.payments.list({ status: 'pending', search: utr })
+  await owner.payments.approve({ id: payments[0]?._id ?? '' })
+  await see(tab, '₹250')
+
+  await goto(tab, `${url}/buy`)
+  await press(tab, 'field', 'Product')
+  await see(tab, 'Paper Kingdoms')
+  expect(await cutOff(tab)).toEqual([])
+  await press(tab, 'button', 'Paper Kingdoms…')
+  await press(tab, 'button', 'Buy with Wallet')
+  await press(tab, 'button', 'Copy key')
+  await see(tab, 'Copied')
+  await goto(tab, `${url}/my-key`)
+  await see(tab, 'Paper Kingdoms')
+  await goto(tab, `${url}/wallet-history`)
+  await see(tab, '+₹200')
+  for (const where of ['/', '/buy', '/my-key', '/wallet-history', '/account']) await bothThemes(tab, url + where)
+}
+
+/** Nothing is wider than the phone. */
+async function bothThemes(tab: Tab, where: string): Promise<void> {
+  await goto(tab, where)
+  for (const theme of ['dark', 'light']) {
+    const seen = await tab.run((wanted) => {
+      document.documentElement.dataset['theme'] = wanted
+      const { scrollWidth, clientWidth } = document.documentElement
+      return {
+        excess: scrollWidth - clientWidth,
+        width: innerWidth,
+        scheme: getComputedStyle(document.body).colorScheme,
+      }
+    }, theme)
+    expect({ where, ...seen }).toMatchObject({ where, excess: 0, width: 390 })
+  }
+}
+
+async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void> {
+  const { url, owner } = shop
+  const buyer = await people.buyer()
+  for (const amount of [301, 302])
+    await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9812345675' })
+  await asOwner(tab, shop)
+
+  await goto(tab, `${url}/admin/payment-manager?search=${buyer.username}`)
+  await press(tab, 'button', 'Reject ₹302…')
+  await fill(tab, 'Other reason…', 'No such payment')
+  await press(tab, 'button', 'Reject')
+  await expect.poll(async () => (await statusesOf(buyer)).includes('rejected')).toBe(true)
+  await press(tab, 'button', 'Approve ₹301…')
+  await see(tab, '₹301 approved')
+  await expect.poll(async () => (await statusesOf(buyer)).includes('approved'), { timeout: 15_000 }).toBe(true)
+
+  await goto(tab, `${url}/admin/key-manager`)
+  await press(tab, 'button', 'Keys: add to Orbit Arena Pro, 5 Days')
+  await fill(tab, 'Keys, one per line', `ENGINE-${freshUtr()}`)
+  await press(tab, 'button', 'Check 1 key')
+  await press(tab, 'button', 'Add 1 new key')
+  await see(tab, '1 key added')
+
+  await goto(tab, `${url}/admin/product-manager`)
+  await press(tab, 'button', 'Edit Orbit Arena Pro')
+  await fill(tab, 'Description…', 'Described in another engine.')
+  await press(tab, 'button', 'Save changes')
+  await see(tab, 'Described in another engine.')
+
+  await goto(tab, `${url}/admin/user-manager?search=${buyer.username}`)
+  await press(tab, 'button', `More: ${buyer.username}`)
+  await press(tab, 'button', 'Edit …')
+  await fill(tab, 'Amount (₹)', '7')
+  await press(tab, 'button', 'Save changes')
+  await expect.poll(async () => (await buyer.calls.sessions.me({})).balance).toBe(50 + 301 + 7)
+
+  await goto(tab, `${url}/admin/dashboard`)
+  await press(tab, 'button', 'UPI ID…')
+  await fill(tab, 'UPI ID', 'engine@okaxis')
+  await press(tab, 'button', 'Save UPI ID')
+  await expect.poll(async () => (await owner.settings.upi({})).upiId).toBe('engine@okaxis')
+}
+
+const statusesOf = async ({ calls }: Buyer) => (await calls.payments.mine({})).map(({ status }) => status)

@@ -1,0 +1,44 @@
+/** At a desk the panel's first drawing is right: nothing moves when the scripts come. */
+import { DESK, expect, holdScripts, test } from './admin-counter.ts'
+
+const PAGES = [
+  '/admin',
+  '/admin/product-manager',
+  '/admin/key-manager',
+  '/admin/payment-manager',
+  '/admin/payment-manager?status=all',
+  '/admin/user-manager',
+  '/admin/topup-plan-manager',
+  '/admin/referral-manager',
+  '/admin/purchases',
+  '/admin/bank',
+  '/admin/audit',
+]
+
+test('at a desk nothing of a panel page moves from its first drawing on', async ({ owner }) => {
+  const page = await owner({ viewport: DESK, hasTouch: false })
+  await page.addInitScript(() => {
+    const moved: string[] = []
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[])
+        for (const { node } of entry.sources)
+          moved.push(`${entry.value.toFixed(4)} ${node instanceof Element ? node.outerHTML.slice(0, 120) : ''}`)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const shifts = new Map<string, unknown>()
+  for (const path of PAGES) {
+    const release = await holdScripts(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.waitForFunction(() => document.readyState !== 'loading')
+    // Painted as the server drew it
+    await page.waitForTimeout(300)
+    release()
+    await page.waitForFunction(() => !('noteEarly' in globalThis))
+    await page.waitForTimeout(700)
+    const moved = await page.evaluate(() => Reflect.get(window, 'moved') as string[])
+    if (moved.length > 0) shifts.set(path, moved)
+    await page.unroute('**/assets/*.js')
+  }
+  expect(Object.fromEntries(shifts)).toEqual({})
+})

@@ -1,0 +1,140 @@
+/**
+ * A page of a browser that Playwright can't drive, in words that every engine has: a person's press and typing, and
+ * functions that run in the page.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cutOffInPage } from './dialog-room.ts'
+
+/** What the engine calls one element of the page. */
+export interface Spot {
+  press(): Promise<void>
+  /** Replaces what is in the field. */
+  fill(text: string): Promise<void>
+}
+
+/** What JSON can carry to the page, and back. */
+export type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain }
+
+export interface Tab {
+  goto(url: string): Promise<void>
+  /** Runs `work` in the page: it sees its arguments and the page, and nothing else. */
+  run<T, A extends Plain[]>(work: (...args: A) => T | Promise<T>, ...args: A): Promise<T>
+  /** @returns undefined while there is none */
+  find(kind: Kind, name: string, isStart: boolean): Promise<Spot | undefined>
+  key(name: 'Escape' | 'Enter'): Promise<void>
+  picture(): Promise<Buffer>
+}
+
+/** One browser, and the one page that it shows. */
+export interface EngineTab {
+  tab: Tab
+  stop(): Promise<void>
+}
+
+export type Kind = 'button' | 'link' | 'field' | 'text'
+
+/** Runs in the page. What lies over the page is all that a person can reach. */
+export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElement | null {
+  const SELECTORS = {
+    button: 'button, summary, [role=button], [role=option]',
+    link: 'a[href]',
+    field: 'input, textarea, select',
+    text: 'h1, h2, h3, p, span, strong, code, output, td, li, a, dd, div',
+  }
+  const tidy = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
+  const nameOf = (each: HTMLElement): string => {
+    if (kind === 'text') return tidy(each.textContent)
+    const labelled = (each.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
+    const labels = each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement ? each.labels : null
+    const words = [...labelled, ...(labels ?? [])].map((label) => tidy(label?.textContent)).join(' ')
+    return tidy(each.getAttribute('aria-label')) || words.trim() || tidy(each.textContent)
+  }
+  const room = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
+  const found = [...room.querySelectorAll<HTMLElement>(SELECTORS[kind])].filter((each) => {
+    const its = nameOf(each)
+    return (isStart ? its.startsWith(name) : its === name) && each.checkVisibility() && each.getClientRects().length > 0
+  })
+  // Of texts the innermost
+  const spot = found.find((each) => !found.some((other) => other !== each && each.contains(other))) ?? null
+  // Not yet, such as one that rests after it moved under the pointer
+  if (spot?.closest('[aria-disabled=true], :disabled')) return null
+  // Engines scroll no further than they must, which may be under the tabs
+  spot?.scrollIntoView({ block: 'center' })
+  return spot
+}
+
+const PATIENCE_MS = 10_000
+
+/** Tries until it comes. @throws Error saying what did not */
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`Not there: ${what}`)
+    await sleep(50)
+  }
+}
+
+/** Presses the first of this name, or, with … at its end, whose name begins like that. */
+export function press(tab: Tab, kind: Kind, name: string): Promise<void> {
+  return act(tab, kind, name, (spot) => spot.press())
+}
+
+export function fill(tab: Tab, label: string, text: string): Promise<void> {
+  return act(tab, 'field', label, (spot) => spot.fill(text))
+}
+
+/** What still moves in can't be pressed. @throws Error why it could not in the end */
+async function act(tab: Tab, kind: Kind, name: string, work: (spot: Spot) => Promise<void>): Promise<void> {
+  let why: unknown = 'not there'
+  const isDone = async () => {
+    try {
+      const spot = await tab.find(kind, name.replace(/…$/, ''), name.endsWith('…'))
+      if (!spot) return false
+      await work(spot)
+      return true
+    } catch (error) {
+      why = error
+      return false
+    }
+  }
+  await until(`${kind} ${name}`, isDone).catch((error: Error) => {
+    throw new Error(`${error.message}: ${String(why)}`)
+  })
+}
+
+/** Waits until the page shows these words. */
+export async function see(tab: Tab, words: string): Promise<void> {
+  await until(words, () => tab.run(isShown, words))
+}
+
+/** Runs in the page. Not by `innerText`: WebKit leaves out of it what has to be scrolled to. */
+function isShown(words: string): boolean {
+  const found = [...document.querySelectorAll('body *:not(script)')].filter((each) => each.textContent?.includes(words))
+  return found.some((each) => each.checkVisibility() && !found.some((other) => other !== each && each.contains(other)))
+}
+
+/** Waits until what lies on top of the page has come to rest, and looks whether all of it can be reached. */
+export async function cutOff(tab: Tab): Promise<string[]> {
+  await until('a layer at rest', () => tab.run(isAtRest))
+  return tab.run(cutOffInPage)
+}
+
+function isAtRest(): boolean {
+  const layers = [...document.querySelectorAll('dialog[open], [popover]:popover-open')]
+  return layers.length > 0 && layers.every((each) => each.getAnimations().length === 0)
+}
+
+/** A drawn page is loaded before its scripts are. WebKit on a slow machine stands still in the middle of a movement. */
+export async function goto(tab: Tab, url: string): Promise<void> {
+  await tab.goto(url)
+  await until(`scripts of ${url}`, () => tab.run(() => !('noteEarly' in globalThis)))
+  await tab.run(stopMovements)
+}
+
+function stopMovements(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important; animation: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
