@@ -107,6 +107,16 @@ module.exports = {
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
     {
+      // The HTTP modules take calls: they make the server and name the statuses
+      name: 'only-the-outbound-module-calls-others',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: '^server/platform/(outbound|http/http|http/unreadable)\\.ts$|\\.test\\.ts$',
+      },
+      to: { path: '^(node:)?(https?|http2)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'production-code-knows-no-tools',
       severity: 'error',
       from: { path: '^(contract|server|web)/', pathNot: '\\.test\\.tsx?$' },

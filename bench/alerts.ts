@@ -2,6 +2,7 @@
  * Fifty alerts a second at the phone's door, each with the money of a request: from the SMS to the moment when the
  * buyer's open page is told the new balance.
  */
+import { dayOf } from '../contract/india.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
@@ -83,7 +84,7 @@ async function hear(store: BenchStore, requests: readonly SeededRequest[], say: 
   await Promise.all(
     watched.map(({ buyer }) => watch(store, buyer, over.signal, () => told.set(buyer, performance.now()))),
   )
-  const day = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(2, 10).split('-').toReversed().join('-')
+  const day = dayOf(new Date()).slice(2).split('-').toReversed().join('-')
   const started = performance.now() + 500
   const due = new Map(requests.map(({ buyer }, nth) => [buyer, started + (nth * 1_000) / PER_SECOND]))
   const answers: number[] = []

@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { DAY_MS } from '../contract/time.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { seededUsername } from '../test/worlds/year.ts'
 import { openStore, prepareStore, say, type Store } from './list-stores.ts'
@@ -63,7 +64,6 @@ type Who = 'admin' | 'buyer' | 'visitor'
 /** A list, asked for the nth time: searches differ from call to call. */
 type List = [name: string, who: Who, path: (store: Store, n: number) => string]
 
-const DAY_MS = 24 * 3_600_000
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 const someone = (store: Store, n: number) => seededUsername(1 + ((n * 37) % store.sizes.users))
 

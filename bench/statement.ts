@@ -2,6 +2,7 @@
  * Uploading a statement of 10,000 lines with the money of 1,000 pending requests, among 100,000 that are over; beside
  * the engine alone, which copies the same credits and references into tables with the same keys and indexes.
  */
+import { dayOf } from '../contract/india.ts'
 import { prepared } from '../server/platform/database/database.ts'
 import { statementOf, type Row } from '../test/worlds/bank.ts'
 import { BENCH_ACCOUNT, callStore, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
@@ -116,7 +117,7 @@ function linesOf(run: number, pending: readonly SeededRequest[]): string {
   return statementOf(rows, { tail: BENCH_ACCOUNT.tail, from: today(), to: today(), opening: 100_000 * (run + 1) })
 }
 
-const today = () => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+const today = () => dayOf(new Date())
 
 /** @returns milliseconds */
 async function copyByEngine({ db }: BenchStore): Promise<number> {

@@ -13,6 +13,7 @@ export const bannedWords = [
   // People and places
   { word: 'shops?', use: 'store' },
   { word: 'customers?', use: 'buyer' },
+  { word: '(?<!best )sellers?', use: 'support, or the store', only: ['screen', 'server'] },
   { word: 'colleagues?', use: 'another admin' },
   { word: 'who ?ever', use: 'anyone who, or a name for the person' },
   // Accounts
@@ -43,7 +44,7 @@ export const bannedWords = [
   // Products and keys
   { word: 'articles?', use: 'product', only: ['screen', 'server'] },
   { word: 'shel(f|ves)', use: 'stock' },
-  { word: 'sold out', use: 'out of stock' },
+  { word: 'sold[ -]out', use: 'out of stock' },
   { word: 'few left', use: 'low stock' },
   {
     word: '(run|runs|ran|running) (out|low)',
@@ -54,12 +55,17 @@ export const bannedWords = [
   { word: 'imports?|imported|importing', use: 'batch, or add keys', only: ['screen', 'server'] },
   { word: 'deliver(y|ies)', use: 'batch', only: ['screen', 'server'] },
   { word: 'max usage', use: 'maximum uses' },
+  { word: 'unproven', use: 'not in a statement yet', only: ['screen'] },
+  { word: '(nobody|no one) (has )?claimed', use: 'unclaimed', only: ['screen', 'server'] },
   { word: 'used up', use: 'limit reached', only: ['screen'] },
   { word: 'banners?', use: 'notice', only: ['screen'] },
   { word: 'health of the store', use: 'Store health' },
   // The machine
   { word: 'seal(s|ed|ing)?', use: 'encrypt' },
   // English that reads as if translated
+  { word: 'told|heard|no word', use: 'get a message', only: ['screen', 'server'] },
+  { word: 'by (itself|themselves)', use: 'automatically', only: ['screen', 'server'] },
+  { word: 'put right', use: 'corrected' },
   { word: 'at once', use: 'right away, or instantly' },
   { word: 'anew', use: 'again' },
   { word: 'meanwhile', use: 'while …, or a new sentence' },

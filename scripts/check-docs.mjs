@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findBannedWords } from './banned-words.mjs'
+import { textsIn } from './check-words.mjs'
 
 const WORDS_MAX = 30
 const LINE_MAX = 120
@@ -26,12 +27,18 @@ const tracked = (...patterns) =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(file))
 
-/** Messages that are cut into several lines of the source are joined. */
-const program = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', 'deploy/*.sh', ':!*.test.ts')
-  .map((file) => readFileSync(file, 'utf8').replaceAll(/['`] \+\s*['`]/g, ''))
-  .join('\n')
-const isSaid = (message) =>
-  FROM_SYSTEM.includes(message) || message.split('…').every((part) => program.includes(part.trim()))
+/** Every text that the program can say, one by one, with {} for its values. A line of SQL or of a shell is one text. */
+const literals = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', 'deploy/*.sh', ':!*.test.ts')
+  .map((file) => [file, readFileSync(file, 'utf8')])
+  .flatMap(([file, source]) =>
+    /\.(ts|mjs)$/.test(file) ? textsIn(file, source).map(({ text }) => text) : source.split('\n'),
+  )
+/** True if one text has all parts of the message in their order. Halves of two texts are no message. */
+function isSaid(message) {
+  const parts = message.split('…').map((part) => part.trim().replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+  const pattern = new RegExp(parts.join('.*'), 's')
+  return FROM_SYSTEM.includes(message) || literals.some((text) => pattern.test(text))
+}
 
 /** @returns the lines with their numbers, without code blocks */
 function proseLines(text) {

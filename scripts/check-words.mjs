@@ -14,7 +14,11 @@ const READ = /\.(tsx?|mjs|html)$/
 /** Banks' own words are theirs. */
 const SKIPPED = /\.test\.|banned-words\.mjs$|alert-templates\.ts$/
 /** Texts of these reach a screen as they are. */
-const SCREEN = /^web\/|^contract\/(audit|errors|fields)\.ts$/
+const SCREEN = /^web\/|^contract\/(audit|errors|fields|message-kinds)\.ts$/
+/** A word alone is a label here. */
+const LABELS = /^contract\/(audit|message-kinds)\.ts$/
+/** The name of a value in a text is code. */
+const VALUE = /\{\w+(?=[,}])/g
 const TAG = /<[^>]*>/g
 /** Calls whose first argument is a text on a screen. */
 const TEXT_CALLS = new Set(['t', 'textWith'])
@@ -30,12 +34,17 @@ const CODE_TAGS = new Set(['sql'])
 export function faultsIn(file, source) {
   const place = SCREEN.test(file) ? 'screen' : 'server'
   return textsIn(file, source).flatMap(({ line, text }) =>
-    findBannedWords(text, place).map(({ found, use }) => ({ file, line, text, found, use })),
+    findBannedWords(text.replaceAll(VALUE, '{'), place).map(({ found, use }) => ({ file, line, text, found, use })),
   )
 }
 
-/** Texts that a person sees, each with its line. */
-function textsIn(file, source) {
+/**
+ * Returns the texts that a person sees, each with its line.
+ * @param {string} file
+ * @param {string} source
+ * @returns {{ line: number, text: string }[]}
+ */
+export function textsIn(file, source) {
   if (file.endsWith('.html'))
     return source.split('\n').map((text, at) => ({ line: at + 1, text: text.replaceAll(TAG, ' ') }))
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
@@ -63,7 +72,7 @@ function textsIn(file, source) {
   }
   visit(tree, !onlyCalls)
   // A word alone is more often a name in code than a message.
-  return onlyCalls ? texts : texts.filter(({ text }) => /\s/.test(text))
+  return onlyCalls || LABELS.test(file) ? texts : texts.filter(({ text }) => /\s/.test(text))
 }
 
 /** The text of a string or of several that are joined, with {} for its values. Undefined for other code. */

@@ -53,7 +53,7 @@ async function measure(port) {
     await store.untilHealthy({ withinMs: START_MS_MAX, everyMs: 5 })
     const start = performance.now() - began
     const { code, tookMs } = await store.stop()
-    if (code !== 0) throw new Error(`The store did not stop by itself (${code})`)
+    if (code !== 0) throw new Error(`The store did not stop cleanly (${code})`)
     return { start, stop: tookMs }
   } catch (error) {
     throw new Error(`${error.message}: ${said}`, { cause: error })

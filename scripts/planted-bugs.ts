@@ -9,7 +9,8 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { plantedBugs, plantIn, type PlantedBug } from '../test/model/planted-bugs/bugs.ts'
+import { plantedBugs } from '../test/model/planted-bugs/bugs.ts'
+import { plantIn, type PlantedBug } from '../test/model/planted-bugs/plant.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const COPIED = ['contract', 'server', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']

@@ -1,7 +1,7 @@
 /**
- * `npm run release` makes what a server installs, with Node inside, into .cache/release: a tarball, a Debian package
- * and their checksums. The same commit gives the same bytes. `--version 0.1.1` names another version, and `--quick`
- * makes only a larger package.
+ * `npm run release` makes what a server installs, with Node inside, into .cache/release: a tarball, a Debian package,
+ * the list of what is in them (SBOM) and the checksums of all three. The same commit gives the same bytes.
+ * `--version 0.1.1` names another version, and `--quick` makes only a larger package.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ if (!buildIsFresh()) run('npm', 'run', '-s', 'build')
 rmSync(out, { recursive: true, force: true })
 const tree = path.join(out, `chaabi-${version}`)
 stageProgram(tree, { version, madeAt })
-const files = values.quick ? [makePackage()] : [makeTarball(), makePackage()]
+const files = values.quick ? [makePackage()] : [makeTarball(), makePackage(), makeSbom()]
 writeFileSync(path.join(out, 'SHA256SUMS'), files.map((file) => `${sumOf(file)}  ${path.basename(file)}\n`).join(''))
 for (const file of files) {
   const mb = statSync(file).size / 1e6
@@ -36,6 +36,8 @@ for (const file of files) {
   if (mb > MB_MAX && !values.quick) throw new Error(`It is larger than ${MB_MAX} MB.`)
 }
 console.log(`Installed: ${run('du', '-sm', tree).split('\t')[0]} MB`)
+console.log(`The files are in ${out}, with their checksums in SHA256SUMS.`)
+console.log(`To install them: sudo apt install ${files.find((file) => file.endsWith('.deb'))}`)
 
 function makeTarball() {
   const file = path.join(out, `chaabi-${version}-linux-x64.tar.xz`)
@@ -45,6 +47,17 @@ function makeTarball() {
   run('xz', '-6', '--threads=2', archive)
   cpSync(`${archive}.xz`, file)
   rmSync(`${archive}.xz`)
+  return file
+}
+
+/** Says of which packages the release is made, for who looks for a fault that became known. */
+function makeSbom() {
+  const file = path.join(out, `chaabi-${version}.cdx.json`)
+  const sbom = JSON.parse(run('npm', 'run', '-s', 'sbom'))
+  // It would make the same commit give other bytes
+  delete sbom.serialNumber
+  sbom.metadata.timestamp = madeAt.toISOString()
+  writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`)
   return file
 }
 
