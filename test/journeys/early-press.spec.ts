@@ -1,5 +1,7 @@
 /** What is pressed in the panel before the scripts are there counts. */
+import type { Page } from '@playwright/test'
 import { expect, holdScripts, PHONE, test } from './admin-counter.ts'
+import { screensOf } from '../screens.ts'
 
 test('payments that are switched off, or on again, before the scripts come stay so', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -22,4 +24,24 @@ test('payments that are switched off, or on again, before the scripts come stay 
   } finally {
     await shop.owner.settings.saveUpi({ paymentEnabled: true })
   }
+})
+
+test('a page that nobody touches changes nothing', async ({ owner, people }) => {
+  const sent: string[] = []
+  const watch = (page: Page) =>
+    page.on('request', (request) => {
+      if (request.method() !== 'GET')
+        sent.push(`${request.method()} ${new URL(request.url()).pathname} of ${page.url()}`)
+    })
+  const [panel, { page: buyer }] = await Promise.all([owner({ viewport: PHONE }), people.buyer({ balance: 100 })])
+  const visit = async (page: Page, paths: readonly string[]) => {
+    watch(page)
+    for (const path of paths) {
+      await page.goto(path)
+      // The last thing that a press of before is repeated by
+      await page.waitForFunction(() => !('noteEarly' in window))
+    }
+  }
+  await Promise.all([visit(panel, screensOf('admin')), visit(buyer, screensOf('anyone', 'buyer'))])
+  expect(sent).toEqual([])
 })

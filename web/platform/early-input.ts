@@ -8,7 +8,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   const typed = new Map<Typed, string>()
   const chosen = new Map<HTMLInputElement, boolean>()
   const keep = (field: EventTarget | null) => {
-    if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) chosen.set(field, field.checked)
+    if (isChoice(field)) chosen.set(field, field.checked)
     else if (isTyped(field)) typed.set(field, field.value)
   }
   for (const field of root.querySelectorAll<Typed>('input, select, textarea')) if (isChanged(field)) keep(field)
@@ -31,15 +31,18 @@ type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const isTyped = (field: EventTarget | null): field is Typed =>
   field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement
 
+/** Its value is what it sends, and never changes. */
+const isChoice = (field: EventTarget | null): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)
+
 /** True if the person has changed it since it was drawn. Of radio buttons, the one that was chosen. */
 function isChanged(field: Typed): boolean {
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options]
     return field.selectedOptions[0] !== (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])
   }
-  if (field.value !== field.defaultValue) return true
-  if (field instanceof HTMLTextAreaElement || field.checked === field.defaultChecked) return false
-  return field.checked || field.type !== 'radio'
+  if (!isChoice(field)) return field.value !== field.defaultValue
+  return field.checked !== field.defaultChecked && (field.checked || field.type === 'checkbox')
 }
 
 /** @returns the label of what was pressed, for a page that is drawn anew */
