@@ -58,6 +58,16 @@ export async function inWholeList(row: Locator): Promise<Locator> {
   return row
 }
 
+/** Returns the pager once it says `text`. On a phone it comes when all cards are shown. */
+export async function pagerAt(page: Page, text: string | RegExp): Promise<Locator> {
+  const pager = page.getByRole('navigation', { name: 'Pages', includeHidden: true })
+  await expect(pager.getByText(text)).toBeAttached()
+  const more = page.getByRole('button', { name: /^Show \d+ more$/ })
+  while (await more.isVisible()) await more.click()
+  await expect(pager.getByText(text)).toBeVisible()
+  return pager
+}
+
 /** An action of a row or a list; on a phone it may be in the menu, which is opened. */
 export async function actionOf(scope: Locator, name: string | RegExp): Promise<Locator> {
   const action = scope.getByRole('button', { name, exact: true })

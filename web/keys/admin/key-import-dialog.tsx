@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useRest } from '../../ui/use-rest.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { DeliveryFields } from './delivery-fields.tsx'
-import { Progress, Result } from './key-import-progress.tsx'
+import { DuplicatesLeftOut, Progress, Result } from './key-import-progress.tsx'
 import { KeyImportReview } from './key-import-review.tsx'
 import { Source } from './key-import-source.tsx'
 import { DurationSelect, onlyDuration, ProductSelect } from './key-manager-place.tsx'
@@ -123,9 +123,9 @@ function Filling({ keyImport: { text, bulk, isTooMuch, change } }: { keyImport: 
 
 /** The part of the dialog below the typed keys: the check, the progress, the result. */
 function Checked({ keyImport }: { keyImport: KeyImport }) {
-  const { stage, lines, checked, added, delivery, progress, costFault, change } = keyImport
+  const { stage, lines, checked, added, duplicates, delivery, progress, costFault, change } = keyImport
   if (stage === 'filling') return null
-  if (stage === 'done') return <Result progress={progress} />
+  if (stage === 'done') return <Result added={progress.added} duplicates={duplicates} />
   if (stage === 'checking') {
     return (
       <output className="grid gap-2 py-6 text-center text-sm text-fg-2">
@@ -139,6 +139,7 @@ function Checked({ keyImport }: { keyImport: KeyImport }) {
   return (
     <div className="grid grid-cols-1 gap-4 pb-1">
       {(stage === 'sending' || progress.done > 0) && <Progress progress={progress} total={added.length} />}
+      {stage === 'checked' && added.length === 0 && <DuplicatesLeftOut count={duplicates} />}
       {stage === 'checked' && <KeyImportReview lines={checked} />}
       {stage === 'checked' && progress.done === 0 && added.length > 0 && (
         <DeliveryFields

@@ -19,7 +19,8 @@ export function Progress({ progress, total }: { progress: ImportProgress; total:
   )
 }
 
-export function Result({ progress: { added, duplicates } }: { progress: ImportProgress }) {
+/** @param duplicates lines that the check left out, and keys that the store refused */
+export function Result({ added, duplicates }: { added: number; duplicates: number }) {
   return (
     <div role="status" className="grid gap-3 pb-1">
       {added > 0 && (
@@ -33,20 +34,25 @@ export function Result({ progress: { added, duplicates } }: { progress: ImportPr
           </span>
         </p>
       )}
-      {duplicates > 0 && (
-        <div className="flex items-start gap-2.5 rounded-control bg-warn/10 px-3 py-2.5 text-sm">
-          <TriangleAlert size={17} aria-hidden className="mt-0.5 shrink-0 text-warn" />
-          <div>
-            <p className="font-medium">{t('Some or all keys were duplicates and were not added')}</p>
-            <p className="text-fg-2">
-              {t('{count, plural, one {# key is} other {{text} keys are}} already in stock or sold.', {
-                count: duplicates,
-                text: formatCount(duplicates),
-              })}
-            </p>
-          </div>
-        </div>
-      )}
+      <DuplicatesLeftOut count={duplicates} />
+    </div>
+  )
+}
+
+export function DuplicatesLeftOut({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <div className="flex items-start gap-2.5 rounded-control bg-warn/10 px-3 py-2.5 text-sm">
+      <TriangleAlert size={17} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+      <div>
+        <p className="font-medium">{t('Some or all keys were duplicates and were not added')}</p>
+        <p className="text-fg-2">
+          {t('{count, plural, one {# duplicate} other {{text} duplicates}} left out.', {
+            count,
+            text: formatCount(count),
+          })}
+        </p>
+      </div>
     </div>
   )
 }

@@ -94,6 +94,7 @@ export function useKeyImport(place: Variant | undefined) {
     change,
     lines,
     added,
+    duplicates: progress.duplicates + checked.filter(({ group }) => group.startsWith('duplicate')).length,
     left: added.length - progress.done,
     isTooMuch: lines.length > KEYS_PER_IMPORT_MAX,
     costFault,
