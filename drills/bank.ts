@@ -3,7 +3,7 @@
  * thieves who steal UTRs, guess them, forge SMS, and send alerts with the phone's token.
  */
 import { startEngine } from '../test/engine.ts'
-import { openClockedStore, type ClockedStore } from './bank/clocked-store.ts'
+import { openClockedStore, type Bank, type ClockedStore } from './bank/clocked-store.ts'
 import { planMonth } from './bank/month.ts'
 import { playMonth, type Played, type Rules } from './bank/run-month.ts'
 import type { Drill } from './drill.ts'
@@ -14,15 +14,20 @@ const WIDE = 1_00_000
 const LIMITS = { perRequest: 2_000, perBuyerDay: 5_000, perDay: 10_00_000, unprovenMax: CEILING }
 const SEED = 20_261_123
 
-const MODES: Record<string, Rules> = {
+interface Mode extends Rules {
+  bank?: Bank
+}
+
+const MODES: Record<string, Mode> = {
   propose: { mode: 'propose', trusts: 'statement', ...LIMITS },
   'auto-known, statement': { mode: 'auto-known', trusts: 'statement', ...LIMITS },
   'auto-known, phone': { mode: 'auto-known', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
   'auto, statement': { mode: 'auto', trusts: 'statement', ...LIMITS },
+  'auto, statement of ICICI': { mode: 'auto', trusts: 'statement', ...LIMITS, bank: 'ICICI' },
   'auto, phone, ₹10,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS },
   'auto, phone, ₹1,00,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
 }
-const QUICK = ['auto, statement', 'auto, phone, ₹1,00,000 unproven']
+const QUICK = ['auto, statement', 'auto, statement of ICICI', 'auto, phone, ₹1,00,000 unproven']
 
 export const drill: Drill = async ({ quick, say }) => {
   const engine = await startEngine()
@@ -37,9 +42,10 @@ export const drill: Drill = async ({ quick, say }) => {
   const missed: string[] = []
   const chosen = Object.entries(MODES).filter(([name]) => !quick || QUICK.includes(name))
   const stores: ClockedStore[] = []
-  for (const _ of chosen) stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt }))
+  for (const [, { bank = 'HDFC' }] of chosen)
+    stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt, bank }))
   // Each has a database of its own
-  const all = chosen.map(async ([name, rules], nth) => {
+  const all = chosen.map(async ([name, { bank, ...rules }], nth) => {
     const store = stores[nth]
     if (!store) return
     const played = await playMonth(store, month, rules)

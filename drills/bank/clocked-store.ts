@@ -24,9 +24,13 @@ export interface Answer {
   body: any // oxlint-disable-line typescript/no-explicit-any -- answers of every shape
 }
 
+/** ICICI's rows hold the payer's note before the reference. Its store has no phone, so that only statements decide. */
+export type Bank = 'HDFC' | 'ICICI'
+
 export interface ClockedStore {
   db: Database
   accountId: string
+  bank: Bank
   now(): number
   /** Moves the clock, and keeps everybody logged in. */
   moveTo(at: number): Promise<void>
@@ -45,7 +49,7 @@ export interface ClockedStore {
 
 export async function openClockedStore(
   engine: Engine,
-  { people, at }: { people: readonly string[]; at: number },
+  { people, at, bank }: { people: readonly string[]; at: number; bank: Bank },
 ): Promise<ClockedStore> {
   const name = unique('chaabi_month_')
   await administer(engine.connection, `create database ${name} template ${engine.template}`)
@@ -89,11 +93,12 @@ export async function openClockedStore(
     return answer.body
   }
   await sure('PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
-  const account = { bank: 'HDFC', label: 'Shop', tail: TAIL, feedsStore: true }
+  const account = { bank, label: 'Shop', tail: TAIL, feedsStore: true }
   const { _id: accountId } = (await sure('POST', '/bank/accounts', account)) as { _id: string }
   return {
     db,
     accountId,
+    bank,
     now: () => clock.now().getTime(),
     async moveTo(to) {
       const isNextDay = Math.floor(to / DAY) > Math.floor(clock.now().getTime() / DAY)

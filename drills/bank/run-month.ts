@@ -3,7 +3,7 @@ import { dayOf } from '../../contract/india.ts'
 import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
-import { statementOf } from '../../test/worlds/bank.ts'
+import { iciciStatementOf, statementOf } from '../../test/worlds/bank.ts'
 import { alertOf } from '../../test/worlds/phones.ts'
 import type { ClockedStore } from './clocked-store.ts'
 import { DAY, HOUR, type Alert, type Claim, type Month, type Transfer } from './month.ts'
@@ -82,7 +82,8 @@ async function play(scene: Scene): Promise<void> {
       const event = events.shift()
       if (!event) break
       await store.moveTo(Math.max(event.at, store.now()))
-      await (event.kind === 'claim' ? file(scene, event) : hear(scene, event))
+      if (event.kind === 'claim') await file(scene, event)
+      else if (store.bank === 'HDFC') await hear(scene, event)
     }
     const sinceMidnight = (at - month.startsAt) % DAY
     await store.moveTo(Math.max(at, store.now()))
@@ -125,13 +126,17 @@ async function upload(scene: Scene, day: number): Promise<void> {
       refs: [ref],
       amount: rupees,
       day: dayAt(at),
-      narration: () => `UPI-${payer.toUpperCase()}-${vpa.toUpperCase()}-UTIB0000123-${ref}-${note}`,
+      narration: () =>
+        store.bank === 'ICICI'
+          ? `UPI/${vpa}/${note}/AXIS BANK/${ref}/ICI3b51ff15b3d9779d3b/`
+          : `UPI-${payer.toUpperCase()}-${vpa.toUpperCase()}-UTIB0000123-${ref}-${note}`,
     }))
   const shown = new Set(rows.flatMap(({ refs }) => refs))
   const waiting = (await pending(scene)).filter(({ _id, utr }) => filed.get(_id)?.truth === 'own' && shown.has(utr))
   const period = { tail: '5678', from: dayAt(from), to: dayAt(store.now()), opening }
   const { accountId } = store
-  await store.sure('POST', '/bank/statements', { text: statementOf(rows, period), accountId })
+  const text = store.bank === 'ICICI' ? iciciStatementOf(rows, period) : statementOf(rows, period)
+  await store.sure('POST', '/bank/statements', { text, accountId })
   const left = await pending(scene)
   const byHand = waiting.filter(({ _id }) => left.some((row) => row._id === _id && row.bank?.verdict !== 'confirmed'))
   scene.shown.all += waiting.length

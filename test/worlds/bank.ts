@@ -23,15 +23,18 @@ export async function account(shop: Shop, { feedsStore = true, bank = 'HDFC' } =
 
 const inIndia = (day: string) => day.split('-').toReversed().join('/')
 
+interface Period {
+  tail?: string
+  from?: string
+  to?: string
+  /** In rupees. */
+  opening?: number
+}
+
 /** A statement in the layout of HDFC's net banking, whose balances add up from ₹1,00,000. */
 export function statementOf(
   rows: readonly Row[],
-  {
-    tail,
-    from = TODAY,
-    to = TODAY,
-    opening = 100_000,
-  }: { tail?: string; from?: string; to?: string; opening?: number } = {},
+  { tail, from = TODAY, to = TODAY, opening = 100_000 }: Period = {},
 ): string {
   let balance = opening * 100
   const lines = rows.map(({ refs = [nextUtr()], amount = 100, day = TODAY, narration, ...who }) => {
@@ -55,12 +58,28 @@ export function statementOf(
   ].join('\n')
 }
 
-export const imported = (
-  shop: Shop,
-  accountId: string,
-  rows: readonly Row[],
-  period: Parameters<typeof statementOf>[1] = {},
-) => shop.owner.api.bank.import({ text: statementOf(rows, period), accountId })
+/** The same in the layout of ICICI's, of money that came: without a column for the reference. */
+export function iciciStatementOf(
+  rows: readonly Required<Pick<Row, 'amount' | 'day' | 'narration'>>[],
+  { tail = '', from = TODAY, to = TODAY, opening = 100_000 }: Period,
+): string {
+  let balance = opening
+  const lines = rows.map(({ amount, day, narration }, n) => {
+    balance += amount
+    const figures = ['0.00', amount.toFixed(2), balance.toFixed(2)]
+    return [n + 1, inIndia(day), inIndia(day), '-', narration(''), ...figures].join(',')
+  })
+  return [
+    `Account Number,,14200151${tail} ( INR )  - SHOP,,,,,,`,
+    `Transaction Date from,,${inIndia(from)},to,${inIndia(to)},,,,,`,
+    'S No.,Value Date,Transaction Date,Cheque Number,Transaction Remarks,' +
+      'Withdrawal Amount (INR ),Deposit Amount (INR ),Balance (INR )',
+    ...lines,
+  ].join('\n')
+}
+
+export const imported = (shop: Shop, accountId: string, rows: readonly Row[], period: Period = {}) =>
+  shop.owner.api.bank.import({ text: statementOf(rows, period), accountId })
 
 /** Money that nobody has claimed. */
 export async function credited(
