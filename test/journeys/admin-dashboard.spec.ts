@@ -259,7 +259,7 @@ test('what can wait is said in amber, on the dashboard alone, and the rest of it
   await region.getByText('1 more warning').click()
   await expect(region.getByText(second)).toBeVisible()
   await page.goto('/admin/user-manager')
-  await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   await expect(region).toHaveCount(0)
 })
 

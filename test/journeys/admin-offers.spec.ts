@@ -1,5 +1,17 @@
 /** Top-up plans and referral codes; and a product that two admins change at the same time. */
-import { expect, failing, freshName, PHONE, rowOf, said, SORRY, test, actionOf, filterBy } from './admin-counter.ts'
+import {
+  expect,
+  failing,
+  freshName,
+  pagerAt,
+  PHONE,
+  rowOf,
+  said,
+  SORRY,
+  test,
+  actionOf,
+  filterBy,
+} from './admin-counter.ts'
 
 test('top-up plans', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -146,11 +158,9 @@ test('referral codes', async ({ owner, shop }) => {
       codes.push(await shop.owner.referrals.create({ code: `LEAF${n}`, description: 'One of many' }))
     }
     await page.reload()
-    const pages = page.getByRole('navigation', { name: 'Pages' })
-    await expect(pages.getByText(/^1–25 of 2\d$/)).toBeVisible()
-    await pages.getByRole('button', { name: 'Next page' }).click()
+    await (await pagerAt(page, /^1–25 of 2\d$/)).getByRole('button', { name: 'Next page' }).click()
     await expect(page).toHaveURL(/page=1/)
-    await expect(pages.getByText(/^26–/)).toBeVisible()
+    await pagerAt(page, /^26–/)
     for (const { _id } of codes) await shop.owner.referrals.remove({ id: _id })
   })
 })

@@ -91,8 +91,11 @@ test('what is shown is asked for again within a second of the network’s return
   const { page, context } = await people.buyer({ balance: 100 })
   await page.goto('/wallet-history')
   await expect(page.getByRole('main')).not.toContainText('Loading…')
+  // The screen's own file comes when its link is touched
+  const link = page.getByRole('link', { name: 'My Key' }).first()
+  await Promise.all([page.waitForResponse(/\/my-key-screen[^/]*\.js$/).then((file) => file.finished()), link.hover()])
   await context.setOffline(true)
-  await page.getByRole('link', { name: 'My Key' }).first().click()
+  await link.click()
   await expect(page.getByText('Reconnecting…')).toBeVisible()
   // Its tries are used up, or wait for longer than a second
   await page.waitForTimeout(4_000)
