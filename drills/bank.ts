@@ -14,16 +14,12 @@ const WIDE = 1_00_000
 const LIMITS = { perRequest: 2_000, perBuyerDay: 5_000, perDay: 10_00_000, unprovenMax: CEILING }
 const SEED = 20_261_123
 
-interface Mode extends Rules {
-  bank?: Bank
-}
-
-const MODES: Record<string, Mode> = {
+const MODES: Record<string, Rules> = {
   propose: { mode: 'propose', trusts: 'statement', ...LIMITS },
   'auto-known, statement': { mode: 'auto-known', trusts: 'statement', ...LIMITS },
   'auto-known, phone': { mode: 'auto-known', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
   'auto, statement': { mode: 'auto', trusts: 'statement', ...LIMITS },
-  'auto, statement of ICICI': { mode: 'auto', trusts: 'statement', ...LIMITS, bank: 'ICICI' },
+  'auto, statement of ICICI': { mode: 'auto', trusts: 'statement', ...LIMITS },
   'auto, phone, ₹10,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS },
   'auto, phone, ₹1,00,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
 }
@@ -42,10 +38,12 @@ export const drill: Drill = async ({ quick, say }) => {
   const missed: string[] = []
   const chosen = Object.entries(MODES).filter(([name]) => !quick || QUICK.includes(name))
   const stores: ClockedStore[] = []
-  for (const [, { bank = 'HDFC' }] of chosen)
+  for (const [name] of chosen) {
+    const bank: Bank = name.endsWith('ICICI') ? 'ICICI' : 'HDFC'
     stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt, bank }))
+  }
   // Each has a database of its own
-  const all = chosen.map(async ([name, { bank, ...rules }], nth) => {
+  const all = chosen.map(async ([name, rules], nth) => {
     const store = stores[nth]
     if (!store) return
     const played = await playMonth(store, month, rules)

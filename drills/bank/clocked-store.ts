@@ -114,10 +114,7 @@ export async function openClockedStore(
     say: (body) => ask('POST', '/bank/alerts', { authorization: `Bearer ${phoneToken}` }, body),
     async newPhone() {
       if (phoneId !== undefined) await sure('PUT', `/bank/devices/${phoneId}`, { ended: true })
-      const { code } = await sure('POST', '/bank/devices', {
-        name: 'Till',
-        accountIds: [accountId],
-      })
+      const { code } = await sure('POST', '/bank/devices', { name: 'Till', accountIds: [accountId] })
       const { body } = await ask('POST', '/bank/devices/pair', {}, { code })
       phoneToken = body.token
       phoneId = body.device._id
