@@ -66,7 +66,10 @@ else await takePictures()
 async function takePictures() {
   mkdirSync(FOLDER, { recursive: true })
   const store = await startDemoStore()
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--font-render-hinting=none'] })
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--font-render-hinting=none'],
+  })
   try {
     for (const picture of PICTURES) await takePicture(browser, store.url, picture)
   } finally {
