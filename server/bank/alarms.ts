@@ -1,4 +1,4 @@
-/** Alarms: what a person must look at. Some of them turn automatic approval off. */
+/** Alarms: what an admin must check. Some turn automatic approval off. */
 import * as z from 'zod/mini'
 import { AlarmKind, type BankAlarm } from '../../contract/bank-shapes.ts'
 import type { bank } from '../../contract/bank.ts'
@@ -15,7 +15,7 @@ interface About {
   deviceId?: string | null
 }
 
-/** Raises an alarm, unless there was one of its kind about the same thing. @returns true for a new one */
+/** Raises an alarm unless there is one of the same kind and subject. @returns true for a new one */
 export async function raiseAlarm(
   tx: Transaction,
   kind: AlarmKind,

@@ -14,7 +14,7 @@ import { insertMatches, readLocked, type Core, type NewMatch, type One } from '.
 
 /**
  * A statement that disproves an alert turns automation off. What the same statement shows is still decided by the
- * rules before, because it needs no alert. Else anybody who forges an SMS could stop all of them.
+ * rules before, because it needs no alert. Otherwise anybody who forges an SMS could stop them all.
  * @param before the rules before that statement
  */
 export const allowedBy = (now: RulesNow, before: RulesNow | undefined): RulesNow =>
@@ -24,7 +24,7 @@ export const allowedBy = (now: RulesNow, before: RulesNow | undefined): RulesNow
 
 /**
  * Looks at everything again under the locks, once for all of them.
- * @param some of as many buyers, credits and payers
+ * @param some no two of one buyer, credit or payer
  * @returns how many it has approved
  */
 export async function approveByRules(
@@ -57,7 +57,7 @@ export async function approveByRules(
   return approved.length
 }
 
-/** Each that is chosen uses up the limits for those behind it. */
+/** Each one that is chosen leaves less of the limits for the next. */
 async function chooseAllowed(tx: Transaction, pairs: readonly Pair[], rules: RulesNow, now: Date): Promise<NewMatch[]> {
   const buyers = await readBuyers(tx, pairs, rules, now)
   let { today, unproven } = rules

@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts'
 /** Money of an approval may have come this long before its request. */
 const DAYS_BEFORE_REQUEST = 3
 
-/** Why automation is off when a statement lacks what an alert told of. */
+/** Why automation is off when a statement lacks what an alert reported. */
 export const DISPROVEN = 'A statement doesn’t show money that an alert reported'
 
 /** Call it after the statement's credits were recorded. @returns how many alarms were raised */

@@ -1,4 +1,4 @@
-/** A person decides about money that no request has found: for whom it is, or that it is for no top-up. */
+/** An admin decides about money without a request: who gets it, or that it is no top-up. */
 import * as z from 'zod/mini'
 import { CreditKind, Proof, type BankCredit } from '../../contract/bank-shapes.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -65,7 +65,7 @@ async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Al
   return allowCredit(tx, by, paise(credit.amountPaise))
 }
 
-/** Letters that no one reads as digits, so that it is like no UTR. */
+/** Letters that look like no digit, so that it cannot be taken for a UTR. */
 const LETTERS = 'ACDEFHJKMNPQRTUV'
 
 /** @returns what stands for the UTR of money that came without a reference */
@@ -139,7 +139,7 @@ export async function creditInstead(
     const allowance = await allow(tx, creditId, by)
     await lockPendingTopUp(tx, id)
     const credit = await lockCredit(tx, creditId)
-    // Only the money that the request itself names: for other money there is `creditTo`
+    // Only money under the request's own UTR. `creditTo` is for other money
     if (!known || !credit.refs.includes(known.utr)) throw new Refusal('NOT_FOUND')
     refuseUnpayable(credit)
     if (credit.amountPaise !== expectedAmount) throw new Refusal('AMOUNT_DIFFERS')

@@ -24,7 +24,7 @@ const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).d
 const secretOf = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 /**
- * @param publicOrigin PUBLIC_URL's, which alone says that phones reach the store over HTTPS
+ * @param publicOrigin that of PUBLIC_URL, the only sign that phones reach the store over HTTPS
  * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, HTTPS_REQUIRED
  */
 export async function invite(

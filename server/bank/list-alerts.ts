@@ -1,4 +1,4 @@
-/** Messages, and lines of files, that are no credit by themselves. */
+/** Messages, and lines of files, that are not credits. */
 import * as z from 'zod/mini'
 import { AlertOutcome, BankSighting, type bankPhones } from '../../contract/bank-phones.ts'
 import { paise, toRupees } from '../../contract/money.ts'

@@ -1,4 +1,4 @@
-/** Money that has come, as admins see it. */
+/** Money that arrived, as admins see it. */
 import * as z from 'zod/mini'
 import { CreditKind, CreditState, Proof, BankCredit } from '../../contract/bank-shapes.ts'
 import type { bank } from '../../contract/bank.ts'
@@ -32,7 +32,7 @@ const CreditRow = z.object({
 })
 
 const IS_MATCHED = sql`exists (select from bank_matches where credit_id = credit.id and released_at is null)`
-/** A source that disagrees is said before all else. */
+/** A source that disagrees comes first. */
 const STATE: Record<CreditState, Sql> = {
   differs: sql`credit.differs`,
   matched: sql`not credit.differs and ${IS_MATCHED}`,

@@ -1,4 +1,4 @@
-/** Reads what a decision looks at: requests, the credits under their UTRs, and what is known of both. */
+/** Reads what a decision needs: requests, the credits under their UTRs, and the facts about both. */
 import * as z from 'zod/mini'
 import { CreditKind, Proof, RuleMode, RuleTrust } from '../../contract/bank-shapes.ts'
 import { PaymentStatus } from '../../contract/payments.ts'
@@ -38,7 +38,7 @@ const PairRow = z.object({
   payerKey: z.nullable(z.instanceof(Buffer)),
 })
 
-/** A request and the credit that has its UTR, or may be meant. */
+/** A request, and the credit that has its UTR or may belong to it. */
 export interface Pair {
   request: MatchRequest & {
     id: string
@@ -68,7 +68,7 @@ const IS_OPEN = sql`
   and not exists (select from hidden_payments where payment_id = request.id)
   and exists (select from users where users.id = request.user_id and deleted_at is null and closes_at is null)`
 
-/** True for a credit that alerts alone tell of, and that a proven statement of its whole day lacks. */
+/** True for a credit that only alerts report, and that a proven statement of its whole day lacks. */
 const IS_DISPROVEN = sql`
   credit.proof = 'alert'
   and exists (select from bank_imports file
@@ -170,7 +170,7 @@ const BuyerRow = z.object({
   claimedOthers: z.boolean(),
 })
 
-/** @returns what is known of each pair's buyer, by the request's id */
+/** @returns the facts about each pair's buyer, by the request's id */
 export async function readBuyers(
   db: Queries,
   pairs: readonly Pair[],

@@ -1,4 +1,4 @@
-/** Writes down what alerts say: sightings, and the credits that they tell of. */
+/** Records alerts: each sighting, and the credit that it reports. */
 import * as z from 'zod/mini'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -22,13 +22,13 @@ export interface Heard {
 
 type Telling = Heard & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
 type Fresh = Telling & { key: Buffer }
-/** What becomes of an alert. */
+/** What happened to an alert. */
 interface Told {
   creditId: string | null
   why: string | null
 }
 
-/** @returns for each, in their order, false when it was seen before or leaves nothing */
+/** @returns for each, in order: false if it was seen before or records nothing */
 export async function noteAlerts(tx: Transaction, sealer: Sealer, heard: readonly Heard[]): Promise<boolean[]> {
   const told = heard.map((one) => (isTold(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
   const known = await readSightings(
@@ -52,7 +52,7 @@ export async function noteAlerts(tx: Transaction, sealer: Sealer, heard: readonl
 const isTold = (heard: Heard): heard is Telling => heard.reading.outcome !== 'ignored'
 
 function keyOf(sealer: Sealer, { reading: { outcome }, text }: Telling): Buffer {
-  // A refused copy of a text, from anybody, must not hide the bank's own
+  // Anybody can send a copy that is refused. It must not hide the bank's own text
   const kind = outcome === 'refused' || outcome === 'unread' ? outcome : 'read'
   return sealer.fingerprint(`bank alert ${kind} ${text}`)
 }
@@ -103,7 +103,7 @@ async function insertSightings(
   return new Set(made.map(({ key }) => key.toString('hex')))
 }
 
-/** Records what tells of money: together what one phone says of one account. */
+/** Records alerts of money, those of one phone and account together. */
 async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[]): Promise<Map<Fresh, Told>> {
   const told = new Map<Fresh, Told>()
   const groups = new Map<string, { heard: Fresh; credit: AlertedCredit; accountId: string }[]>()
@@ -138,7 +138,7 @@ async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[
       told.set(one, { creditId, why: agrees ? null : 'differs' })
     }
   }
-  // After the credits, because a hint may mean one of them
+  // After the credits, because a hint may point to one of them
   for (const heard of fresh) {
     const { reading, deviceId } = heard
     if (reading.outcome !== 'hint') continue
@@ -148,7 +148,7 @@ async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[
   return told
 }
 
-/** @returns the one credit that a hint can mean; null when there is none, or several */
+/** @returns the only credit that a hint can point to; null if there is none, or several */
 async function hinted(tx: Transaction, deviceId: string, { accountId, amountPaise, at, day }: AlertedCredit) {
   const [from, to] = [-HINT_WITHIN_MS, HINT_WITHIN_MS].map((by) => at && new Date(at.getTime() + by))
   const found = await tx.rows(

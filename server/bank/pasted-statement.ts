@@ -1,6 +1,6 @@
 /**
  * Reads a statement that was copied from a PDF viewer: a line begins with a date and ends with an amount and a
- * balance. Spaces stand where the columns were. Which way money went is told by the balances, not by the places.
+ * balance. Spaces stand where the columns were. The balances show which way money went, not the places.
  */
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DELIMITERS, wordsOf, type Row } from './statement-cells.ts'

@@ -10,7 +10,7 @@ import { hasAccounts, readSeenTo } from './accounts.ts'
 import { isInTime, judge } from './decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
 
-/** @returns what the bank says of those ids that are pending requests; nothing while the store has no bank account */
+/** @returns what the bank shows for each id that is a pending request; nothing if the store has no bank account */
 export async function readPaymentBank(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentBank>> {
   const found = new Map<string, PaymentBank>()
   if (ids.length === 0 || !(await hasAccounts(db))) return found
@@ -60,7 +60,7 @@ const HintRow = z.object({
   hintId: z.nullable(z.string()),
 })
 
-/** Money of the same amount that came without a reference. Of several nobody can say which is meant. */
+/** Money of the same amount without a reference. With several, none can be chosen. */
 export async function findHints(db: Queries, ids: readonly string[]): Promise<Map<string, z.output<typeof HintRow>>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows(

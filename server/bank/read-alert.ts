@@ -1,7 +1,7 @@
 /**
  * Reads one message that a phone forwards. Pure. A message counts only if its sender is the bank's, its account is
  * one of the phone's, and its whole text is one that the bank writes. The amount, and the reference, are those of the
- * bank's words. What is no alert of money that came leaves nothing behind.
+ * bank's words. Any other message leaves no trace.
  */
 import { parseRupees } from '../../contract/money.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
@@ -24,7 +24,7 @@ export interface AlertAccount {
   tail: string
 }
 
-/** Money that a message tells of. A hint has no reference, and perhaps no account. */
+/** Money that a message reports. A hint has no reference, and perhaps no account. */
 export interface AlertedCredit {
   bank: string
   accountId: string | null

@@ -11,7 +11,7 @@ import type { Sealer } from '../platform/sealing.ts'
 import { raiseAlarm, switchOff } from './alarms.ts'
 import { daysBetween } from '../../contract/india.ts'
 
-/** What one line or message says of a transfer. */
+/** What one line or message reports of a transfer. */
 export interface SeenCredit {
   amountPaise: number
   /** In India, as YYYY-MM-DD. */
@@ -24,7 +24,7 @@ export interface SeenCredit {
   payerName: string
   payerVpa: string | null
   note: string
-  /** Tells a statement's line without a reference from every other one. */
+  /** Identifies a statement's line that has no reference. */
   lineKey: Buffer | null
   line: number | null
 }
@@ -41,7 +41,7 @@ export interface Source {
 export interface RecordedCredit {
   creditId: string
   isNew: boolean
-  /** False when it says something else than the credit that has its reference. */
+  /** False if it contradicts the credit with the same reference. */
   agrees: boolean
 }
 
@@ -67,7 +67,7 @@ const KnownRow = z.object({
 })
 type Known = z.output<typeof KnownRow>
 
-/** @returns what became of each, in their order */
+/** @returns what happened to each, in order */
 export async function recordCredits(
   tx: Transaction,
   source: Source,
@@ -165,10 +165,10 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
   )
 }
 
-/** A handle that the bank has cut names another person, or nobody. */
+/** A handle that the bank cut off is another person's, or nobody's. */
 const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
 
-/** @returns what tells one payer from another; null for a VPA that is not whole */
+/** @returns what identifies a payer; null for a VPA that is cut off */
 export function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
   const plain = vpa?.toLowerCase()
   return plain !== undefined && WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
@@ -200,13 +200,13 @@ async function insertCredits(
                         line_key)`)
 }
 
-/** Adds what an agreeing source knows, and takes newly proven credits off the unproven sum. */
+/** Adds what an agreeing source knows, and subtracts newly proven credits from the unproven sum. */
 async function raiseProofs(
   tx: Transaction,
   { importId, sealer, now }: Source,
   seen: readonly { credit: Known; seen: SeenCredit }[],
 ): Promise<void> {
-  // One line a credit, the strongest: an update takes any one of several
+  // One line for each credit, the strongest: an update would take any of several
   const strongest = seen.toSorted((a, b) => STRENGTH[a.seen.proof] - STRENGTH[b.seen.proof])
   const again = [...new Map(strongest.map((each) => [each.credit.id, each])).values()]
   const raised = new Set(again.filter(({ credit, seen }) => STRENGTH[seen.proof] > STRENGTH[credit.proof]))
@@ -260,7 +260,7 @@ async function noteDifference(tx: Transaction, source: Source, credit: Known, se
   await switchOff(tx, 'Alert and statement differ for money that was approved', now)
 }
 
-/** Pauses the phones whose alerts have told of a credit, and the one that now speaks. */
+/** Pauses the phones whose alerts reported a credit, and the one that reports now. */
 export async function pauseAlertsOf(
   tx: Transaction,
   creditId: string,

@@ -1,4 +1,4 @@
-/** What is approved by itself. Only an owner says so, and it can turn itself off. */
+/** The rules of automatic approval. Only an owner sets them, and faults turn them off. */
 import type * as z from 'zod/mini'
 import type { BankRules } from '../../contract/bank-shapes.ts'
 import type { bank } from '../../contract/bank.ts'

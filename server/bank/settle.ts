@@ -1,6 +1,6 @@
 /**
  * Brings requests and bank credits together, after the commit of either. Whoever commits last sees both, so no lock
- * spans an import and a request. What a dying node left undone, the job does.
+ * spans an import and a request. The job does what a dying node left undone.
  */
 import * as z from 'zod/mini'
 import { numbersIn } from '../payments/same-transfer.ts'
@@ -66,7 +66,7 @@ async function settleThose(services: Core, which: Sql, before?: RulesNow): Promi
   return settled
 }
 
-/** Does some together. When that failed, each alone, so that a fault keeps no other from being done. */
+/** Does some together. If that fails, does each alone, so that one fault stops no other. */
 async function alone(some: readonly One[], work: (some: readonly One[]) => Promise<number>): Promise<number> {
   if (some.length === 1) return work(some)
   try {
@@ -85,7 +85,7 @@ async function alone(some: readonly One[], work: (some: readonly One[]) => Promi
   }
 }
 
-/** More than these are the database's, not the requests'. */
+/** More faults than these are the database's, not the requests'. */
 const FAULTS_MAX = 2
 const AT_ONCE = 64
 

@@ -30,7 +30,7 @@ export interface Known {
   perhaps: readonly number[]
 }
 
-/** A row that fits by chance is rare, and two are rarer. */
+/** One row rarely fits by chance, and two hardly ever. */
 const STEPS_FOR_SWAPPED = 3
 
 export function checkBalances(steps: readonly Step[], known: Known): Checked {
@@ -105,7 +105,7 @@ function swappedReading(steps: readonly Step[], printed: readonly Reading[], kno
     .find(({ failures, fits, daysAgree }) => failures.length === 0 && fits.size >= STEPS_FOR_SWAPPED && daysAgree)
 }
 
-/** What holds in every reading that is left. */
+/** What is true in every reading that is still possible. */
 function provenBy(readings: readonly Reading[], steps: readonly Step[]): Checked {
   const [first] = readings
   if (!first) throw new Error('There is no reading')

@@ -6,13 +6,13 @@ import { readAmount } from './statement-values.ts'
 export interface Columns {
   date: number
   narration: number
-  /** A column that is named as a reference. A cheque's number is none. */
+  /** A column that is named as a reference. A cheque number is not one. */
   reference?: number | undefined
   debit?: number | undefined
   credit?: number | undefined
   /** One column for both directions. */
   amount?: number | undefined
-  /** Its amounts have a sign where money went, so those without one came. */
+  /** Its amounts have a sign if money left. The others came in. */
   isSigned?: boolean
   /** CR or DR of the amount. */
   direction?: number | undefined

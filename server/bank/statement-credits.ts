@@ -1,4 +1,4 @@
-/** What a statement's lines are to the store: credits, money that left, and lines that tell too little. */
+/** Sorts a statement's lines: credits, money that left, and lines with too few facts. */
 import * as z from 'zod/mini'
 import type { CreditKind } from '../../contract/bank-shapes.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
@@ -14,7 +14,7 @@ const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint
 
 type Told = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
 
-/** @returns what kind of credit each is. What left under the same reference before makes one no payment */
+/** @returns what kind of credit each is. If money left under the same reference before, it is no payment */
 export async function kindsBesideDebits(
   tx: Transaction,
   source: Source,
@@ -105,7 +105,7 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
   return alarms
 }
 
-/** Notes lines with neither a reference nor a balance: they can be told from no other, so they are no credit. */
+/** Notes lines with neither a reference nor a balance. Nothing identifies them, so they are no credit. */
 export async function recordUnread(tx: Transaction, source: Source, { lines }: Statement): Promise<void> {
   const { accountId, importId, sealer, now } = source
   const bare = lines.filter((line) => isCredit(line) && isBare(line))

@@ -47,7 +47,7 @@ function amountOf(cell: (index: number | undefined) => string, columns: Columns)
   const [out, into] = [debit?.paise ?? 0, credit?.paise ?? 0]
   if (out !== 0 && into !== 0) return undefined
   if (debit?.sign === 'CR' || credit?.sign === 'DR') return undefined
-  // A credit that is written below zero was taken; a debit is one, however it is written
+  // A credit below zero was taken back. A debit is a debit, whatever its sign
   return into !== 0 && credit?.sign === '-' ? 0 - into : into - out
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of a statement's entries, whatever file they came from: checked balances, and lines with references. */
+/** Turns a statement's entries into checked balances and lines with references, whatever file they came from. */
 import { Refusal } from '../../contract/errors.ts'
 import { readTransfer, saysItWent } from './references.ts'
 import { checkBalances, type Checked, type Known } from './statement-balances.ts'
@@ -99,7 +99,7 @@ function lineOf(entry: Entry, paise: number, isProven: boolean, bank: string | n
   }
 }
 
-/** Money that went out under the same reference came back, or was taken back: it is no payment in either case. */
+/** Money that left under the same reference came back, or was taken back. Neither is a payment. */
 function withReturns(lines: readonly StatementLine[]): StatementLine[] {
   const sent = new Set(lines.flatMap(({ direction, refs }) => (direction === 'debit' ? refs : [])))
   return lines.map((line) =>

@@ -1,4 +1,4 @@
-/** Reads the dates and amounts that statements write. What is not surely a value is none. */
+/** Reads the dates and amounts that statements write. What is not surely a value is left out. */
 import { atTime } from '../../contract/india.ts'
 import { parseRupees } from '../../contract/money.ts'
 import { latinDigits } from './statement-cells.ts'
@@ -54,7 +54,7 @@ function momentOf(day: string, hours: number, minutes: string, seconds: string, 
 export interface AmountCell {
   /** Zero or above. */
   paise: number
-  /** How its sign, or the letters behind it, put it. */
+  /** The direction that its sign, or the letters behind it, give. */
   sign: '+' | '-' | 'CR' | 'DR' | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * What becomes of a message at the phone's door. The same text is the same sighting, whichever phone sends it and
+ * Takes a message that a phone forwards. The same text is the same sighting, whichever phone sends it and
  * however often, and the same reference is the same credit. So a repeat of any age does nothing.
  */
 import * as z from 'zod/mini'
@@ -20,7 +20,7 @@ const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
 /**
  * Takes alerts. Those that arrive together share a transaction, because one recording waits for the other; and they
  * are settled together.
- * @returns what became of one, and never more, because a stolen token must not ask the store anything
+ * @returns what happened to one, and no more, because a stolen token must learn nothing from the store
  */
 export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
   const { db, events } = services

@@ -16,7 +16,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 import { reverseTopUp } from '../wallet/reverse-top-up.ts'
 import { switchOff } from './alarms.ts'
 
-/** So many automatic approvals taken back within a day turn automation off. */
+/** If this many automatic approvals are taken back within a day, automation turns off. */
 const TAKEN_BACK_MAX = 2
 
 /**
