@@ -34,7 +34,7 @@ const ARGUMENTS = [
 ]
 
 /** With a store of their own. They take longest, and at the end would leave the other core idle. */
-const OWN_STORES = /(engine-firefox|firefox|hostile-text|main-job|wire)\.spec\.ts$/
+const OWN_STORES = /(engine-\w+|firefox|hostile-text|main-job|wire)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'test/journeys',

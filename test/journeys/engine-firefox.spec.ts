@@ -1,6 +1,6 @@
 /** The store in a stock Firefox. */
 import { findFirefox } from '../../scripts/find-browser.ts'
-import { testEngine } from './engine-paths.ts'
+import { testEngine } from './engine-tests.ts'
 import { openFirefox } from './firefox-tab.ts'
 import { test } from './people.ts'
 

@@ -1,48 +1,14 @@
 /** What a buyer and the owner do, in every engine that buyers have. */
-import { writeFile } from 'node:fs/promises'
 import { freshUtr } from './admin-counter.ts'
-import { expect, PASSWORD, test, type Buyer, type People, type Shop } from './people.ts'
-import { cutOff, fill, goto, press, see, type EngineTab, type Tab } from './tab.ts'
+import { expect, PASSWORD, type Buyer, type People, type Shop } from './people.ts'
+import { cutOff, fill, goto, press, see, type Tab } from './tab.ts'
 
-const TEST_MS_MAX = 180_000
-
-interface Given {
+export interface Given {
   shop: Shop
   people: People
 }
 
-/** The tests of one engine, each with a browser of its own. */
-export function testEngine(name: string, open: () => Promise<EngineTab>): void {
-  const engineTest = test.extend<{ tab: Tab }>({
-    tab: async ({ browserName: _ }, use, info) => {
-      const { tab, stop } = await open()
-      try {
-        await use(tab)
-        if (info.status !== info.expectedStatus) await keepPicture(tab, info.outputPath('failed.png'))
-      } finally {
-        await stop()
-      }
-    },
-  })
-  engineTest.setTimeout(TEST_MS_MAX)
-
-  engineTest(`in ${name}, a buyer signs up, adds money, buys a key, and copies it`, async ({ tab, shop }) => {
-    await buyerPath(tab, shop)
-  })
-  engineTest(
-    `in ${name}, the owner approves, rejects, adds keys, and edits a product, a user and settings`,
-    async ({ tab, shop, people }) => {
-      await ownerPath(tab, { shop, people })
-    },
-  )
-}
-
-/** As Playwright does of its own browsers. */
-async function keepPicture(tab: Tab, file: string): Promise<void> {
-  await writeFile(file, await tab.picture())
-}
-
-async function logIn(tab: Tab, where: string, username: string, password: string, seen: string): Promise<void> {
+export async function logIn(tab: Tab, where: string, username: string, password: string, seen: string): Promise<void> {
   await goto(tab, where)
   await fill(tab, 'Username', username)
   await fill(tab, 'Password', password)
@@ -50,10 +16,10 @@ async function logIn(tab: Tab, where: string, username: string, password: string
   await see(tab, seen)
 }
 
-const asOwner = (tab: Tab, { url, admin }: Shop) =>
+export const asOwner = (tab: Tab, { url, admin }: Shop) =>
   logIn(tab, `${url}/admin-login`, admin.username, admin.password, 'Pending payments')
 
-async function buyerPath(tab: Tab, { url, owner }: Shop): Promise<void> {
+export async function buyerPath(tab: Tab, { url, owner }: Shop): Promise<void> {
   const username = `engine${freshUtr()}`
   await goto(tab, `${url}/signup?ref=WELCOME50`)
   await fill(tab, 'Email', `${username}@example.in`)
@@ -109,7 +75,7 @@ async function bothThemes(tab: Tab, where: string): Promise<void> {
   }
 }
 
-async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void> {
+export async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void> {
   const { url, owner } = shop
   const buyer = await people.buyer()
   for (const amount of [301, 302])
