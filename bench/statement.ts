@@ -58,7 +58,7 @@ export const bench: Bench = {
         const before = residentMb(store.pid)
         await store.heldUp()
         let highest = 0
-        const answers: { matched: number }[] = []
+        const answers: { confirmed: number }[] = []
         found.upload.push(
           await took(async () => {
             const asking = ask('/bank/statements', run).then((answer) => void answers.push(answer))
@@ -66,7 +66,7 @@ export const bench: Bench = {
           }),
         )
         const held = await store.heldUp()
-        if (answers[0]?.matched !== PENDING) throw new Error(`Matched: ${JSON.stringify(answers)}`)
+        if (answers[0]?.confirmed !== PENDING) throw new Error(`Confirmed: ${JSON.stringify(answers)}`)
         found.more.push(highest - before)
         found.p99.push(held.p99)
         found.longest.push(held.max)

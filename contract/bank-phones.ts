@@ -74,7 +74,10 @@ export const bankPhones = {
     access: 'admin',
     summary: 'Connected phones, with their last word.',
     input: Nothing,
-    output: z.object({ devices: z.array(BankDevice) }),
+    output: z.object({
+      devices: z.array(BankDevice),
+      hasHttps: z.boolean().check(z.describe('False until `PUBLIC_URL` says https, which phones need')),
+    }),
     refusals: [],
   },
   updateDevice: {

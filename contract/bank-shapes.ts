@@ -110,7 +110,7 @@ export const ImportResult = z.object({
   import: BankImport,
   new: z.number(),
   known: z.number(),
-  matched: z.number().check(z.describe('Requests whose money is in it')),
+  confirmed: z.number().check(z.describe('Pending requests whose money is in it')),
   approved: z.number(),
   alarms: z.number(),
 })

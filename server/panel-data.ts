@@ -113,7 +113,10 @@ const PAGES: Record<PanelPage, (wanted: Wanted) => Beginning[]> = {
   '/admin/bank'({ ask, handlers: { bank }, address: { search, page, status = '' } }) {
     const state = ['all', 'matched', 'set-aside', 'differs'].includes(status) ? { state: status } : UNCLAIMED
     const input = { search, ...pageOf(page, PAYMENTS_PAGE_SIZE), ...(status !== 'all' && state) }
-    return [begin('bank credits', ask(api.bank.credits, bank.credits, input), input)]
+    return [
+      begin('bank accounts', ask(api.bank.accounts, bank.accounts)),
+      begin('bank credits', ask(api.bank.credits, bank.credits, input), input),
+    ]
   },
   '/admin/purchases'(wanted) {
     const { search, page, product: productId, from, to } = wanted.address

@@ -48,14 +48,20 @@ export async function readSeenTo(db: Queries): Promise<string | undefined> {
 
 type Fields = Omit<z.output<(typeof bank.createAccount)['input']>, never>
 
+/** @returns its id */
+export async function insertAccount(tx: Transaction, fields: Fields, by: Call<'admin'>): Promise<string> {
+  const id = newId()
+  await tx.run(sql`
+    insert into bank_accounts (id, bank, label, tail, feeds_store, created_by, created_at)
+    values (${id}, ${fields.bank}, ${fields.label}, ${fields.tail}, ${fields.feedsStore}, ${by.admin.id}, ${by.now})`)
+  return id
+}
+
 /** @throws Refusal ACCOUNT_TAKEN_HERE, STEP_UP_REQUIRED */
 export async function createAccount({ db }: Services, fields: Fields, by: Call<'admin'>): Promise<BankAccount> {
   by.requireProof()
-  const id = newId()
   return writing(db, async (tx) => {
-    await tx.run(sql`
-      insert into bank_accounts (id, bank, label, tail, feeds_store, created_by, created_at)
-      values (${id}, ${fields.bank}, ${fields.label}, ${fields.tail}, ${fields.feedsStore}, ${by.admin.id}, ${by.now})`)
+    const id = await insertAccount(tx, fields, by)
     await audit(tx, by, { action: 'bank.add-account', subject: `${fields.label} (${id})`, after: fields })
     return readOne(tx, id)
   })

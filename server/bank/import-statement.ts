@@ -10,16 +10,17 @@ import { sql, type Queries, type Transaction } from '../platform/database/databa
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
+import { insertAccount } from './accounts.ts'
 import { isBank } from './bank-names.ts'
 import { dayOf } from '../../contract/india.ts'
 import { judge, whyHeld } from './decide-match.ts'
 import { checkAgainst } from './check-earlier.ts'
 import { readImport } from './list-imports.ts'
-import { readBuyers, readPairs, readRules, SAME_REFERENCE } from './match-facts.ts'
+import { readBuyers, readPairs, readRules, SAME_REFERENCE, type Pair } from './match-facts.ts'
 import { keepLayout, readLayout } from './layouts.ts'
 import { readStatementInTurns } from './read-statement.ts'
-import { recordCredits, type RecordedCredit } from './record-credits.ts'
-import { recordDebits, recordUnread, seenCredits } from './statement-credits.ts'
+import { recordCredits } from './record-credits.ts'
+import { creditsOf, recordDebits, recordUnread, seenCredits } from './statement-credits.ts'
 import { settle } from './settle.ts'
 import type { Statement, StatementOptions } from './statement.ts'
 
@@ -46,14 +47,20 @@ export async function previewStatement(
   const account = chosen ?? accounts.find((one) => alone.tail !== null && isOf(alone, one)) ?? null
   const statement =
     account === chosen ? alone : await read(db, upload, { accountId: account?.id ?? 'none', now: by.now })
-  const credits = statement.lines.filter(({ direction }) => direction === 'credit')
-  const found = account
+  const { bank, tail } = statement
+  // What a file of an unknown account would do once that is added
+  const added = bank === null || tail === null ? null : { bank, tail, label: bank, feedsStore: true }
+  const into = account ?? added
+  const found = into
     ? await tried(db, async (tx) => {
-        const importId = (await insertImport(tx, statement, { account, sha256: Buffer.from(newId()), by })) ?? null
-        const source = { accountId: account.id, importId, deviceId: null, sealer, now: by.now }
+        const id = 'id' in into ? into.id : await insertAccount(tx, into, by)
+        const importId =
+          (await insertImport(tx, statement, { account: { id }, sha256: Buffer.from(newId()), by })) ?? null
+        const source = { accountId: id, importId, deviceId: null, sealer, now: by.now }
         const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
         await recordDebits(tx, source, statement)
-        return { known: recorded.filter(({ isNew }) => !isNew).length, ...(await countMatches(tx, recorded, by.now)) }
+        const known = recorded.filter(({ isNew }) => !isNew).length
+        return { known, ...(await countMatches(tx, statement, by.now)) }
       })
     : { known: 0, confirmed: 0, approvesNow: 0 }
   const named = account ?? { id: null, bank: statement.bank, tail: statement.tail }
@@ -65,7 +72,7 @@ export async function previewStatement(
     brokenAt: statement.brokenAt,
     swapped: statement.swapped,
     lines: statement.lines.length,
-    credits: credits.length,
+    credits: creditsOf(statement).length,
     ...found,
     rows: statement.lines
       .slice(0, ROWS_SHOWN)
@@ -101,15 +108,25 @@ async function tried<T>(db: Services['db'], work: (tx: Transaction) => Promise<T
   return result as T
 }
 
+/** @returns the pending requests that a recorded statement confirms */
+async function readConfirmed(db: Queries, { lines }: Statement): Promise<Pair[]> {
+  const refs = lines.flatMap((line) => line.refs)
+  const pairs = await readPairs(
+    db,
+    SAME_REFERENCE,
+    sql`credit.id in (select credit_id from bank_credit_refs where ref = any(${refs}::text[]))
+        and request.status = 'pending'`,
+  )
+  return pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
+}
+
 async function countMatches(
   tx: Transaction,
-  recorded: readonly RecordedCredit[],
+  statement: Statement,
   now: Date,
 ): Promise<{ confirmed: number; approvesNow: number }> {
-  const ids = recorded.map(({ creditId }) => creditId)
-  const pairs = await readPairs(tx, SAME_REFERENCE, sql`credit.id = any(${ids}::uuid[]) and request.status = 'pending'`)
+  const confirmed = await readConfirmed(tx, statement)
   const rules = await readRules(tx, now)
-  const confirmed = pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
   let approvesNow = 0
   if (rules.mode !== 'propose') {
     const buyers = await readBuyers(tx, confirmed, rules, now)
@@ -167,6 +184,7 @@ export async function importStatement(
         known: recorded.length - added,
         alarms,
         rules,
+        confirmed: (await readConfirmed(tx, statement)).length,
         refs: statement.lines.flatMap((line) => line.refs),
       }
     },
@@ -178,26 +196,14 @@ export async function importStatement(
   }
   const settled = await settle(services, stored.refs, stored.rules)
   events.publish({ to: 'admins', name: 'bank', data: {} })
-  const matched = await countMatched(db, stored.refs)
   return {
     import: await readImport(db, stored.importId),
     new: stored.added,
     known: stored.known,
-    matched,
+    confirmed: stored.confirmed,
     approved: settled.approved,
     alarms: stored.alarms + settled.alarms,
   }
-}
-
-async function countMatched(db: Queries, refs: readonly string[]): Promise<number> {
-  const { matched } = await db.one(
-    z.object({ matched: z.number() }),
-    sql`
-    select count(*) as matched from ${SAME_REFERENCE}
-     where request.utr = any(${refs}::text[]) and request.status in ('pending', 'approved')
-       and request.amount_paise = credit.amount_paise`,
-  )
-  return matched
 }
 
 async function sameAgain(db: Queries, accountId: string, sha256: Buffer, statement: Statement): Promise<ImportResult> {
@@ -205,9 +211,9 @@ async function sameAgain(db: Queries, accountId: string, sha256: Buffer, stateme
     z.object({ id: z.string() }),
     sql`select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`,
   )
-  const refs = statement.lines.flatMap((line) => line.refs)
   const file = await readImport(db, id)
-  return { import: file, new: 0, known: file.credits, matched: await countMatched(db, refs), approved: 0, alarms: 0 }
+  const confirmed = (await readConfirmed(db, statement)).length
+  return { import: file, new: 0, known: file.credits, confirmed, approved: 0, alarms: 0 }
 }
 
 /** @param accountId whose earlier imports may prove its first row */
@@ -269,12 +275,12 @@ async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<S
 async function insertImport(
   tx: Transaction,
   statement: Statement,
-  { account, sha256, by }: { account: Account; sha256: Buffer; by: Call<'admin'> },
+  { account, sha256, by }: { account: Pick<Account, 'id'>; sha256: Buffer; by: Call<'admin'> },
 ): Promise<string | undefined> {
   const id = newId()
   const days = statement.lines.map(({ day }) => day).toSorted()
   const covers = statement.covers ?? { from: days[0] ?? '', to: days.at(-1) ?? '' }
-  const credits = statement.lines.filter(({ direction }) => direction === 'credit').length
+  const credits = creditsOf(statement).length
   const made = await tx.run(sql`
     insert into bank_imports (id, account_id, sha256, layout, balances, covers_from, covers_to, opening_paise,
                               closing_paise, lines, credits, new_credits, admin_id, created_at)

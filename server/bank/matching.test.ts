@@ -47,7 +47,7 @@ describe('a statement', () => {
     expect(await listed(id)).toMatchObject({ bank: { verdict: 'unseen' } })
     expect((await shop.owner.api.bank.imports({})).imports).toEqual([])
 
-    expect(await shop.owner.api.bank.import({ text, accountId })).toMatchObject({ new: 2, known: 0, matched: 1 })
+    expect(await shop.owner.api.bank.import({ text, accountId })).toMatchObject({ new: 2, known: 0, confirmed: 1 })
     expect((await listed(id))?.bank).toMatchObject({ verdict: 'confirmed', amount: 250, proof: 'statement' })
     const { payments } = await shop.owner.api.payments.list({ bank: 'confirmed' })
     expect(payments.map(({ _id }) => _id)).toEqual([id])
@@ -64,6 +64,41 @@ describe('a statement', () => {
     expect((await shop.owner.post('/bank/statements', { text, accountId })).status).toBe(201)
     const again = await shop.owner.post('/bank/statements', { text, accountId })
     expect([again.status, again.body.new, again.body.known]).toEqual([200, 0, 2])
+  })
+
+  test.each([
+    ['of the store’s account', true],
+    ['of an account that is added after the preview', false],
+  ])('%s brings what its preview has counted', async (_, isKnown) => {
+    const tail = `9${nextUtr().slice(-3)}`
+    const added = { bank: 'HDFC', label: 'Shop', tail, feedsStore: true }
+    const accountId = isKnown ? (await shop.owner.api.bank.createAccount(added))._id : undefined
+    const [one, approved, other] = [await asked(250), await asked(300), await asked(400)]
+    await shop.owner.api.payments.approve({ id: approved.id })
+    const text = statementOf(
+      [{}, { refs: [one.utr], amount: 250 }, { refs: [approved.utr], amount: 300 }, { refs: [other.utr], amount: 9 }],
+      { tail },
+    )
+    const preview = await shop.owner.api.bank.preview({ text })
+    expect(preview).toMatchObject({ account: { _id: accountId ?? null, bank: 'HDFC', tail }, confirmed: 1 })
+
+    const into = accountId ?? (await shop.owner.api.bank.createAccount(added))._id
+    for (const _ of ['uploaded', 'uploaded again']) {
+      const { new: fresh, known, confirmed } = await shop.owner.api.bank.import({ text, accountId: into })
+      expect([fresh + known, confirmed]).toEqual([preview.credits, preview.confirmed])
+    }
+    // Other tests count what is confirmed
+    await shop.owner.api.payments.approve({ id: one.id })
+  })
+
+  test('counts no line that has neither a reference nor a balance', async () => {
+    const { _id: accountId } = await account(shop)
+    const lines = [`21/11/2026,UPI-RAVI-R@OKAXIS-UTIB0000123-${nextUtr()}-UPI,,21/11/2026,,50.00,`]
+    lines.push('21/11/2026,CASH,,21/11/2026,,70.00,')
+    const head = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
+    const text = [head, ...lines].join('\n')
+    expect(await shop.owner.api.bank.preview({ text, accountId })).toMatchObject({ lines: 2, credits: 1, known: 0 })
+    expect(await shop.owner.api.bank.import({ text, accountId })).toMatchObject({ new: 1, import: { credits: 1 } })
   })
 
   test('that overlaps another makes no second credit', async () => {

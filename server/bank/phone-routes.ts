@@ -11,7 +11,10 @@ export function bankPhoneRoutes(services: Services, publicOrigin: string | undef
     alert: async (_, call) => ({ outcome: await takeAlert(call.sent, call) }),
     pair: (input, call) => pair(services, publicOrigin, input, call),
     invite: (input, call) => invite(services, publicOrigin, input, call),
-    devices: async () => ({ devices: await readDevices(services.db) }),
+    devices: async () => ({
+      devices: await readDevices(services.db),
+      hasHttps: publicOrigin?.startsWith('https:') === true,
+    }),
     updateDevice: (input, call) => updateDevice(services, input, call),
     unread: (search) => listAlerts(services, search),
   }

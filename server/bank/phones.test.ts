@@ -282,9 +282,10 @@ describe('a phone', () => {
         expect(url).toBe(`https://store.example/phone#${code}`)
         const { token, url: door } = await shop.visitor().api.bank.pair({ code })
         expect(door).toBe('https://store.example/api/bank/alerts')
-        expect((await shop.owner.api.bank.devices({})).devices).toMatchObject([
-          { name: 'Till', accounts: [{ label: 'Till' }], lastSeenAt: null },
-        ])
+        expect(await shop.owner.api.bank.devices({})).toMatchObject({
+          devices: [{ name: 'Till', accounts: [{ label: 'Till' }], lastSeenAt: null }],
+          hasHttps: true,
+        })
         await shop.visitor().call('POST', '/bank/alerts', 'test', { authorization: `Bearer ${token}` })
         expect((await shop.owner.api.bank.devices({})).devices[0]?.lastSeenAt).not.toBeNull()
       },

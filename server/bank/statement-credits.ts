@@ -12,6 +12,10 @@ const isCredit = ({ direction }: StatementLine): boolean => direction === 'credi
 const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null
 const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
 
+/** @returns the lines that are credits. Those that tell too little are none */
+export const creditsOf = ({ lines }: Statement): StatementLine[] =>
+  lines.filter((line) => isCredit(line) && !isBare(line))
+
 type Told = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
 
 /** @returns what kind of credit each is. If money left under the same reference before, it is no payment */
@@ -30,7 +34,7 @@ export async function kindsBesideDebits(
 
 /** @returns the credits of a statement */
 export async function seenCredits(tx: Transaction, source: Source, statement: Statement): Promise<SeenCredit[]> {
-  const lines = statement.lines.filter((line) => isCredit(line) && !isBare(line))
+  const lines = creditsOf(statement)
   const kindOf = await kindsBesideDebits(tx, source, lines)
   return mapYielding(lines, (line) => ({
     amountPaise: line.amountPaise,

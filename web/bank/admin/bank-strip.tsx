@@ -44,10 +44,7 @@ export function BankStrip() {
             )}
           </>
         ) : (
-          <Link
-            to="/admin/settings/bank"
-            className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline"
-          >
+          <Link to="/admin/bank" className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline">
             <Landmark size={16} aria-hidden />
             {t('Add your bank account to match payments automatically')}
           </Link>

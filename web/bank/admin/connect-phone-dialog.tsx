@@ -14,7 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useBankAccounts } from './bank-queries.ts'
-import { useDevices } from './phone-queries.ts'
+import { useDevices, useHasHttps } from './phone-queries.ts'
 
 const QR_PX = 220
 
@@ -50,10 +50,12 @@ export function ConnectPhoneDialog({ open, onClose }: ConnectPhoneDialogProps) {
 
 function ChooseStep({ onInvited }: { onInvited: (invitation: Invitation) => void }) {
   const accounts = useBankAccounts()
+  const hasHttps = useHasHttps()
   const [name, setName] = useState('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const accountIds = accounts.data?.map(({ _id }) => _id).filter((id) => !left.has(id)) ?? []
   const invite = useMutation({ mutationFn: () => client.bank.invite({ name, accountIds }), onSuccess: onInvited })
+  if (hasHttps === false) return <p className="text-sm">{t('A phone needs an https address. Set PUBLIC_URL first.')}</p>
   if (accounts.data?.length === 0) return <p className="text-sm">{t('Add a bank account first.')}</p>
   return (
     <form

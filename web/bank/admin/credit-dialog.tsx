@@ -5,7 +5,7 @@ import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatRupees } from '../../platform/money.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/toast.ts'
 import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { confirm } from '../../ui/confirm.ts'
@@ -144,16 +144,28 @@ function useSuggestions({ payer, note }: BankCredit): Person[] {
   return [...known, ...others]
 }
 
+interface AsideDialogProps extends Pick<CreditDialogProps, 'open' | 'onClose'> {
+  /** One or more. */
+  credits: readonly BankCredit[]
+}
+
 /** Sets money aside that is for no top-up, with the reason. */
-export function AsideDialog({ open, onClose, credit }: CreditDialogProps) {
+export function AsideDialog({ open, onClose, credits }: AsideDialogProps) {
   const [why, setWhy] = useState('')
   const [isChecked, setChecked] = useState(false)
-  const change = useBankChange(() => client.bank.setAside({ id: credit._id, why }))
-  const amount = formatRupees(credit.amount)
+  const change = useBankChange(async () => {
+    const done = await Promise.allSettled(credits.map(({ _id: id }) => client.bank.setAside({ id, why })))
+    for (const each of done) if (each.status === 'rejected') throw each.reason
+  })
+  const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
   return (
     <EditDialog
       open={open}
-      title={t('Set {amount} aside?', { amount })}
+      title={
+        credits.length > 1
+          ? t('Set {count} payments aside, {amount} in all?', { count: credits.length, amount })
+          : t('Set {amount} aside?', { amount })
+      }
       description={t('It won’t be matched to a top-up while set aside.')}
       submitLabel={t('Set aside')}
       dirty={why !== ''}

@@ -1,4 +1,5 @@
 import { HandCoins, Landmark, Undo2, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { BankCredit, CreditState } from '../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import { middayOf } from '../../../contract/india.ts'
@@ -9,13 +10,14 @@ import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
+import { Link } from '../../platform/router.tsx'
 import { toast } from '../../platform/toast.ts'
 import type { Action } from '../../ui/admin/action-menu.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -23,7 +25,9 @@ import { Money } from '../../ui/money.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
-import { useBankChange, useCredits } from './bank-queries.ts'
+import { AsideBar, useTicks } from './aside-bar.tsx'
+import { payerOf } from './payer-of.ts'
+import { useBankAccounts, useBankChange, useCredits } from './bank-queries.ts'
 import type { PaidTopUp } from './take-back-dialog.tsx'
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
@@ -43,10 +47,13 @@ export function MoneyScreen() {
   const query = useCredits({ state, search: list.search, page: list.page })
   const upload = useDialog<object>()
   const crediting = useDialog<{ credit: BankCredit }>()
-  const aside = useDialog<{ credit: BankCredit }>()
+  const aside = useDialog<{ credits: readonly BankCredit[] }>()
   const takingBack = useDialog<{ topUp: PaidTopUp }>()
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const total = query.data?.total ?? 0
+  const rows = query.data?.credits ?? []
+  const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
+  const ticks = useTicks(open)
   const add = (
     <Button icon={<Upload size={17} aria-hidden />} denied={denied(calls.bank.import)} onClick={() => upload.show({})}>
       {t('Upload statement')}
@@ -55,7 +62,7 @@ export function MoneyScreen() {
   const actionsOf = (credit: BankCredit): Action[] =>
     actionsFor(credit, {
       credit: () => crediting.show({ credit }),
-      setAside: () => aside.show({ credit }),
+      setAside: () => aside.show({ credits: [credit] }),
       takeBack: ({ _id: id, username }) => takingBack.show({ topUp: { id, username, amount: credit.amount } }),
       takeUp: () => takeUp.mutate(credit._id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) }),
     })
@@ -68,14 +75,15 @@ export function MoneyScreen() {
       search={<SearchInput label={t('Search UTR, payer or amount')} value={list.search} onChange={list.setSearch} />}
       activeFilters={filter === 'unclaimed' ? 0 : 1}
       filters={<Filters value={filter} onChange={list.setStatus} />}
+      notice={open.length > 1 && <AsideBar open={open} ticks={ticks} onAside={(credits) => aside.show({ credits })} />}
       footer={
         total > 0 && <Pagination page={list.page} pageSize={PAYMENTS_PAGE_SIZE} total={total} onPage={list.setPage} />
       }
     >
       <DataTable
         label={t('Money in the bank')}
-        columns={columns()}
-        face={faceOf}
+        columns={columns(ticks.boxOf)}
+        face={(credit) => faceOf(credit, ticks.boxOf(credit))}
         actions={actionsOf}
         rows={query.data?.credits}
         rowKey={(credit) => credit._id}
@@ -83,14 +91,7 @@ export function MoneyScreen() {
         onRetry={query.refetch}
         skeletonRows={6}
         stale={query.isPlaceholderData}
-        empty={
-          <EmptyState
-            icon={<Landmark size={22} />}
-            title={filter === 'unclaimed' && !list.search ? t('Every payment is matched') : t('Nothing here')}
-            text={t('Upload a statement to see payments without a request.')}
-            action={add}
-          />
-        }
+        empty={<NoMoney isAsked={filter === 'unclaimed' && !list.search} add={add} />}
       />
       {upload.target && <UploadDialog key={`upload-${upload.turn}`} open={upload.open} onClose={upload.close} />}
       {crediting.target && (
@@ -113,6 +114,37 @@ export function MoneyScreen() {
         />
       )}
     </ListPage>
+  )
+}
+
+/** What to do first, while nothing can be known. @param isAsked for unclaimed money, and not for some of it */
+function NoMoney({ isAsked, add }: { isAsked: boolean; add: ReactNode }) {
+  const accounts = useBankAccounts().data
+  const icon = <Landmark size={22} />
+  if (accounts?.length === 0)
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('Add your bank account first')}
+        text={t('Upload a statement of the account that buyers pay to. The store reads which account it is.')}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            {add}
+            <Link to="/admin/settings/bank" className={buttonClass({ variant: 'secondary' })}>
+              {t('Add account')}
+            </Link>
+          </div>
+        }
+      />
+    )
+  const isUnread = accounts?.every(({ coveredTo }) => coveredTo === null)
+  return (
+    <EmptyState
+      icon={icon}
+      title={!isAsked ? t('Nothing here') : isUnread ? t('No statement yet') : t('Every payment is matched')}
+      text={t('Upload a statement to see payments without a request.')}
+      action={add}
+    />
   )
 }
 
@@ -181,9 +213,18 @@ function actionsFor(credit: BankCredit, run: Runs): Action[] {
   }
 }
 
-function columns(): Column<BankCredit>[] {
+function columns(boxOf: (credit: BankCredit) => ReactNode): Column<BankCredit>[] {
   return [
-    { key: 'payer', title: t('Payer'), cell: (credit) => <Payer credit={credit} /> },
+    {
+      key: 'payer',
+      title: t('Payer'),
+      cell: (credit) => (
+        <div className="flex min-w-0 items-center gap-2">
+          {boxOf(credit)}
+          <Payer credit={credit} />
+        </div>
+      ),
+    },
     {
       key: 'amount',
       title: t('Amount'),
@@ -199,10 +240,9 @@ function columns(): Column<BankCredit>[] {
 const whenOf = ({ at, day, account }: BankCredit): string =>
   `${at ? formatDateTime(at) : formatDate(middayOf(day))} · ${account.label}`
 
-const payerOf = ({ payer }: BankCredit): string => payer.name || payer.vpa || t('Unknown payer')
-
-function faceOf(credit: BankCredit): RecordFace {
+function faceOf(credit: BankCredit, picture: ReactNode): RecordFace {
   return {
+    picture,
     name: payerOf(credit),
     caption: whenOf(credit),
     figure: <Money rupees={credit.amount} className="text-lg font-semibold" />,

@@ -17,6 +17,15 @@ export function useDevices(isSettingUp = false) {
   })
 }
 
+/** False where no phone can reach the store; undefined until that is known. */
+export function useHasHttps() {
+  return useQuery({
+    queryKey: ['bank', 'devices'],
+    queryFn: ({ signal }) => client.bank.devices({}, { signal }),
+    select: ({ hasHttps }) => hasHttps,
+  }).data
+}
+
 export function useUnreadAlerts() {
   return useQuery({
     queryKey: ['bank', 'alerts', 'unread'],

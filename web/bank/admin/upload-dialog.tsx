@@ -2,6 +2,7 @@ import { FileText } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportResult, StatementColumns, StatementPreview } from '../../../contract/bank-shapes.ts'
 import { ApiError, errorMessage } from '../../platform/api-error.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/router.tsx'
@@ -57,21 +58,31 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
         )}
         {step === 'preview' && preview && (
           <>
-            {accounts.length === 0 && (
-              <Link to="/admin/settings/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
-                {t('Add your bank account first')}
-              </Link>
+            {upload.unknown ? (
+              <p className="text-sm">
+                {t('{account} isn’t one of your accounts yet. Add it only if buyers pay to it.', {
+                  account: nameOf(upload.unknown),
+                })}
+              </p>
+            ) : (
+              accounts.length === 0 && (
+                <Link to="/admin/settings/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
+                  {t('Add your bank account first')}
+                </Link>
+              )
             )}
-            <Field label={t('Bank account')}>
-              <Select value={accountId} onChange={(event) => upload.setAccountId(event.target.value)}>
-                <option value="">{t('Choose an account')}</option>
-                {accounts.map(({ _id, label, bank, tail }) => (
-                  <option key={_id} value={_id}>
-                    {`${label} · ${bank} ··${tail}`}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            {accounts.length > 0 && (
+              <Field label={t('Bank account')}>
+                <Select value={accountId} onChange={(event) => upload.chooseAccount(event.target.value)}>
+                  <option value="">{t('Choose an account')}</option>
+                  {accounts.map(({ _id, label, bank, tail }) => (
+                    <option key={_id} value={_id}>
+                      {`${label} · ${bank} ··${tail}`}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            )}
             <PreviewOf preview={preview} />
           </>
         )}
@@ -82,11 +93,18 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
   )
 }
 
+/** An account that a file names and the store doesn't know. */
+interface Named {
+  bank: string
+  tail: string
+}
+const nameOf = ({ bank, tail }: Named): string => `${bank} ··${tail}`
+
 type Upload = ReturnType<typeof useUpload>
 type Step = 'file' | 'columns' | 'preview' | 'result'
 
 function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClose: () => void }) {
-  const { text, preview, accountId } = upload
+  const { text, preview, accountId, unknown } = upload
   const isResting = useRest(step)
   return step === 'result' ? (
     <Button onClick={onClose}>{t('Done')}</Button>
@@ -95,12 +113,21 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
       <Button variant="ghost" onClick={step === 'file' ? onClose : upload.back}>
         {step === 'file' ? t('Cancel') : t('Back')}
       </Button>
-      {step === 'preview' && preview ? (
+      {step === 'preview' && unknown ? (
+        <Button
+          pending={upload.isPending}
+          denied={denied(calls.bank.createAccount)}
+          aria-disabled={isResting}
+          onClick={() => isResting || upload.send(unknown)}
+        >
+          {t('Add {account} and upload', { account: nameOf(unknown) })}
+        </Button>
+      ) : step === 'preview' && preview ? (
         <Button
           pending={upload.isPending}
           disabled={accountId === ''}
           aria-disabled={isResting}
-          onClick={() => isResting || upload.send()}
+          onClick={() => isResting || upload.send(accountId)}
         >
           {t('Upload {count, plural, one {# credit} other {# credits}}', { count: preview.credits })}
         </Button>
@@ -179,12 +206,14 @@ function useUpload(firstFault: string | undefined) {
   const [rows, setRows] = useState<readonly (readonly string[])[]>()
   const [accountId, setAccountId] = useState('')
   const [fault, setFault] = useState(firstFault)
-  const look = useBankChange((input: { text: string; columns?: StatementColumns; accountId?: string }) =>
+  const look = useBankChange((input: { text: string; columns?: StatementColumns; accountId?: string | null }) =>
     client.bank.preview(input),
   )
-  const send = useBankChange((input: { text: string; columns?: StatementColumns; accountId: string }) =>
-    client.bank.import(input),
-  )
+  const send = useBankChange(async (into: string | Named) => {
+    const id = typeof into === 'string' ? into : await addAccount(into)
+    setAccountId(id)
+    return client.bank.import({ text, accountId: id, ...(columns && { columns }) })
+  })
   const fail = (error: unknown) => setFault(error instanceof FileFault ? error.message : errorMessage(error))
   const read = (from: string, chosen?: StatementColumns) => {
     setFault(undefined)
@@ -210,10 +239,18 @@ function useUpload(firstFault: string | undefined) {
     text,
     setText,
     preview,
+    unknown: accountId === '' ? unknownIn(preview) : undefined,
     result,
     rows,
     accountId,
-    setAccountId,
+    chooseAccount(id: string) {
+      setFault(undefined)
+      setAccountId(id)
+      look.mutate(
+        { text, accountId: id || null, ...(columns && { columns }) },
+        { onSuccess: setPreview, onError: fail },
+      )
+    },
     fault,
     isPending: look.isPending || send.isPending,
     read,
@@ -230,12 +267,18 @@ function useUpload(firstFault: string | undefined) {
       setPreview(undefined)
       setRows(undefined)
     },
-    send: () =>
-      send.mutate(
-        { text, accountId, ...(columns && { columns }) },
-        { onSuccess: (stored) => (setFault(undefined), setResult(stored)), onError: fail },
-      ),
+    /** @param into an account, or one to add first */
+    send: (into: string | Named) =>
+      send.mutate(into, { onSuccess: (stored) => (setFault(undefined), setResult(stored)), onError: fail }),
   }
+}
+
+const addAccount = async ({ bank, tail }: Named): Promise<string> =>
+  (await client.bank.createAccount({ bank, tail, label: t('{bank} account', { bank }), feedsStore: true }))._id
+
+function unknownIn(preview: StatementPreview | undefined): Named | undefined {
+  const { _id = null, bank = null, tail = null } = preview?.account ?? {}
+  return _id === null && bank !== null && tail !== null ? { bank, tail } : undefined
 }
 
 const isRows = (value: unknown): value is string[][] =>

@@ -3,10 +3,11 @@ import type { ImportResult, StatementPreview } from '../../../contract/bank-shap
 import { middayOf } from '../../../contract/india.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
+import { formatCount } from '../../platform/money.ts'
 import { Link } from '../../platform/router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Money } from '../../ui/money.tsx'
 
 const dayText = (day: string) => formatDate(middayOf(day))
 
@@ -27,12 +28,15 @@ export function PreviewOf({ preview }: { preview: StatementPreview }) {
           .join(' · ')}
       </p>
       <BalancesText preview={preview} />
-      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        <Figure label={t('New credits')} value={credits - known} />
-        <Figure label={t('Seen before')} value={known} />
-        <Figure label={t('Requests confirmed')} value={confirmed} />
-        <Figure label={t('Approved right away')} value={approvesNow} />
-      </dl>
+      {/* Of a file that names neither, nothing is known until its account is chosen */}
+      {account?.bank && account.tail && (
+        <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          <Figure label={t('New credits')} value={credits - known} />
+          <Figure label={t('Seen before')} value={known} />
+          <Figure label={t('Requests confirmed')} value={confirmed} />
+          <Figure label={t('Approved right away')} value={approvesNow} />
+        </dl>
+      )}
       {problems.length > 0 && (
         <ul className="grid gap-1 text-sm text-warn">
           {problems.slice(0, 5).map(({ line, text }) => (
@@ -48,7 +52,7 @@ export function PreviewOf({ preview }: { preview: StatementPreview }) {
               <tr key={line} className="border-b border-line align-top last:border-0">
                 <td className="px-2 py-1.5 whitespace-nowrap text-fg-3">{dayText(day)}</td>
                 <td className={cx('tabular px-2 py-1.5 text-right', direction === 'credit' ? 'text-ok' : 'text-fg-3')}>
-                  {direction === 'credit' ? formatRupees(amount) : formatRupees(-amount)}
+                  <Money rupees={direction === 'credit' ? amount : -amount} />
                 </td>
                 <td className="px-2 py-1.5">
                   <code className="font-mono">{refs.join(' ')}</code>
@@ -90,7 +94,7 @@ function Figure({ label, value }: { label: ReactNode; value: number }) {
 }
 
 export function ResultOf({ result, onClose }: { result: ImportResult; onClose: () => void }) {
-  const { known, matched, approved, alarms } = result
+  const { known, confirmed, approved, alarms } = result
   return (
     <div className="grid gap-3">
       <p className="font-medium">
@@ -100,8 +104,8 @@ export function ResultOf({ result, onClose }: { result: ImportResult; onClose: (
         })}
       </p>
       <p className="text-sm text-fg-2">
-        {t('{matched, plural, one {# request} other {# requests}} matched, {approved} approved.', {
-          matched,
+        {t('{confirmed, plural, one {# request} other {# requests}} confirmed, {approved} approved.', {
+          confirmed,
           approved,
         })}
       </p>

@@ -8,10 +8,11 @@ import { toRupees } from '../../../contract/money.ts'
 import { HOUR_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatRupees, formatSignedRupees } from '../../platform/money.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Money } from '../../ui/money.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-change.ts'
@@ -124,9 +125,11 @@ function PreviewText({ draft, preview }: { draft: WalletDraft; preview: ReturnTy
         <span className="text-fg-3">{formatRupees(preview.before)}</span>
         <ArrowRight size={16} aria-label={t('changes to')} className="text-fg-3" />
         {formatRupees(preview.after)}
-        <span className={cx('text-sm', draft.direction === 'add' ? 'text-ok' : 'text-fg-2')}>
-          {formatSignedRupees(toRupees(changeOf(draft)))}
-        </span>
+        <Money
+          signed
+          rupees={toRupees(changeOf(draft))}
+          className={cx('text-sm', draft.direction !== 'add' && 'text-fg-2')}
+        />
       </p>
       <p className="mt-1 text-fg-2">{preview.end}</p>
     </>
