@@ -30,6 +30,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A public name of the store, because a link to this machine alone is not handed to messengers
+  '--host-resolver-rules=MAP shop.example 127.0.0.1',
   `--disable-features=${[...OFF_WITH_PLAYWRIGHT, ...UNSEEN].join(',')}`,
 ]
 

@@ -36,6 +36,7 @@ export const Overview = z.object({
   firstSteps: z
     .nullable(
       z.object({
+        name: z.boolean(),
         upiId: z.boolean(),
         product: z.boolean(),
         keys: z.boolean(),

@@ -21,6 +21,8 @@ test('the guide sees what is done, keeps what was marked, and lets what is done 
     await owner.api.settings.markGuideStep({ step: 'twoStep', state: 'skipped' })
     expect(await statesOf()).toMatchObject({ buyerView: 'done', face: 'skipped', twoStep: 'skipped', backup: 'open' })
 
+    await owner.api.settings.saveSite({ websiteName: 'Nova', websiteTitle: 'Nova keys' })
+    expect(await statesOf()).toMatchObject({ name: 'done', face: 'skipped' })
     await owner.api.pictures.saveOfStore({ place: 'logo', data: base64(webp(512, 512)) })
     await owner.api.payments.createPlan({ amount: 100, bonus: 120 })
     await shop.buyer()

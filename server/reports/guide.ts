@@ -9,6 +9,7 @@ import { sql, type Database, type Sql } from '../platform/database/database.ts'
 const Mark = z.enum(['done', 'skipped'])
 const Row = z.object({
   hasSold: z.boolean(),
+  name: z.boolean(),
   upiId: z.boolean(),
   product: z.boolean(),
   keys: z.boolean(),
@@ -24,8 +25,10 @@ const Row = z.object({
 
 /** @returns null once a key was sold */
 export async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
-  const { hasSold, upiId, product, keys, referralCode, supportLink } = await readRow(db, null)
-  return hasSold ? null : { upiId, product, keys, referralCode, supportLink }
+  const { hasSold, marks, upiId, product, keys, referralCode, supportLink, ...row } = await readRow(db, null)
+  // Whoever skips it keeps the first name
+  const name = row.name || marks['name'] !== undefined
+  return hasSold ? null : { name, upiId, product, keys, referralCode, supportLink }
 }
 
 /** @param adminId whose own two-step verification counts */
@@ -49,6 +52,7 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
     Row,
     sql`
     select exists (select from orders) as "hasSold",
+           exists (select from settings where website_name <> ${DEFAULT_WEBSITE_NAME}) as name,
            exists (select from settings where upi_id <> '') as "upiId",
            exists (${onSale(sql``)}) as product,
            exists (${onSale(sql`
@@ -57,8 +61,7 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
                     where deleted_at is null and is_active
                       and (max_usage is null or usage_count < max_usage)) as "referralCode",
            exists (select from settings where support_url <> '') as "supportLink",
-           exists (select from settings
-                    where website_name <> ${DEFAULT_WEBSITE_NAME} or accent <> ${DEFAULT_ACCENT} or hero_line <> '')
+           exists (select from settings where accent <> ${DEFAULT_ACCENT} or hero_line <> '')
              or exists (select from pictures where place = 'logo') as face,
            exists (select from topup_plans where deleted_at is null and is_active) as plans,
            exists (select from users) as share,

@@ -10,7 +10,7 @@ import { approveTopUp } from '../payments/decide-top-up.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { createReferral } from '../referrals/save-referral.ts'
-import { saveStore, saveUpi } from '../settings/save-settings.ts'
+import { markGuideStep, saveStore, saveUpi } from '../settings/save-settings.ts'
 import { countStore } from './count-store.ts'
 import { listAudit } from '../audit/list-audit.ts'
 import { readOverview } from './overview.ts'
@@ -56,7 +56,14 @@ describe('the overview', () => {
         stock: [],
         heldInWallets: 0,
         lapsingIn30Days: 0,
-        firstSteps: { upiId: false, product: false, keys: false, referralCode: false, supportLink: false },
+        firstSteps: {
+          name: false,
+          upiId: false,
+          product: false,
+          keys: false,
+          referralCode: false,
+          supportLink: false,
+        },
       })
     }))
 
@@ -65,6 +72,7 @@ describe('the overview', () => {
       const firstSteps = async () => (await readOverview(db, {}, NOW)).firstSteps
       const { productId, priceId, duration } = await givenProduct(db, { price: 10 })
       expect(await firstSteps()).toEqual({
+        name: false,
         upiId: false,
         product: true,
         keys: false,
@@ -81,7 +89,8 @@ describe('the overview', () => {
       await saveUpi(servicesOf(db), { upiId: 'shop@okaxis' }, by)
       const code = { code: 'FIRST', description: 'For friends', maxUsage: 1, rewardAmount: paise(0), isActive: true }
       await createReferral(db, code, by)
-      const done = { upiId: true, product: true, keys: true, referralCode: true }
+      await markGuideStep(servicesOf(db), { step: 'name', state: 'skipped' }, by)
+      const done = { name: true, upiId: true, product: true, keys: true, referralCode: true }
       expect(await firstSteps()).toEqual({ ...done, supportLink: false })
       await saveStore(servicesOf(db), { supportUrl: 'https://chat.example/shop' }, by)
       expect(await firstSteps()).toEqual({ ...done, supportLink: true })

@@ -115,7 +115,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
         // A closing dialog goes back in the history, which would cancel another navigation
         await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
         await page.goto('/admin')
-        await expect(steps.getByText(`${done} of 5 complete`)).toBeVisible()
+        await expect(steps.getByText(`${done} of 12 complete`)).toBeVisible()
         await steps.getByRole('link', { name: step }).click()
       }
       await follow('Create a referral code', 0)
@@ -142,7 +142,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await follow('Add your UPI ID', 2)
       await page.getByLabel('UPI ID', { exact: true }).fill('week@okaxis')
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
-      await expect(steps.getByText('3 of 5 complete')).toBeVisible()
+      await expect(steps.getByText('3 of 12 complete')).toBeVisible()
 
       await follow('Add keys', 3)
       await expect(page).toHaveURL(/\/admin\/key-manager$/)
@@ -150,6 +150,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
     const productId = (await owner.catalogue.list({})).find(({ name }) => name === 'Nova Pass')?._id ?? ''
     await owner.keys.add({ productId, duration: '10 Days', keys: keys('TEN', 6) })
     await owner.keys.add({ productId, duration: '1 Month', keys: keys('MONTH', 3) })
+    await owner.settings.saveSite({ websiteName: 'Week', websiteTitle: 'Week' })
     await owner.settings.saveStore({ supportUrl: 'https://wa.me/919812345671' })
     await page.goto('/admin')
     await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()

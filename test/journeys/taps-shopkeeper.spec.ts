@@ -208,8 +208,20 @@ test('a price is changed with two taps, and comes back with Undo', async ({ owne
   await shop.owner.catalogue.remove({ id })
 })
 
-test('a sign-up link is shared with two taps, and without a share sheet it is a QR code to show', async ({ owner }) => {
-  const page = await owner({ viewport: PHONE, hasTouch: true, isMobile: true })
+test('a sign-up link is shared with two taps, and without a share sheet it is a QR code to show', async ({
+  people,
+  shop,
+}) => {
+  const { hostname } = new URL(shop.url)
+  const { page, context } = await people.visitor({
+    baseURL: shop.url.replace(hostname, 'shop.example'),
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  })
+  const { cookies } = await shop.ownerRequest.storageState()
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: 'shop.example' })))
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: async (data: ShareData) => {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { FirstLogin } from './admin-dialog.tsx'
 
@@ -29,6 +30,7 @@ export function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undef
         <div className="grid gap-1">
           <dt className="text-xs text-fg-3">{t('Login page')}</dt>
           <dd>
+            <OnlyHereNote />
             <Copyable text={`${location.origin}/admin-login`} what={t('address')} />
           </dd>
         </div>

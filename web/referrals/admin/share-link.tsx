@@ -2,9 +2,11 @@ import { useMemo } from 'react'
 import { qrCode } from '../../payments/qr-code.ts'
 import { QrImage } from '../../payments/qr-image.tsx'
 import { hasShareSheet, share as openSheet } from '../../platform/admin/share-sheet.ts'
+import { isOnlyHere } from '../../platform/admin/only-here.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSite } from '../../platform/site.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
+import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -16,7 +18,8 @@ const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURICompo
 export function useShareLink() {
   const { websiteName: site } = useSite()
   const shown = useDialog<{ code: string }>()
-  const hasSheet = useHydrated() && hasShareSheet()
+  // A link that nobody else can open is shown with a warning, and handed to no messenger
+  const hasSheet = useHydrated() && hasShareSheet() && !isOnlyHere()
   const show = (code: string) => shown.show({ code })
   const share = async (code: string) => {
     const isShared = await openSheet({ title: site, text: t('Sign up at {site}', { site }), url: linkOf(code) })
@@ -42,6 +45,7 @@ function LinkDialog({ code, ...dialog }: { code: string; open: boolean; onClose:
           sizePx={240}
           className="size-60 max-w-full rounded-control"
         />
+        <OnlyHereNote />
         <Copyable text={link} what={t('link')} className="w-full" />
       </div>
     </Dialog>

@@ -3,23 +3,21 @@ import type { Overview } from '../../../contract/reports.ts'
 import { denied, calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/router.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
 import { GUIDE } from './guide-steps.ts'
+import { StepsDone } from './steps-done.tsx'
 import { nextStep, useGuide } from './use-guide.ts'
 
 /** The steps that a new store needs before its first sale; after them, the next one of the setup guide. */
 export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
-  const done = FIRST_STEPS.filter((name) => steps[name]).length
-  const count = FIRST_STEPS.length
-  if (done === count) return <LaterSteps />
+  if (FIRST_STEPS.every((name) => steps[name])) return <LaterSteps />
   return (
     <Panel
       aria-label={t('Set up your store')}
       title={t('Set up your store')}
-      description={t('Complete these {count} steps to start selling.', { count })}
-      actions={<Chip tone="brand">{t('{done} of {count} complete', { done, count })}</Chip>}
+      description={t('These steps come first. Then you can sell.')}
+      actions={<StepsDone />}
     >
       <ol className="-mb-2 divide-y divide-line">
         {FIRST_STEPS.map((name) => (

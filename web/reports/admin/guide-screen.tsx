@@ -1,17 +1,18 @@
-import type { GuideStep } from '../../../contract/guide.ts'
+import { GUIDE_STEPS, type GuideStep } from '../../../contract/guide.ts'
 import type { Guide } from '../../../contract/reports.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toast.ts'
 import { errorMessage } from '../../platform/api-error.ts'
+import { isOnlyHere } from '../../platform/admin/only-here.ts'
 import { useShareLink } from '../../referrals/admin/share-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { StepsDone } from './steps-done.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
 import { guideEntries } from './guide-steps.ts'
 import { useGuide, useMarkStep } from './use-guide.ts'
@@ -32,16 +33,7 @@ export function GuideScreen() {
             description={
               left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
             }
-            actions={
-              steps && (
-                <Chip tone="brand">
-                  {t('{done} of {count} complete', {
-                    done: steps.filter(({ state }) => state === 'done').length,
-                    count: steps.length,
-                  })}
-                </Chip>
-              )
-            }
+            actions={<StepsDone />}
           >
             {steps ? <Steps steps={steps} /> : <StepsSkeleton />}
           </Panel>
@@ -63,7 +55,8 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
       const code = codes.find(({ isActive, maxUsage, usageCount }) => isActive && usageCount < (maxUsage ?? Infinity))
       if (code) {
         share.share(code.code)
-        markStep('share', 'done')
+        // A link that opens here alone has reached nobody
+        if (!isOnlyHere()) markStep('share', 'done')
       } else {
         toast(t('Create a referral code first. Buyers need one to sign up.'), { tone: 'info' })
       }
@@ -106,7 +99,7 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
 function StepsSkeleton() {
   return (
     <Loading>
-      {Array.from({ length: 11 }, (_, at) => (
+      {Array.from({ length: GUIDE_STEPS.length }, (_, at) => (
         <Skeleton key={at} className="my-2 h-12" />
       ))}
     </Loading>

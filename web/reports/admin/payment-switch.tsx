@@ -42,7 +42,9 @@ export function PaymentSwitch({ className }: { className?: string }) {
           }
           hint={
             isOn
-              ? t('Buyers can add money to their wallets.')
+              ? upi.data?.upiId
+                ? t('Buyers can add money to their wallets.')
+                : t('Add your UPI ID: without it buyers can’t pay.')
               : t('Buyers see “The admin is offline” and can’t add money.')
           }
           checked={isOn}

@@ -52,19 +52,27 @@ export function SalesChart({ days }: { days: readonly Day[] }) {
 /** An example chart, while there are no sales to draw. */
 function Ghost({ days }: { days: readonly Day[] }) {
   const [frame, { width, height }] = useSize()
+  const plot = plotOf(ghostDays(days), width, height)
   return (
-    <div ref={frame} className={`relative overflow-hidden ${CHART_HEIGHT}`}>
-      {width > 0 && (
-        <svg aria-hidden width={width} height={height} className="absolute inset-0 opacity-25 grayscale">
-          <Figures plot={plotOf(ghostDays(days), width, height)} active={undefined} />
-        </svg>
-      )}
-      <p className="absolute inset-0 grid place-items-center p-4 text-center text-sm font-medium text-fg-2">
-        <span className="rounded-control bg-surface px-3 py-1.5">
-          {t('No sales in this period. Your chart will look like this.')}
-        </span>
-      </p>
-    </div>
+    <figure>
+      <div ref={frame} className={`relative overflow-hidden ${CHART_HEIGHT}`}>
+        {width > 0 && (
+          <svg
+            aria-hidden
+            width={width}
+            height={height}
+            className="tabular absolute inset-0 text-xs opacity-40 grayscale"
+          >
+            <Amounts plot={plot} />
+            <Figures plot={plot} active={undefined} />
+            <DayNames plot={plot} />
+          </svg>
+        )}
+      </div>
+      <figcaption className="mt-3 text-sm font-medium text-fg-2">
+        {t('No sales in this period. Your chart will look like this.')}
+      </figcaption>
+    </figure>
   )
 }
 

@@ -15,7 +15,8 @@ import { NoticeForm, useNotice } from './notice-form.tsx'
 import { SiteForm } from './site-form.tsx'
 import { UpiForm } from './upi-form.tsx'
 
-/** The id of the row to which a link can lead. */
+/** The ids of rows to which a link can lead. */
+export const SITE_ROW = 'website-name'
 export const UPI_ROW = 'upi-id'
 
 /** Notice, name and title, where buyers pay, and the forced refresh: one line each, which opens in place. */
@@ -29,7 +30,7 @@ export function SettingsRows() {
         <Row label={t('Notice')} value={notice && (notice.text || t('None'))}>
           <NoticeForm />
         </Row>
-        <Row label={t('Website name and title')} value={websiteName}>
+        <Row id={SITE_ROW} label={t('Website name and title')} value={websiteName}>
           <SiteForm />
         </Row>
         <Row id={UPI_ROW} label={t('UPI ID')} value={upi && (upi.upiId || t('None'))}>

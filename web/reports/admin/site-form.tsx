@@ -22,6 +22,7 @@ export function SiteForm() {
     onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'site'], saved)
       setTyped((now) => typedSince(now, sent))
+      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(t('Name and title saved. Open pages update within 1 minute.'))
       if (saved.websiteName !== site.websiteName) void redrawSharePicture(saved)
     },

@@ -10,6 +10,7 @@ import { t } from '../../platform/i18n.ts'
 import { hasShareSheet, share } from '../../platform/admin/share-sheet.ts'
 import { toast } from '../../platform/toast.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -60,6 +61,7 @@ export function IssuedLink({ link, expiresAt, name }: { link: string; expiresAt:
   const minutes = leftMs > 0 ? Math.max(1, Math.round(leftMs / MINUTE_MS)) : 0
   return (
     <div role="status" className="grid w-full gap-2 rounded-card border border-line bg-sunken p-3.5">
+      <OnlyHereNote />
       <Copyable text={url} what={t('link')} />
       {hasShareSheet() && minutes > 0 && (
         <Button icon={<Share2 size={17} aria-hidden />} onClick={() => void pass()}>
