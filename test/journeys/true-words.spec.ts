@@ -1,5 +1,7 @@
 /** What a screen says can be seen, and is so. */
-import { expect, PHONE, test } from './admin-counter.ts'
+import { expect, freshUtr, PHONE, test } from './admin-counter.ts'
+import { callsOf } from './people.ts'
+import { person, test as own } from './store.ts'
 
 test('the dollar balance is named where it stands', async ({ people }) => {
   const { page } = await people.buyer()
@@ -49,3 +51,52 @@ test('the form of a referral code does not say that buyers read its description'
   const { description } = await (await visitor.context.request.get('/api/referral/validate/WELCOME50')).json()
   await expect(visitor.page.getByText(description)).toHaveCount(0)
 })
+
+test('the page of plans says that a plan’s amount brings its bonus, as the dialog does', async ({ people, shop }) => {
+  const plans = await shop.owner.payments.plans({})
+  const plan = plans.find(({ amount, bonus, isActive }) => isActive && bonus > amount)
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.goto('/add-balance')
+  const anyAmount = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Any amount' }) })
+  await expect(anyAmount).toContainText('Bonuses come with the plans’ amounts.')
+  await anyAmount.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount', { exact: true }).fill(String(plan?.amount))
+  await expect(dialog.getByText(`You’ll get ₹${plan?.bonus.toLocaleString('en-IN')} in your wallet`)).toBeVisible()
+})
+
+test('beside a request that waits, the dashboard says that payments are off', async ({ people, shop }) => {
+  const { page, calls } = await people.buyer({ viewport: PHONE })
+  await calls.payments.addMoney({ amount: 191, utr: freshUtr(), payerName: '9812345675' })
+  await shop.owner.settings.saveUpi({ paymentEnabled: false })
+  try {
+    await page.goto('/')
+    const wallet = page.getByRole('region', { name: 'Wallet' })
+    await expect(wallet.getByText(/₹191/)).toBeVisible()
+    await expect(wallet.getByText('Money cannot be added right now')).toBeVisible()
+  } finally {
+    await shop.owner.settings.saveUpi({ paymentEnabled: true })
+  }
+})
+
+own(
+  'a filter that finds nobody says whom it lists, and developers are led to every call',
+  async ({ browser, store }) => {
+    const { page, context } = await person(browser, store, { viewport: PHONE })
+    await callsOf(context.request).sessions.adminLogin(store.admin)
+    const none = {
+      money: 'Users with money in their wallet are listed here.',
+      lapsing: 'Users whose balance is about to expire are listed here.',
+      new: 'Users who sign up today are listed here.',
+    }
+    for (const [status, text] of Object.entries(none)) {
+      await page.goto(`/admin/user-manager?status=${status}`)
+      await expect(page.getByText(text)).toBeVisible()
+    }
+    await page.goto('/admin/settings')
+    await page.getByRole('link', { name: 'every call of this store' }).click()
+    await expect(page).toHaveURL(/\/api\/docs$/)
+    await expect(page.getByText('/bank/statements').first()).toBeVisible()
+    await context.close()
+  },
+)
