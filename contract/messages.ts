@@ -147,7 +147,7 @@ export const messages = {
     method: 'GET',
     path: '/messages/choices',
     access: 'user-or-admin',
-    summary: 'What the caller gets messages about, by which channel.',
+    summary: 'What the caller gets messages about, by which of the channels that are on.',
     input: z.object({ as }),
     output: Choices,
     refusals: [],

@@ -4,6 +4,7 @@ import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
+import { readChannels } from './channels.ts'
 
 /** A buyer, or an admin with a role. */
 export interface Chooser {
@@ -26,20 +27,24 @@ export async function chooserOf(
 
 const Row = z.object({ kind: z.string(), channel: z.string(), on: z.boolean() })
 
+/** @returns a choice for each kind and each channel that is on, because a channel that is off is none */
 export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{ choices: MessageChoice[] }> {
   const chosen = await db.rows(
     Row,
     sql`select kind, channel, is_on as "on" from message_choices where owner_id = ${id}`,
   )
+  const isOn = new Set((await readChannels(db)).flatMap((channel) => (channel.isOn ? channel.name : [])))
   const choosable = KIND_NAMES.filter((kind) => !kindOf(kind).isAnswer)
   const kinds = choosable.filter((kind) => (role === undefined ? kindOf(kind).to === 'buyer' : isTold(kind, role)))
   return {
     choices: kinds.flatMap((kind) =>
-      kindOf(kind).channels.map((channel) => ({
-        kind,
-        channel,
-        on: chosen.find((row) => row.kind === kind && row.channel === channel)?.on ?? isByDefault(kind, channel),
-      })),
+      kindOf(kind)
+        .channels.filter((channel) => isOn.has(channel))
+        .map((channel) => ({
+          kind,
+          channel,
+          on: chosen.find((row) => row.kind === kind && row.channel === channel)?.on ?? isByDefault(kind, channel),
+        })),
     ),
   }
 }

@@ -52,6 +52,37 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   expect(await shop.owner.messages.saveChannel({ name: 'push', isOn: false })).toMatchObject({ isOn: false })
 })
 
+test('a channel that is off is offered to nobody, and a browser that can’t take messages says so', async ({
+  people,
+  shop,
+}) => {
+  const { page, context } = await people.buyer({ permissions: ['notifications'] })
+  const panel = panelOf(page, 'Messages')
+  await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
+  await page.goto('/account')
+  await expect(panel.getByRole('checkbox', { name: 'Email' }).first()).toBeVisible()
+  await expect(panel.getByRole('checkbox', { name: 'Phone' })).toHaveCount(0)
+  await expect(panel.getByText('This device')).toHaveCount(0)
+
+  await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
+  try {
+    // As a browser without a push service does
+    await context.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { value: 'default' })
+      Notification.requestPermission = async () => 'granted'
+      PushManager.prototype.subscribe = () =>
+        Promise.reject(new DOMException('Failed to execute ‘subscribe’ on ‘PushManager’', 'AbortError'))
+    })
+    await page.reload()
+    await expect(panel.getByRole('checkbox', { name: 'Phone' }).first()).toBeVisible()
+    await panel.getByRole('button', { name: 'Turn on' }).click()
+    await expect(panel.getByText('This browser can’t get messages from this store.')).toBeVisible()
+    await expect(panel.getByText('PushManager')).toHaveCount(0)
+  } finally {
+    await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
+  }
+})
+
 test('a message that arrives is shown, and its tap opens the page that it is about', async ({ shop }) => {
   const executablePath = findWholeBrowser()
   // The build without windows shows none; .ci/run installs the whole browser

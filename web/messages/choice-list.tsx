@@ -36,6 +36,12 @@ export function ChoiceList({ as }: { as: PushOwner }) {
         <Skeleton className="h-24" />
       </Loading>
     )
+  if (choices.data.choices.length === 0)
+    return (
+      <p className="text-sm text-fg-2">
+        {as === 'admin' ? t('Nothing is sent yet. Turn on a channel above.') : t('This store sends no messages yet.')}
+      </p>
+    )
   const kinds = [...new Set(choices.data.choices.map(({ kind }) => kind))]
   return (
     <ul className="divide-y divide-line">

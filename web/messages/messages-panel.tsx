@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
 import { Panel } from '../ui/panel.tsx'
 import { ChoiceList } from './choice-list.tsx'
@@ -5,10 +7,14 @@ import { PushSwitch } from './push-switch.tsx'
 
 /** For the account: what the buyer is told, and whether this phone gets it. */
 export function MessagesPanel() {
+  const push = useQuery({
+    queryKey: ['messages', 'push-key'],
+    queryFn: ({ signal }) => client.messages.pushKey({}, { signal }),
+  })
   return (
     <Panel title={t('Messages')} description={t('Choose what we notify you about, and how.')}>
       <div className="grid gap-3">
-        <PushSwitch as="user" />
+        {push.data?.publicKey && <PushSwitch as="user" />}
         <ChoiceList as="user" />
       </div>
     </Panel>

@@ -1,6 +1,7 @@
 /** Push messages to this browser: whether it takes them, and turning them on and off. */
 import { client } from '../platform/client.ts'
 import { pushFlag, type PushOwner } from '../platform/push-flag.ts'
+import { t } from '../platform/i18n.ts'
 import { registerWorker } from '../platform/offline-page.ts'
 
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
@@ -19,16 +20,23 @@ export async function pushState(as: PushOwner): Promise<PushState> {
   return localStorage.getItem(pushFlag(as)) !== null && (await subscriptionHere()) ? 'on' : 'off'
 }
 
+/** @throws Error in plain words, because a browser’s own are for developers */
+async function subscribe(applicationServerKey: string): Promise<PushSubscription> {
+  try {
+    await registerWorker()
+    const { pushManager } = await navigator.serviceWorker.ready
+    return (await subscriptionHere()) ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
+  } catch {
+    throw new Error(t('This browser can’t get messages from this store. Try another browser, or your phone.'))
+  }
+}
+
 /** @throws ApiError, or Error when the browser says no */
 export async function turnPushOn(as: PushOwner): Promise<PushState> {
   const { publicKey } = await client.messages.pushKey({})
-  // Only the store can refuse to be asked, so its answer to the subscription says why
+  if (publicKey === null) throw new Error(t('This store sends no phone messages right now.'))
   if ((await Notification.requestPermission()) !== 'granted') return pushState(as)
-  await registerWorker()
-  const { pushManager } = await navigator.serviceWorker.ready
-  const subscription =
-    (await subscriptionHere()) ??
-    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey ?? '' }))
+  const subscription = await subscribe(publicKey)
   const { endpoint, keys } = subscription.toJSON()
   await client.messages.subscribe({
     endpoint: endpoint ?? '',

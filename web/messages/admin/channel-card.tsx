@@ -32,6 +32,8 @@ export function useSaveChannel() {
       queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => ({
         channels: (known?.channels ?? []).map((each) => (each.name === saved.name ? saved : each)),
       }))
+      // What is off is not offered
+      void queryClient.invalidateQueries({ queryKey: ['messages', 'choices'] })
       toast(t('Settings saved'))
     },
   })
