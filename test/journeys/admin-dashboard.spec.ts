@@ -271,6 +271,49 @@ test('“New buyers today” opens the buyers of today', async ({ owner, people 
   await expect(page.getByText(buyer.username, { exact: true })).toBeVisible()
 })
 
+test('the card of the next request says what speaks against it, and its Approve is quiet then', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const { payment } = await buyer.calls.payments.addMoney({ amount: 412, utr: freshUtr(), payerName: '9812345670' })
+  const waiting = await shop.owner.payments.list({ search: payment.utr, status: 'pending' })
+  const signs = { utrRejectedBefore: false, phoneUsedBy: [], requestOfDay: 1, isFirstTopUp: false }
+  let says: object = {}
+  const isNext = (url: URL) => url.pathname === '/api/payments' && url.searchParams.get('order') === 'oldest'
+  await page.route(isNext, (route) =>
+    route.fulfill({ json: { ...waiting, payments: waiting.payments.map((one) => ({ ...one, signs, ...says })) } }),
+  )
+  await withoutData(page)
+  const card = page.getByRole('region', { name: 'Today' })
+  const lookOf = async (verb: string) => {
+    const button = card.getByRole('button', { name: `${verb} ₹412 from ${buyer.username}` })
+    // It rests when it has just come
+    await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+    return button.evaluate((each) => getComputedStyle(each).backgroundColor)
+  }
+  try {
+    for (const [words, against] of [
+      ['Also claimed by meera', { claimedBy: ['meera'] }],
+      ['Also claimed by meera, rohan', { bank: { verdict: 'rivals', rivals: ['meera', 'rohan'] } }],
+      ['The bank shows ₹100', { bank: { verdict: 'amount', amount: 100 } }],
+      ['This UTR was rejected before', { signs: { ...signs, utrRejectedBefore: true } }],
+    ] as const) {
+      says = against
+      await page.goto('/admin')
+      await expect(card.getByText(words, { exact: true })).toBeVisible()
+      expect(await lookOf('Approve'), words).toBe(await lookOf('Reject'))
+    }
+    says = { bank: { verdict: 'confirmed', amount: 412 } }
+    await page.goto('/admin')
+    await expect(card.getByText('In the bank: ₹412')).toBeVisible()
+    expect(await lookOf('Approve'), 'nothing speaks against it').not.toBe(await lookOf('Reject'))
+  } finally {
+    await shop.owner.payments.reject({ id: payment._id })
+  }
+})
+
 test('the terms of top-ups and the support link: saved, refused at the field, and with a failure said', async ({
   owner,
   shop,
