@@ -55,8 +55,6 @@ test('markup carries no style attributes and no raw HTML', () => {
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   expect(screens).toEqual([
-    // That this browser takes messages
-    'web/messages/push-here.ts',
     // Which terms were agreed to; the phone number stays in the tab
     'web/payments/top-up-draft.ts',
     'web/platform/session.ts',

@@ -11,9 +11,12 @@ import {
   startTelegram,
   type PushService,
 } from '../../test/worlds/mailboxes.ts'
-import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
+import { anAdmin } from '../../test/worlds/admins.ts'
+import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
+import { storeJobs } from '../operations/jobs.ts'
 import { sql } from '../platform/database/database.ts'
+import { runDueJobs } from '../platform/jobs.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { forgetErased } from './own-messages.ts'
 import { afterQuiet } from './spread.ts'
@@ -44,6 +47,13 @@ async function withPush(work: (given: { shop: Shop; buyer: Buyer; push: PushServ
     await push.stop()
   }
 }
+
+const cleanUp = ({ db, clock }: TestStore) =>
+  runDueJobs(
+    db,
+    storeJobs(db, () => Promise.resolve({ broken: [], warnings: [] })),
+    clock,
+  )
 
 const states = (store: TestStore) =>
   store.db.rows(
@@ -142,6 +152,45 @@ test('a browser that was logged out gets nothing, and nothing after its next log
     await shop.owner.api.payments.approve({ id: payment._id })
     await send(shop.store)
     expect(push.arrived).toHaveLength(1)
+  }))
+
+test('an admin’s phone stays on over the end of a session and the next login, until a logout or another’s login', () =>
+  withPush(async ({ shop, push }) => {
+    const { owner, store } = shop
+    const mine = push.subscribe()
+    await owner.api.messages.subscribe(mine)
+    const isOn = async () => (await owner.api.messages.pushHere({ endpoint: mine.endpoint })).isOn
+    const told = async () => {
+      push.arrived.length = 0
+      store.clock.advance(20_000)
+      await request(await shop.buyer(), 400)
+      await send(store)
+      return push.arrived.some(({ path }) => path === new URL(mine.endpoint).pathname)
+    }
+    store.clock.advance(13 * 3_600_000)
+    expect((await owner.get('/admin/check')).status).toBe(401)
+    expect(await told()).toBe(true)
+    await owner.api.sessions.adminLogin(OWNER)
+    expect([await isOn(), await told()]).toEqual([true, true])
+
+    // The cookie is gone after a week, and the rows of old sessions a day later
+    store.clock.advance(9 * 24 * 3_600_000)
+    await cleanUp(store)
+    expect(await told()).toBe(true)
+    await owner.api.sessions.adminLogin(OWNER)
+    expect([await isOn(), await told()]).toEqual([true, true])
+
+    const { admin } = await anAdmin(shop, 'payments')
+    await owner.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+    expect([await isOn(), await told()]).toEqual([false, false])
+    await owner.api.sessions.adminLogin(OWNER)
+    expect([await isOn(), await told()]).toEqual([false, false])
+
+    await owner.api.messages.subscribe(mine)
+    expect([await isOn(), await told()]).toEqual([true, true])
+    await owner.api.sessions.adminLogout()
+    await owner.api.sessions.adminLogin(OWNER)
+    expect([await isOn(), await told()]).toEqual([false, false])
   }))
 
 test('a browser that is gone is forgotten, and a service that is busy is asked again later under the same topic', () =>

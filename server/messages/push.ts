@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { literal, sql, type Queries } from '../platform/database/database.ts'
+import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Outbound } from '../platform/outbound.ts'
 import type { Outcome } from '../platform/outbox.ts'
@@ -79,6 +79,35 @@ export async function keepSubscription(
       select id from push_subscriptions
        where user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null}
        order by created_at desc, id desc offset ${literal(BROWSERS_MAX)})`)
+}
+
+/**
+ * Takes a browser's messages along to a new session, if the same admin logs in there. Another admin's end. Call it
+ * while the session before is open: after a logout there is nothing to take along.
+ */
+export async function keepOverLogin(
+  tx: Transaction,
+  { adminId, deviceHash, tokenHash }: { adminId: string; deviceHash: Buffer; tokenHash: Buffer },
+): Promise<void> {
+  const isThere = sql`session.token_hash = push.admin_session and session.device_hash = ${deviceHash}`
+  await tx.run(sql`
+    delete from push_subscriptions push using admin_sessions session
+     where ${isThere} and push.admin_id <> ${adminId}`)
+  await tx.run(sql`
+    update push_subscriptions push set admin_session = ${tokenHash} from admin_sessions session
+     where ${isThere} and session.ended_at is null`)
+}
+
+/** True if the store sends messages to this browser for this account. */
+export async function isSubscribed(db: Queries, endpoint: string, { user, admin }: Owner): Promise<boolean> {
+  const { isOn } = await db.one(
+    z.object({ isOn: z.boolean() }),
+    sql`
+    select exists (select from push_subscriptions push
+                    where endpoint_hash = ${endpointHash(endpoint)} and ${IS_OPEN}
+                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})) as "isOn"`,
+  )
+  return isOn
 }
 
 export async function endSubscription(db: Queries, endpoint: string, { user, admin }: Owner): Promise<void> {

@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { readChannel, readChannels, toState } from './channels.ts'
 import { chooserOf, readChoices, saveChoices } from './choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { endSubscription, keepSubscription, refuseHost, vapidKeys, type Owner } from './push.ts'
+import { endSubscription, isSubscribed, keepSubscription, refuseHost, vapidKeys, type Owner } from './push.ts'
 import { saveChannel } from './save-channel.ts'
 import { endTelegramLinks, makeLinkCode } from './telegram-links.ts'
 import { testChannel } from './test-channel.ts'
@@ -38,8 +38,9 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call.now)
       return { message: 'Messages to this phone are on.' }
     },
-    unsubscribe: async ({ endpoint }, call) => {
-      await endSubscription(db, endpoint, call)
+    pushHere: async ({ endpoint, as }, call) => ({ isOn: await isSubscribed(db, endpoint, ownerOf(call, as)) }),
+    unsubscribe: async ({ endpoint, as }, call) => {
+      await endSubscription(db, endpoint, ownerOf(call, as))
       return { message: 'Messages to this phone are off.' }
     },
     choices: async ({ as }, call) => readChoices(db, await chooserOf(db, ownerOf(call, as))),

@@ -10,6 +10,7 @@ import { findAdmin, lockAdmin } from '../admins/admins.ts'
 import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 import { countingCodes } from '../admins/code-tries.ts'
 import { takeCode } from '../admins/second-factor.ts'
+import { keepOverLogin } from '../messages/push.ts'
 
 interface AdminCredentials {
   username: string
@@ -59,10 +60,11 @@ export async function logInAdmin(
         if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
         if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
       }
-      if (replaced) await endAdminSession(tx, replaced, now)
       const deviceHash = hashToken(deviceToken)
       const tokenHash = hashToken(token)
       await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, ...origin })
+      await keepOverLogin(tx, { adminId: admin.id, deviceHash, tokenHash })
+      if (replaced) await endAdminSession(tx, replaced, now)
       const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
       await audit(tx, { admin: self, ...origin }, { action: 'admin.login', subject: `${admin.username} (${admin.id})` })
     })

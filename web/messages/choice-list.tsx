@@ -4,12 +4,12 @@ import type { MessageChoice } from '../../contract/messages.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
-import type { PushOwner } from '../platform/push-flag.ts'
 import { makesStale, queryClient } from '../platform/queries.ts'
 import { toast } from '../platform/toast.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import type { PushOwner } from './push-here.ts'
 
 const channelName = (channel: Channel): string =>
   ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') })[channel]

@@ -1,8 +1,10 @@
 /** Push messages to this browser: whether it takes them, and turning them on and off. */
 import { client } from '../platform/client.ts'
-import { pushFlag, type PushOwner } from '../platform/push-flag.ts'
 import { t } from '../platform/i18n.ts'
 import { registerWorker } from '../platform/offline-page.ts'
+
+/** A browser may hold a buyer's session and an admin's. */
+export type PushOwner = 'user' | 'admin'
 
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
 
@@ -13,11 +15,17 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** iPhones take messages only in an installed app, and say until then that they can't. */
+/**
+ * The store knows whether it sends, because a logout or another person's login may have ended it. iPhones take messages
+ * only in an installed app, and say until then that they can't.
+ */
 export async function pushState(as: PushOwner): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
-  return localStorage.getItem(pushFlag(as)) !== null && (await subscriptionHere()) ? 'on' : 'off'
+  const subscription = await subscriptionHere()
+  if (!subscription) return 'off'
+  const { isOn } = await client.messages.pushHere({ endpoint: subscription.endpoint, as })
+  return isOn ? 'on' : 'off'
 }
 
 /** @throws Error in plain words, because a browser’s own are for developers */
@@ -43,13 +51,11 @@ export async function turnPushOn(as: PushOwner): Promise<PushState> {
     keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
     as,
   })
-  localStorage.setItem(pushFlag(as), '1')
   return 'on'
 }
 
 export async function turnPushOff(as: PushOwner): Promise<PushState> {
   const subscription = await subscriptionHere()
-  if (subscription) await client.messages.unsubscribe({ endpoint: subscription.endpoint })
-  localStorage.removeItem(pushFlag(as))
+  if (subscription) await client.messages.unsubscribe({ endpoint: subscription.endpoint, as })
   return 'off'
 }

@@ -1,16 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
-import type { PushOwner } from '../platform/push-flag.ts'
 import { queryClient } from '../platform/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
-import { pushState, turnPushOff, turnPushOn, type PushState } from './push-here.ts'
+import { pushState, turnPushOff, turnPushOn, type PushOwner, type PushState } from './push-here.ts'
 
 /** Says whether this phone gets messages, with the button that changes it. */
 export function PushSwitch({ as }: { as: PushOwner }) {
   const queryKey = ['messages', 'here', as]
-  const { data: state } = useQuery({ queryKey, queryFn: () => pushState(as), staleTime: 0 })
+  const { data: state, error } = useQuery({ queryKey, queryFn: () => pushState(as), staleTime: 0 })
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnPushOn(as) : turnPushOff(as)),
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
@@ -34,7 +33,7 @@ export function PushSwitch({ as }: { as: PushOwner }) {
           </Button>
         )}
       </div>
-      {change.error && <FormError>{errorMessage(change.error)}</FormError>}
+      {(change.error ?? error) && <FormError>{errorMessage(change.error ?? error)}</FormError>}
     </div>
   )
 }

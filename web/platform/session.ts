@@ -12,7 +12,6 @@ import { client } from './client.ts'
 import { askWhenReached } from './connection.ts'
 import { t } from './i18n.ts'
 import { clearPendingLogout, isLogoutPending, logOut } from './pending-logouts.ts'
-import { pushFlag } from './push-flag.ts'
 import { queryClient } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 import { getTheme } from './theme.ts'
@@ -215,7 +214,7 @@ export function forgetUser(ended: Session['ended']): void {
 /** Stores the user in the browser, as the specification asks, but nothing harmful. */
 function remember(user: User | null): void {
   try {
-    if (!user) for (const key of [STORAGE_KEY, pushFlag('user')]) localStorage.removeItem(key)
+    if (!user) localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, JSON.stringify({ id: user.id, username: user.username, theme: getTheme() }))
   } catch {
     // Storage can be off or full. Nothing depends on it.

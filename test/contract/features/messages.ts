@@ -70,6 +70,8 @@ export const messages: Walk<'messages'> = {
       await pushOn(shop)
       return (await shop.buyer()).post('/messages/push', subscription())
     },
+    pushHere: async (shop) =>
+      (await shop.buyer()).get(`/messages/push/here?endpoint=${encodeURIComponent(subscription().endpoint)}`),
     unsubscribe: async (shop) =>
       (await shop.buyer()).delete(`/messages/push?endpoint=${encodeURIComponent(subscription().endpoint)}`),
     choices: async (shop) => (await shop.buyer()).get('/messages/choices'),
