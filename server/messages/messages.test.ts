@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -312,6 +313,23 @@ test('a push service that a stranger makes up is not called', () =>
         body: { code: 'PUSH_HOST_REFUSED' },
       })
   }))
+
+test.each([
+  ['a key that is no key', { p256dh: 'AA' }],
+  ['a key that is no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
+  ['a compressed point', { p256dh: createECDH('prime256v1').generateKeys('base64url', 'compressed') }],
+  ['a secret of another length', { auth: 'AA' }],
+])('a browser with %s is refused in words', (_, wrong) =>
+  withPush(async ({ buyer, push }) => {
+    const { endpoint, keys } = push.subscribe()
+    const message = 'The browser gave a key that can’t be used. Reload the page and try again.'
+    expect(await buyer.post('/messages/push', { endpoint, keys: { ...keys, ...wrong } })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', message, fields: { keys: message } },
+    })
+    expect(await buyer.api.messages.pushHere({ endpoint })).toEqual({ isOn: false })
+  }),
+)
 
 test('who turns a kind off gets no more of it', () =>
   withPush(async ({ shop, buyer, push }) => {

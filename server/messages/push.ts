@@ -1,5 +1,5 @@
 /** Web Push: browsers that take messages, and how one is sent (RFC 8030, 8291 and 8292). */
-import { hash } from 'node:crypto'
+import { ECDH, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -41,6 +41,32 @@ export function refuseHost(endpoint: string, outbound: Outbound): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   const isKnown = url?.protocol === 'https:' && url.port === '' && url.username === '' && isPushHost(url.hostname)
   if (!isKnown) throw new Refusal('PUSH_HOST_REFUSED')
+}
+
+const CURVE = 'prime256v1'
+/** An uncompressed point begins with this sign, and its two numbers follow. */
+const UNCOMPRESSED = 4
+const POINT_BYTES = 65
+const SECRET_BYTES = 16
+
+/**
+ * With other keys nothing can be sent, and the browser would say that its messages are on.
+ * @throws Refusal INVALID_INPUT
+ */
+export function refuseKeys({ p256dh, auth }: Subscription['keys']): void {
+  if (isPoint(Buffer.from(p256dh, 'base64url')) && Buffer.from(auth, 'base64url').length === SECRET_BYTES) return
+  const message = 'The browser gave a key that can’t be used. Reload the page and try again.'
+  throw new Refusal('INVALID_INPUT', { message, fields: { keys: message } })
+}
+
+function isPoint(bytes: Buffer): boolean {
+  if (bytes.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false
+  try {
+    ECDH.convertKey(bytes, CURVE)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isPushHost = (host: string): boolean => host === HOST || DOMAINS.some((domain) => host.endsWith(domain))

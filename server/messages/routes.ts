@@ -7,7 +7,15 @@ import type { Services } from '../platform/services.ts'
 import { readChannel, readChannels, toState } from './channels.ts'
 import { chooserOf, readChoices, saveChoices } from './choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { endSubscription, isSubscribed, keepSubscription, refuseHost, vapidKeys, type Owner } from './push.ts'
+import {
+  endSubscription,
+  isSubscribed,
+  keepSubscription,
+  refuseHost,
+  refuseKeys,
+  vapidKeys,
+  type Owner,
+} from './push.ts'
 import { saveChannel } from './save-channel.ts'
 import { endTelegramLinks, makeLinkCode } from './telegram-links.ts'
 import { testChannel } from './test-channel.ts'
@@ -35,6 +43,7 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
     subscribe: async (subscription, call) => {
       await refuseOff('push')
       refuseHost(subscription.endpoint, reach.outbound)
+      refuseKeys(subscription.keys)
       await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call.now)
       return { message: 'Messages to this phone are on.' }
     },
