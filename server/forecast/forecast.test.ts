@@ -88,6 +88,34 @@ test('an alarm rings once when stock falls below its mark, and again only after 
     ])
   }))
 
+test('what comes in and is sold out between two looks is told, for a new duration and for one that was out', () =>
+  withStock(async ({ shop, store, arrive, sell, pass, lists }) => {
+    const look = () => watchStock(store.db, store.clock.now())
+    await look()
+    const other = await shop.product({ prices: { '20 Days': 100 }, stock: 3 })
+    const buyer = await shop.buyer({ balance: 500 })
+    store.clock.advance(MINUTE_MS)
+    await buyer.api.orders.place({ productId: other._id, duration: '20 Days', quantity: 3 })
+    store.clock.advance(MINUTE_MS)
+    // It never had as many as its mark
+    expect(await look()).toEqual({ low: 0, out: 1 })
+    expect(await look()).toEqual({ low: 0, out: 0 })
+    expect(await lists()).toContainEqual(['stock.out', '03:30', expect.stringContaining(other.name)])
+
+    await pass(HOUR_MS)
+    store.clock.advance(MINUTE_MS)
+    await arrive(8)
+    await sell(8)
+    store.clock.advance(MINUTE_MS)
+    expect(await look()).toEqual({ low: 1, out: 1 })
+    // Too few came in for another alarm
+    store.clock.advance(MINUTE_MS)
+    await arrive(2)
+    await sell(2)
+    store.clock.advance(MINUTE_MS)
+    expect(await look()).toEqual({ low: 0, out: 0 })
+  }))
+
 test('the forecast counts the hours with stock, and says when to order', () =>
   withStock(async ({ shop, productId, arrive, sell, pass }) => {
     await arrive(20)

@@ -1,4 +1,5 @@
 /** Looks at the stock every few minutes: notes the day of each duration, and rings alarms. */
+import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
@@ -21,8 +22,12 @@ export const forecastJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
 /** @returns how many alarms rang */
 export function watchStock(db: Database, now: Date): Promise<{ low: number; out: number }> {
   return db.transaction(async (tx) => {
+    const { since } = await tx.one(
+      z.object({ since: z.nullable(z.date()) }),
+      sql`select max(seen_at) as since from stock_days`,
+    )
     await noteDay(tx, now)
-    return ringAlarms(tx, now)
+    return ringAlarms(tx, now, since ?? now)
   })
 }
 
@@ -55,21 +60,27 @@ async function noteDay(tx: Transaction, now: Date): Promise<void> {
   await tx.run(sql`delete from stock_days where seen_at < ${new Date(now.getTime() - DAYS_KEPT * DAY_MS)}`)
 }
 
-async function ringAlarms(tx: Transaction, now: Date): Promise<{ low: number; out: number }> {
+/** @param since the look before. What was there then, and what came in, is still there or was sold since */
+async function ringAlarms(tx: Transaction, now: Date, since: Date): Promise<{ low: number; out: number }> {
+  const watched = sql`
+    ${STOCK}
+  cross join lateral (
+       select stock.available + coalesce(sum(quantity), 0)::bigint as available
+         from orders where price_id = price.id and created_at > ${since}) most`
   // A duration that never had stock crosses nothing
   await tx.run(sql`
     insert into stock_alarms (price_id, armed, out_armed)
-    select price.id, stock.available >= price.low_stock_below, stock.available > 0
-      from ${STOCK}
+    select price.id, most.available >= price.low_stock_below, most.available > 0
+      from ${watched}
      where price.removed_at is null
      order by price.id
     on conflict do nothing`)
   const marked = sql`
-    ${STOCK}
+    ${watched}
      where alarm.price_id = price.id and price.removed_at is null and price.low_stock_below > 0`
   await tx.run(sql`
     update stock_alarms alarm set armed = true, out_armed = true
-      from ${marked} and not (armed and out_armed) and stock.available > 1.5 * price.low_stock_below`)
+      from ${marked} and not (armed and out_armed) and most.available > 1.5 * price.low_stock_below`)
   const low = await tx.run(sql`
     update stock_alarms alarm set armed = false, fired_at = ${now}
       from ${marked} and armed and stock.available < price.low_stock_below`)
