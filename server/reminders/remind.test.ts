@@ -118,8 +118,11 @@ test('over 30 days of purchases and waiting each message is written once, with t
       for (const order of orders.filter((each) => each.at <= now && !isRenewed(each, now))) {
         const ends = order.at + order.days * DAY_MS
         const ahead = dayOf(ends) - dayOf(now)
-        const isDue = order.days >= 20 ? ahead === 3 || ahead === 1 : order.days >= 3 && ahead === 1
-        if (isDue && ofDay >= 10 * HOUR_MS && ofDay < 22 * HOUR_MS) expected.add(`${order.buyer} ${dayOf(now)}`)
+        const isDue = (days: number) => (order.days >= 20 ? days === 3 || days === 1 : order.days >= 3 && days === 1)
+        // The store was not there on the day before the first
+        const isLeft = isDue(ahead + 1) && ends >= now && !expected.has(`${order.buyer} ${dayOf(now) - 1}`)
+        if ((isDue(ahead) || isLeft) && ofDay >= 10 * HOUR_MS && ofDay < 22 * HOUR_MS)
+          expected.add(`${order.buyer} ${dayOf(now)}`)
         if (order.days === 2 && ends >= now && ends < now + 4 * HOUR_MS) expected.add(`${order.buyer} ${ends}`)
       }
     }
@@ -178,6 +181,39 @@ test('credit of at least ₹10 is reminded of a week and a day before, in the da
       ['credit.lapsing', buyer, 2 * 24 + 5],
       ['credit.lapsing', buyer, 8 * 24 + 5],
     ])
+  }))
+
+test('what a store that was off for a day did not tell is told on the next, once, while it is still to come', () =>
+  withDatabase(async (db) => {
+    await turnOn(db)
+    const buy = await openCounter(db)
+    const product = await givenProduct(db, { price: 1, stock: 2, duration: '10 Days' })
+    const [later, sooner] = [await givenUser(db, { balance: 10 }), await givenUser(db, { balance: 10 })]
+    // Both end on the twelfth: one in the evening, the other before ten in the morning, in India
+    await buy(later, product, 'stock', at(2 * 24 + 14))
+    await buy(sooner, product, 'stock', at(2 * 24 - 1))
+    const [week, day] = [await givenUser(db), await givenUser(db)]
+    await givenCredit(db, week, { rupees: 50, expiresAt: at(17 * 24 + 6), now: at(0) })
+    await givenCredit(db, day, { rupees: 50, expiresAt: at(12 * 24 + 14), now: at(5 * 24) })
+    // Has less than a week from the start, so nothing of it was missed
+    await givenCredit(db, await givenUser(db), { rupees: 50, expiresAt: at(16 * 24 + 6), now: at(11 * 24 + 20) })
+
+    const wasOff = (hour: number) => hour >= 10 * 24 && hour < 12 * 24
+    for (let hour = 0; hour < 13 * 24; hour++) if (!wasOff(hour)) await remind(db, at(hour))
+
+    const found = (await told(db)).map(({ kind, userId, at: moment }) => [
+      kind,
+      userId,
+      (moment.getTime() - START) / HOUR_MS,
+    ])
+    const tenOnTheTwelfth = 12 * 24 + 5
+    expect(found.filter(([, , hour]) => Number(hour) >= 10 * 24).toSorted()).toEqual(
+      [
+        ['key.ending', later, tenOnTheTwelfth],
+        ['credit.lapsing', week, tenOnTheTwelfth],
+        ['credit.lapsing', day, tenOnTheTwelfth],
+      ].toSorted(),
+    )
   }))
 
 test('nothing is kept for later while every channel is off', () =>

@@ -14,7 +14,12 @@ const FROM_MS = 10 * HOUR_MS
 const UNTIL_MS = 22 * HOUR_MS
 /** A short key is reminded of this long before it ends. */
 const SHORT_MS = 4 * HOUR_MS
-const CREDIT_DAYS = [7, 1]
+/** A store that was off makes up for reminders of this many days, while what they tell of is still to come. */
+const KEY_DAYS_MADE_UP = 1
+const CREDIT_DAYS = [
+  { ahead: 7, madeUp: 5 },
+  { ahead: 1, madeUp: 1 },
+]
 const CREDIT_MIN_PAISE = 10_00
 /** Per run. The next run continues. */
 const MESSAGES_MAX = 2_000
@@ -30,10 +35,11 @@ export async function remind(db: Database, now: Date): Promise<{ keys: number; c
   const ofDay = now.getTime() - day.getTime()
   const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS
   const durations = await readDurations(db)
-  const keys = [...durationsSoon(durations, now), ...(isDaytime ? durationsOn(durations, day) : [])]
+  const days = isDaytime ? [daysAfter(day, -KEY_DAYS_MADE_UP), day] : []
+  const keys = [...durationsSoon(durations, now), ...days.flatMap((due) => durationsOn(durations, due))]
   return {
-    keys: await write(db, await findEnding(db, keys, day), now),
-    credit: isDaytime ? await write(db, await findExpiring(db, day), now) : 0,
+    keys: await write(db, await findEnding(db, keys, { day, now }), now),
+    credit: isDaytime ? await write(db, await findExpiring(db, { day, now }), now) : 0,
   }
 }
 
@@ -43,7 +49,8 @@ interface Ending {
   ms: number
   from: Date
   to: Date
-  isShort: boolean
+  /** The day on which the reminder is due; null for a short key. */
+  due: Date | null
 }
 
 async function readDurations(db: Queries): Promise<{ duration: string; ms: number }[]> {
@@ -54,19 +61,18 @@ async function readDurations(db: Queries): Promise<{ duration: string; ms: numbe
   })
 }
 
-function durationsOn(durations: readonly { duration: string; ms: number }[], day: Date): Ending[] {
+const daysAfter = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS)
+
+function durationsOn(durations: readonly { duration: string; ms: number }[], due: Date): Ending[] {
   return durations.flatMap((each) =>
-    reminderDays(each.ms).map((days) => {
-      const from = new Date(day.getTime() + days * DAY_MS)
-      return { ...each, from, to: new Date(from.getTime() + DAY_MS), isShort: false }
-    }),
+    reminderDays(each.ms).map((days) => ({ ...each, from: daysAfter(due, days), to: daysAfter(due, days + 1), due })),
   )
 }
 
 function durationsSoon(durations: readonly { duration: string; ms: number }[], now: Date): Ending[] {
   return durations
     .filter(({ ms }) => ms >= DAY_MS && ms < 3 * DAY_MS)
-    .map((each) => ({ ...each, from: now, to: new Date(now.getTime() + SHORT_MS), isShort: true }))
+    .map((each) => ({ ...each, from: now, to: new Date(now.getTime() + SHORT_MS), due: null }))
 }
 
 type Reminder = Omit<NewMessage, 'now'>
@@ -83,23 +89,29 @@ const EndingRow = z.object({
  * Finds what ends, as one reminder per buyer and day, because the keys of an order end together. Skips a buyer who
  * holds a newer key of the same product and duration.
  */
-async function findEnding(db: Queries, endings: readonly Ending[], day: Date): Promise<Reminder[]> {
+async function findEnding(
+  db: Queries,
+  endings: readonly Ending[],
+  { day, now }: { day: Date; now: Date },
+): Promise<Reminder[]> {
   if (endings.length === 0) return []
   const rows = await db.rows(
     EndingRow,
     sql`
     with ending as (
       select earlier.user_id, earlier.id, earlier.created_at + want.length as ends_at,
-             case when want.is_short then 'key.ending:' || earlier.id
-                  else 'key.ending:' || earlier.user_id || ${`:${day.toISOString()}`} end as dedupe
+             case when want.due is null then 'key.ending:' || earlier.id
+                  else 'key.ending:' || earlier.user_id || ${`:${day.toISOString()}`} end as dedupe,
+             'key.ending:' || earlier.user_id || ':' || want.due as due_dedupe
         from unnest(${endings.map(({ duration }) => duration)}::text[], ${endings.map(({ ms }) => ms / 1000)}::float8[],
                     ${endings.map(({ from }) => from)}::timestamptz[], ${endings.map(({ to }) => to)}::timestamptz[],
-                    ${endings.map(({ isShort }) => isShort)}::boolean[])
-             as line (duration, seconds, ends_from, ends_to, is_short)
-       cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.is_short) want
+                    ${endings.map(({ due }) => due?.toISOString() ?? null)}::text[])
+             as line (duration, seconds, ends_from, ends_to, due)
+       cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.due) want
         join orders earlier on earlier.duration = want.duration
                            and earlier.created_at >= line.ends_from - want.length
                            and earlier.created_at < line.ends_to - want.length
+                           and earlier.created_at >= ${now}::timestamptz - want.length
         join users buyer on buyer.id = earlier.user_id and buyer.closes_at is null and buyer.deleted_at is null
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
@@ -108,7 +120,7 @@ async function findEnding(db: Queries, endings: readonly Ending[], day: Date): P
     select user_id as "userId", (array_agg(id::text order by ends_at, id))[1] as "orderId", min(ends_at) as "endsAt",
            count(*) as count, dedupe
       from ending
-     where not exists (select from outbox_messages sent where sent.dedupe = ending.dedupe)
+     where not exists (select from outbox_messages sent where sent.dedupe in (ending.dedupe, ending.due_dedupe))
      group by user_id, dedupe
      limit ${literal(MESSAGES_MAX)}`,
   )
@@ -125,19 +137,28 @@ async function findEnding(db: Queries, endings: readonly Ending[], day: Date): P
 const ExpiringRow = z.object({ userId: z.string(), amount: z.number(), expiresAt: z.date(), dedupe: z.string() })
 
 /** Finds credit that expires in seven days, or tomorrow, where it is worth a message. */
-async function findExpiring(db: Queries, day: Date): Promise<Reminder[]> {
-  const days = CREDIT_DAYS.map((ahead) => new Date(day.getTime() + ahead * DAY_MS))
+async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date }): Promise<Reminder[]> {
+  const lines = CREDIT_DAYS.flatMap(({ ahead, madeUp }, each) =>
+    Array.from({ length: madeUp + 1 }, (_, late) => ({
+      ahead: ahead - late,
+      due: daysAfter(day, -late),
+      each: each + 1,
+    })),
+  )
   const rows = await db.rows(
     ExpiringRow,
     sql`
     with expiring as (
       select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
-             'credit.lapsing:' || lot.user_id || ${`:${day.toISOString()}`} || ':' || line.position as dedupe
-        from unnest(${days}::timestamptz[]) with ordinality as line (starts_at, position)
+             'credit.lapsing:' || lot.user_id || ':' || line.due || ':' || line.each as dedupe
+        from unnest(${lines.map(({ ahead }) => daysAfter(day, ahead))}::timestamptz[],
+                    ${lines.map(({ due }) => due.toISOString())}::text[],
+                    ${lines.map(({ each }) => each)}::int[]) as line (starts_at, due, each)
         join wallet_lots lot on lot.remaining_paise > 0 and lot.expires_at >= line.starts_at
-                            and lot.expires_at < line.starts_at + interval '24 hours'
+                            and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
+                            and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval
         join users buyer on buyer.id = lot.user_id and buyer.closes_at is null and buyer.deleted_at is null
-       group by lot.user_id, line.position
+       group by lot.user_id, line.due, line.each
       having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}
     )
     select user_id as "userId", amount, expires_at as "expiresAt", dedupe
