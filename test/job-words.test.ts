@@ -6,7 +6,7 @@ import { jobText } from '../web/reports/admin/job-words.ts'
 const names = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.test)\.ts$/.test(file))
   .map((file) => readFileSync(`server/${file}`, 'utf8'))
-  .flatMap((source) => [...source.matchAll(/name: '([a-z-]+)',\s*nextAfter|CHECK_JOB = '([a-z-]+)'/g)])
+  .flatMap((source) => [...source.matchAll(/name: '([a-z-]+)',\s*nextAfter|JOB = '([a-z-]+)'/g)])
   .map(([, name, check]) => name ?? check ?? '')
 
 test('every job has words for the panel, so that no name from the code is on a screen', () => {

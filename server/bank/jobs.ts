@@ -1,24 +1,30 @@
 /** What the bank inbox does by the clock. */
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
-import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
-import type { Services } from '../platform/services.ts'
+import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
+import type { Core } from './matches.ts'
 import { switchOff } from './alarms.ts'
 import { settleLeft } from './settle.ts'
 
+const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180
 const UNREAD_DAYS = 30
 
-export function bankJobs(services: Pick<Services, 'db' | 'events' | 'clock'>): Job[] {
+export function bankJobs(services: Core): Job[] {
   const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return [
-    { name: 'match-credits', nextAfter: (now) => soon(now, MINUTE_MS), run: () => settleLeft(services) },
+    { name: MATCH_JOB, nextAfter: (now) => soon(now, MINUTE_MS), run: () => matchLeft(services) },
     {
       name: 'forget-payers',
       nextAfter: (now) => soon(now, DAY_MS),
       run: (now) => forgetPayers(services.db, now),
     },
   ]
+}
+
+async function matchLeft(services: Core) {
+  const last = (await readJobs(services.db)).find(({ name }) => name === MATCH_JOB)?.finishedAt
+  return settleLeft(services, last ?? undefined)
 }
 
 /** Erases who has paid, and texts that were not understood, at the end of the terms in docs/privacy.md. */

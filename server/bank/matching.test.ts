@@ -3,10 +3,14 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { account, confirmed, credited, imported, rules, statementOf, type Row } from '../../test/worlds/bank.ts'
 import { givenAlert, givenDevice } from '../../test/worlds/alerts.ts'
-import { nextUtr } from '../../test/worlds/shop.ts'
+import { nextUtr, OWNER } from '../../test/worlds/shop.ts'
+import { givenAdminCall } from '../../test/services.ts'
 import { shopForFile } from '../../test/shop-for-file.ts'
 import { inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'
+import { approveTopUp } from '../payments/decide-top-up.ts'
+import { runDueJobs } from '../platform/jobs.ts'
+import { bankJobs } from './jobs.ts'
 import { settle, settleLeft } from './settle.ts'
 
 /** Widened by the environment: RACES=100. */
@@ -478,6 +482,22 @@ describe('by the store’s rules', () => {
     expect((await listed(id))?.status).toBe('pending')
     await settleLeft(store.app.services)
     expect(await listed(id)).toMatchObject({ status: 'approved', decidedHow: 'bank' })
+  })
+
+  test('an approval of a store that died at once and was off for three days finds its money', async () => {
+    const { clock, db } = store
+    await shop.owner.api.bank.saveRules(rules())
+    const runJobs = () => runDueJobs(db, bankJobs(store.app.services), clock)
+    await runJobs()
+    const { id } = await confirmed(shop, { amount: 100 })
+    const admin = await givenAdminCall(db)
+    await approveTopUp(store.app.services, id, { ...admin, now: clock.now() })
+    expect(await matchOf(id)).toBeUndefined()
+    clock.advance(3 * 24 * 3_600_000)
+    await runJobs()
+    expect(await matchOf(id)).toMatchObject({ how: 'approved' })
+    await shop.owner.api.sessions.adminLogin(OWNER)
+    await inTheBooks(shop)
   })
 
   test('a rule above the store’s largest top-up is refused', async () => {

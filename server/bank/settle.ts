@@ -27,9 +27,12 @@ export function settle(services: Core, refs: readonly string[], before?: RulesNo
 
 const RECENT_MS = 2 * 24 * 3_600_000
 
-/** Settles what a node left that died between a commit and its settling. */
-export function settleLeft(services: Core): Promise<Settled> {
-  const since = new Date(services.clock.now().getTime() - RECENT_MS)
+/**
+ * Settles what a node left that died between a commit and its settling.
+ * @param lastAt when this was done before. A store that was off looks back to then
+ */
+export function settleLeft(services: Core, lastAt: Date = services.clock.now()): Promise<Settled> {
+  const since = new Date(lastAt.getTime() - RECENT_MS)
   return settleThose(
     services,
     sql`(request.status = 'pending' or credit.first_seen_at > ${since} or request.decided_at > ${since})`,
