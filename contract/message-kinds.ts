@@ -34,11 +34,14 @@ export const MESSAGE_KINDS = {
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'bank.alarm': { label: 'Bank alarm', to: ['payments'], ...ADMINS },
+  'bank.automation-off': { label: 'Automatic approval off', to: ['payments'], ...ADMINS },
   'account.proof': { label: 'Confirm email', ...ANSWER },
   'account.reset': { label: 'Password reset link', ...ANSWER },
   'account.new-device': { label: 'New device', ...ANSWER },
   'account.password-changed': { label: 'Password changed', ...ANSWER },
   'health.red': { label: 'Store has a problem', to: [], ...ADMINS },
+  'health.warning': { label: 'Store health warning', to: [], ...ADMINS },
   'health.green': { label: 'Store healthy again', to: [], ...ADMINS },
 } as const satisfies Record<string, Kind>
 

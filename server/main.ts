@@ -141,7 +141,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
         return examineAtNight(db, place, now, { signal, owner })
       }),
       ...bankJobs(app.services),
-      healthJob(db, async (now) => (await readHealthReport(db, now, await notices())).ok),
+      healthJob(db, async (now) => readHealthReport(db, now, await notices())),
       ...waitingJobs(app.services),
       ...forecastJobs(app.services),
     ],

@@ -4,10 +4,12 @@ import { AlarmKind, type BankAlarm } from '../../contract/bank-shapes.ts'
 import type { bank } from '../../contract/bank.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../contract/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueue } from '../platform/outbox.ts'
 
 interface About {
   creditId?: string | null
@@ -29,7 +31,25 @@ export async function raiseAlarm(
     insert into bank_alarms (id, kind, credit_id, topup_id, device_id, at)
     select ${newId()}, ${kind}, ${creditId}, ${topUpId}, ${deviceId}, ${now}
      where not exists (select from bank_alarms where kind = ${kind} and ${isSame} and ${isUp})`)
+  if (raised > 0) await tellAlarm(tx, kind, now)
   return raised > 0
+}
+
+/** Near its moment, a message that waits may be sent before this alarm is there to be counted. */
+const MARGIN_MS = MINUTE_MS
+
+/** Told at once. What follows within an hour waits for its end, and is told as one. */
+async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<void> {
+  const kind = alarm === 'automation-off' ? 'bank.automation-off' : 'bank.alarm'
+  const { last } = await tx.one(
+    z.object({ last: z.nullable(z.date()) }),
+    sql`
+    select max(not_before) as last from outbox_messages
+     where kind = ${kind} and data->>'alarm' = ${alarm} and not_before > ${new Date(now.getTime() - HOUR_MS)}`,
+  )
+  if (last && last.getTime() > now.getTime() + MARGIN_MS) return
+  const notBefore = last ? new Date(last.getTime() + HOUR_MS) : now
+  enqueue(tx, { kind, data: { alarm }, notBefore, now })
 }
 
 /** Turns automatic approval off until an owner turns it on again. Does nothing when it is off. */

@@ -15,13 +15,15 @@ import {
 import { anAdmin } from '../../test/worlds/admins.ts'
 import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
+import { AlarmKind } from '../../contract/bank-shapes.ts'
+import { raiseAlarm, switchOff } from '../bank/alarms.ts'
 import { storeJobs } from '../operations/jobs.ts'
 import { sql } from '../platform/database/database.ts'
 import { runDueJobs } from '../platform/jobs.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { forgetErased } from './own-messages.ts'
 import { afterQuiet } from './spread.ts'
-import { tellHealth } from './tell-health.ts'
+import { healthJob, tellHealth } from './tell-health.ts'
 import { sendDue, startMessages } from './worker.ts'
 
 const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
@@ -760,6 +762,72 @@ test('owners hear once that the store has a problem, again after twelve hours, a
       'Your store has a problem',
       'Your store is healthy again',
     ])
+  }))
+
+test('a warning is told when it appears, once a week while it lasts, and not each time that it flickers', () =>
+  withPush(async ({ shop, push }) => {
+    const { db, clock } = shop.store
+    let warnings: string[] = []
+    const job = healthJob(db, () => Promise.resolve({ ok: true, warnings }))
+    const after = async (hours: number, found: string[]) => {
+      clock.advance(hours * 3_600_000)
+      warnings = found
+      push.arrived.length = 0
+      await runDueJobs(db, [job], clock)
+      await send(shop.store)
+      return push.arrived.map(({ message }) => message['title'])
+    }
+    const late = (hours: number) => [`Last backup: ${hours}.5 hours ago.`]
+    const said = ['Your store has a warning']
+    expect(await after(1, [])).toEqual([])
+    expect([await after(1, late(30)), await after(1, late(31)), await after(24, late(55))]).toEqual([said, [], []])
+    const both = [...late(56), 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.']
+    expect([await after(1, both), await after(0.1, late(1)), await after(0.1, both)]).toEqual([said, [], []])
+    expect([await after(1, both), await after(1, both)]).toEqual([said, []])
+    expect([await after(7 * 24 - 2, both), await after(1, both)]).toEqual([[], said])
+  }))
+
+test('each alarm of the bank is told at once, and what follows within the hour as one', () =>
+  withPush(async ({ shop, push }) => {
+    const { db, clock } = shop.store
+    const topUps: string[] = []
+    for (const buyer of [await shop.buyer(), await shop.buyer()])
+      for (let each = 0; each < 2; each += 1) topUps.push((await request(buyer)).payment._id)
+    await send(shop.store)
+    clock.advance(60_000)
+    await send(shop.store)
+    const raise = (kind: AlarmKind, topUpId = null as string | null) =>
+      db.transaction((tx) => raiseAlarm(tx, kind, { topUpId }, clock.now()))
+    const more = async (few: string[]) => {
+      for (const topUpId of few) await raise('approved-without-money', topUpId)
+    }
+    const told = async (minutes = 0) => {
+      clock.advance(minutes * 60_000)
+      push.arrived.length = 0
+      await send(shop.store)
+      return push.arrived.map(({ message }) => message['title'])
+    }
+    const kinds = AlarmKind.options.filter((kind) => kind !== 'automation-off')
+    for (const kind of kinds) {
+      await raise(kind)
+      expect(await told(), kind).toEqual(['Bank alarm'])
+      expect(push.arrived[0]?.message).toMatchObject({ path: '/admin/payment-manager' })
+    }
+    await more(topUps.slice(0, 2))
+    expect([await told(59), await told(1), await told(60)]).toEqual([[], ['3 bank alarms'], []])
+
+    await more(topUps.slice(2))
+    for (const { _id: id } of (await shop.owner.api.bank.alarms({ open: true })).alarms)
+      await shop.owner.api.bank.closeAlarm({ id, note: 'Seen' })
+    expect([await told(), await told(60)]).toEqual([[], []])
+
+    const off = () => db.transaction((tx) => switchOff(tx, 'Alert and statement differ', clock.now()))
+    await off()
+    expect(await told()).toEqual([])
+    await db.run(sql`update bank_rules set mode = 'auto'`)
+    await off()
+    expect(await told()).toEqual(['Automatic approval turned itself off'])
+    expect(push.arrived[0]?.message['body']).toBe('Alert and statement differ. New requests wait for you.')
   }))
 
 test('a test tells the newest real event of its kind, and never makes a link that is for its reader alone', () =>

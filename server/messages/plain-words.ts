@@ -27,6 +27,11 @@ const PLAIN = {
     body: 'A check failed. Open Store health to see what to do.',
     path: PANEL,
   },
+  'health.warning': {
+    title: 'Your store has a warning',
+    body: 'It may be about your backups. Open Store health to see what to do.',
+    path: PANEL,
+  },
   'health.green': { title: 'Your store is healthy again', body: 'All checks pass.', path: PANEL },
 } as const satisfies Record<string, Told>
 

@@ -14,6 +14,7 @@ import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
 import { linkSecret } from './link-secret.ts'
 import { alarmWords, type AlarmKind } from './alarm-words.ts'
+import { bankWords, type BankKind } from './bank-words.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
 import { reminderWords, type ReminderKind } from './reminder-words.ts'
 import { stockWords, type StockKind } from './stock-words.ts'
@@ -47,7 +48,8 @@ export async function describe(
     (await plainWords(db, message)) ??
     (await reminderWords(db, message, now)) ??
     (await stockWords(db, message)) ??
-    (await alarmWords(db, message))
+    (await alarmWords(db, message)) ??
+    (await bankWords(db, message))
   if (words) return words
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
@@ -88,7 +90,7 @@ async function linkOf(
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
-type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind>
+type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind | BankKind>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
 import { DAY_MS } from '../../contract/time.ts'
+import { raiseAlarm, switchOff } from '../../server/bank/alarms.ts'
 import { watchStock } from '../../server/forecast/watch-stock.ts'
-import { tellHealth } from '../../server/messages/tell-health.ts'
+import { healthJob, tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/poll-telegram.ts'
 import { vapidKeys } from '../../server/messages/push.ts'
 import { sendDue } from '../../server/messages/worker.ts'
@@ -60,6 +61,13 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
+  const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
+  await healthJob(db, () => Promise.resolve(warned)).run(clock.now(), new AbortController().signal)
+  await db.run(sql`update bank_rules set mode = 'auto'`)
+  await db.transaction(async (tx) => {
+    await raiseAlarm(tx, 'approved-without-money', { topUpId: ids.pending }, clock.now())
+    await switchOff(tx, 'Alert and statement differ for money that was approved', clock.now())
+  })
   await shop.visitor().post('/auth/forgot-password', { email: secrets['e-mail'] })
   await buyer.api.sessions.logout()
   const elsewhere = shop.visitor()
