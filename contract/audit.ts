@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'keys.undo-batch': 'Batch undone',
   'messages.channel': 'Message channel changed',
   'messages.link': 'Code for a Telegram chat created',
+  'messages.renew': 'Telegram chat renewed',
   'messages.unlink': 'Telegram chats unlinked',
   'payment.approve': 'Top-up approved',
   'payment.reject': 'Top-up rejected',

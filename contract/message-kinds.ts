@@ -34,6 +34,12 @@ export const MESSAGE_KINDS = {
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'telegram.ending': {
+    label: 'Telegram link ends soon',
+    to: ['payments', 'stock', 'support'],
+    isQuiet: true,
+    ...ADMINS,
+  },
   'bank.alarm': { label: 'Bank alarm', to: ['payments'], ...ADMINS },
   'bank.automation-off': { label: 'Automatic approval off', to: ['payments'], ...ADMINS },
   'account.proof': { label: 'Confirm email', ...ANSWER },

@@ -20,6 +20,11 @@ export const ChannelState = z.object({
 })
 export type ChannelState = z.output<typeof ChannelState>
 
+export const OwnChat = z
+  .object({ since: Moment, expiresAt: Moment })
+  .check(z.describe('The caller’s Telegram chat. It may have expired; absent without one'))
+export type OwnChat = z.output<typeof OwnChat>
+
 export const Delivery = z.object({
   _id: Id,
   kind: z.enum(KIND_NAMES),
@@ -58,7 +63,7 @@ export const messages = {
     access: 'admin',
     summary: 'How the store can reach people, and whether it works. Secrets are never answered.',
     input: Nothing,
-    output: z.object({ channels: z.array(ChannelState) }),
+    output: z.object({ channels: z.array(ChannelState), chat: z.optional(OwnChat) }),
     refusals: [],
   },
   saveChannel: {
@@ -196,6 +201,16 @@ export const messages = {
     input: Nothing,
     output: z.object({ code: z.string(), expiresAt: Moment }),
     refusals: ['STEP_UP_REQUIRED', 'CHANNEL_OFF'],
+  },
+  renewTelegram: {
+    method: 'PUT',
+    path: '/messages/telegram',
+    access: 'admin',
+    roles: ['payments', 'stock', 'support'],
+    summary: 'Lets the caller’s linked chat go on for another 90 days.',
+    input: Nothing,
+    output: OwnChat,
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
   },
   unlinkTelegram: {
     method: 'DELETE',

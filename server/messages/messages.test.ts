@@ -14,7 +14,7 @@ import {
 } from '../../test/worlds/mailboxes.ts'
 import { anAdmin } from '../../test/worlds/admins.ts'
 import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
-import { withStore, type TestStore } from '../../test/store.ts'
+import { withStore, type Browser, type TestStore } from '../../test/store.ts'
 import { AlarmKind } from '../../contract/bank-shapes.ts'
 import { raiseAlarm, switchOff } from '../bank/alarms.ts'
 import { storeJobs } from '../operations/jobs.ts'
@@ -23,6 +23,7 @@ import { runDueJobs } from '../platform/jobs.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { forgetErased } from './own-messages.ts'
 import { afterQuiet } from './spread.ts'
+import { tellEndingLinks } from './telegram-links.ts'
 import { healthJob, tellHealth } from './tell-health.ts'
 import { sendDue, startMessages } from './worker.ts'
 
@@ -624,6 +625,70 @@ test('a linked chat is told of a request; a wrong code, a group and a blocked bo
         await request(buyer, 503)
         await send(store)
         expect(telegram.sent).toHaveLength(2)
+      },
+      { telegramUrl: telegram.url, testOrigins: [telegram.url] },
+    )
+  } finally {
+    await telegram.stop()
+  }
+})
+
+test('a linked chat is shown with its end, told of it a week and a day before, and renewed in the panel', async () => {
+  const telegram = await startTelegram()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        const { db, clock, app } = store
+        const { messages, sessions } = shop.owner.api
+        const DAYS = 24 * 3_600_000
+        await messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
+        const { browser: other } = await anAdmin(shop)
+        const link = async (who: Browser, id: number) => {
+          const { code } = await who.api.messages.linkTelegram({})
+          const update_id = telegram.updates.length + 1
+          telegram.updates.push({
+            update_id,
+            message: { text: code, chat: { id, type: 'private' }, from: { id } },
+          })
+          await pollTelegram(app.services, app.reach, 'one')
+        }
+        const endsAt = async () => (await messages.channels()).chat?.expiresAt
+        const end = () => new Date(clock.now().getTime() + 90 * DAYS).toISOString()
+        expect(await messages.channels()).not.toHaveProperty('chat')
+        await link(shop.owner, 7)
+        const first = end()
+        expect(await endsAt()).toBe(first)
+        clock.advance(DAYS)
+        await sessions.adminLogin(OWNER)
+        await other.api.sessions.adminLogin({ username: OWNER.username, password: OWNER.password })
+        await link(other, 7)
+        expect(await endsAt()).toBe(end())
+        telegram.sent.length = 0
+
+        const told: string[] = []
+        for (let days = 0; days < 92; days += 1) {
+          clock.advance(DAYS)
+          await tellEndingLinks(db, clock.now())
+          await send(store)
+          told.push(...telegram.sent.splice(0).map(({ parameters }) => `${days + 1} ${String(parameters['text'])}`))
+        }
+        expect(told.map((text) => text.split('\n')[0])).toEqual([
+          '83 Your Telegram link ends soon',
+          '89 Your Telegram link ends soon',
+        ])
+        await sessions.adminLogin(OWNER)
+        expect(Date.parse((await endsAt()) ?? '')).toBeLessThan(clock.now().getTime())
+        expect((await shop.owner.put('/messages/telegram')).status).toBe(404)
+
+        await link(shop.owner, 7)
+        clock.advance(84 * DAYS)
+        await sessions.adminLogin(OWNER)
+        await tellEndingLinks(db, clock.now())
+        expect(await messages.renewTelegram({})).toMatchObject({ expiresAt: end() })
+        telegram.sent.length = 0
+        await send(store)
+        expect(telegram.sent).toEqual([])
       },
       { telegramUrl: telegram.url, testOrigins: [telegram.url] },
     )

@@ -7,7 +7,7 @@ import type { Words } from './wording.ts'
 
 export type ReminderKind = 'key.ending' | 'credit.lapsing'
 
-const moment = new Intl.DateTimeFormat('en-IN', {
+export const moment = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
   day: 'numeric',
   month: 'short',

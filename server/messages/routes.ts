@@ -17,7 +17,7 @@ import {
   type Owner,
 } from './push.ts'
 import { saveChannel } from './save-channel.ts'
-import { endTelegramLinks, makeLinkCode } from './telegram-links.ts'
+import { endTelegramLinks, makeLinkCode, readOwnChat, renewChats } from './telegram-links.ts'
 import { testChannel } from './test-channel.ts'
 import { endMails } from './unsubscribe.ts'
 import type { Reach } from './worker.ts'
@@ -28,7 +28,10 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
     if (!(await readChannel(db, name)).isOn) throw new Refusal('CHANNEL_OFF')
   }
   return {
-    channels: async () => ({ channels: (await readChannels(db)).map(toState) }),
+    channels: async (_, { admin }) => {
+      const chat = await readOwnChat(db, admin.id)
+      return { channels: (await readChannels(db)).map(toState), ...(chat && { chat }) }
+    },
     saveChannel: (change, call) => saveChannel(services, reach, change, call),
     testChannel: (asked, call) => testChannel(services, reach, asked, call),
     log: (search) => listDeliveries(db, search),
@@ -65,6 +68,14 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       return db.transaction(async (tx) => {
         await audit(tx, call, { action: 'messages.link', subject: call.admin.username })
         return makeLinkCode(tx, call.admin.id, call.now)
+      })
+    },
+    renewTelegram: async (_, call) => {
+      call.requireProof()
+      return db.transaction(async (tx) => {
+        const chat = await renewChats(tx, call.admin.id, call.now)
+        await audit(tx, call, { action: 'messages.renew', subject: call.admin.username })
+        return chat
       })
     },
     unlinkTelegram: async (_, call) => {

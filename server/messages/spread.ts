@@ -32,12 +32,12 @@ export async function planMessage(
   if (kind === undefined || (message.goneAfter && message.goneAfter <= now)) return { targets: [] }
   const morning = kindOf(kind).isQuiet && afterQuiet(now)
   if (morning) return { later: morning }
-  if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message.userId, now) }
+  if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message, now) }
   if (!(await isPending(tx, message.subjectId))) return { targets: [] }
   const gathered = await gatherRequests(tx, message, now)
   if ('later' in gathered) return gathered
   gather(gathered.ids)
-  const targets = await targetsOf(tx, kind, null, now)
+  const targets = await targetsOf(tx, kind, message, now)
   return gathered.ids.length > 1
     ? { targets, data: { ...message.data, count: gathered.ids.length, sum: gathered.sum } }
     : { targets }
@@ -90,13 +90,20 @@ async function gatherRequests(
   return { ids: others.map(({ id }) => id), sum: others.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
-async function targetsOf(db: Queries, kind: MessageKind, userId: string | null, now: Date): Promise<Target[]> {
+async function targetsOf(
+  db: Queries,
+  kind: MessageKind,
+  { userId, data }: Pick<OutboxMessage, 'userId' | 'data'>,
+  now: Date,
+): Promise<Target[]> {
   const on = await db.rows(z.object({ name: z.enum(CHANNELS) }), sql`select name from channels where is_on`)
   const channels = on.map(({ name }) => name).filter((name) => kindOf(kind).channels.includes(name))
   const all = await Promise.all(
     channels.map(async (channel) => {
       const ids =
-        userId === null ? await adminTargets(db, kind, channel, now) : await buyerTargets(db, kind, channel, userId)
+        userId === null
+          ? await adminTargets(db, kind, channel, { only: data['adminId'], now })
+          : await buyerTargets(db, kind, channel, userId)
       return ids.map((target) => ({ channel, target }))
     }),
   )
@@ -115,12 +122,18 @@ async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, us
   return proven ? [userId] : []
 }
 
-async function adminTargets(db: Queries, kind: MessageKind, channel: Channel, now: Date): Promise<string[]> {
+/** @param to.only the one admin that it is for; all that are told of its kind when absent */
+async function adminTargets(
+  db: Queries,
+  kind: MessageKind,
+  channel: Channel,
+  { only, now }: { only: string | number | undefined; now: Date },
+): Promise<string[]> {
   const admins = await db.rows(
     z.object({ id: z.string(), role: z.enum(ADMIN_ROLES) }),
     sql`select id, role from admins where disabled_at is null`,
   )
-  const told = admins.filter(({ role }) => isTold(kind, role)).map(({ id }) => id)
+  const told = admins.flatMap(({ id, role }) => (isTold(kind, role) && (only ?? id) === id ? [id] : []))
   const adminIds = await choosers(db, kind, channel, told)
   return channel === 'push' ? pushTargetsOf(db, { adminIds }) : telegramTargetsOf(db, adminIds, now)
 }

@@ -13,6 +13,7 @@ import { lockAccount } from '../users/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/reset-links.ts'
 import { linkSecret } from './link-secret.ts'
+import { linkWords } from './telegram-links.ts'
 import { alarmWords, type AlarmKind } from './alarm-words.ts'
 import { bankWords, type BankKind } from './bank-words.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
@@ -49,7 +50,8 @@ export async function describe(
     (await reminderWords(db, message, now)) ??
     (await stockWords(db, message)) ??
     (await alarmWords(db, message)) ??
-    (await bankWords(db, message))
+    (await bankWords(db, message)) ??
+    (await linkWords(db, message, now))
   if (words) return words
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   if (!kind || !topUp) return { gone: 'The top-up is no longer there' }
@@ -90,7 +92,10 @@ async function linkOf(
 }
 
 type LinkKind = 'account.proof' | 'account.reset'
-type TopUpKind = Exclude<MessageKind, LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind | BankKind>
+type TopUpKind = Exclude<
+  MessageKind,
+  LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind | BankKind | 'telegram.ending'
+>
 
 /** What is said of a top-up, while it is in this state. */
 const TOP_UPS: Record<

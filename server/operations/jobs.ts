@@ -17,6 +17,7 @@ import { forgetUserSessions } from '../users/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
 import { forgetNotes } from '../messages/telegram-notes.ts'
+import { tellEndingLinks } from '../messages/telegram-links.ts'
 import { forgetTaps } from '../messages/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
 import { remind } from '../reminders/remind.ts'
@@ -44,6 +45,11 @@ export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSig
       run: (now, signal) => postExpired(db, now, signal),
     },
     { name: 'remind', nextAfter: (now) => soon(now, 10 * MINUTE_MS), run: (now) => remind(db, now) },
+    {
+      name: 'tell-ending-links',
+      nextAfter: (now) => soon(now, 60 * MINUTE_MS),
+      run: (now) => tellEndingLinks(db, now),
+    },
     { name: 'clean-up', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now, signal) => cleanUp(db, now, signal) },
     { name: 'close-accounts', nextAfter: (now) => soon(now, 60 * MINUTE_MS), run: (now) => closeDueAccounts(db, now) },
     { name: 'forget', nextAfter: nextNight, run: (now) => forget(db, now) },

@@ -11,6 +11,7 @@ import { watchStock } from '../../server/forecast/watch-stock.ts'
 import { healthJob, tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/poll-telegram.ts'
 import { vapidKeys } from '../../server/messages/push.ts'
+import { tellEndingLinks } from '../../server/messages/telegram-links.ts'
 import { sendDue } from '../../server/messages/worker.ts'
 import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
@@ -78,6 +79,9 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   // The key of ten days ends tomorrow, and credit, too
   await db.run(sql`update wallet_lots set expires_at = ${new Date(clock.now().getTime() + 10 * DAY_MS)}`)
   clock.advance(9 * DAY_MS)
+  await db.run(sql`
+    update telegram_links set expires_at = ${new Date(clock.now().getTime() + 2 * DAY_MS)} where chat_id is not null`)
+  await tellEndingLinks(db, clock.now())
   for (let hours = 0; hours < 24; hours += 6) {
     await remind(db, clock.now())
     clock.advance(6 * 3_600_000)

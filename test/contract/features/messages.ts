@@ -1,7 +1,8 @@
+import { linkChat } from '../../../server/messages/telegram-links.ts'
 import { unsubscribeToken } from '../../../server/messages/unsubscribe.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { sql } from '../../../server/platform/database/database.ts'
-import { unproven } from '../../worlds/admins.ts'
+import { anAdmin, unproven } from '../../worlds/admins.ts'
 import type { Shop } from '../../worlds/shop.ts'
 import { missing, pending } from '../things.ts'
 import type { Walk } from '../walk.ts'
@@ -23,6 +24,12 @@ const telegramOn = (shop: Shop) =>
   shop.store.db.run(sql`
     insert into channels (name, is_on, sealed) values ('telegram', true, ''::bytea)
     on conflict (name) do update set is_on = true`)
+
+async function linkedChat(shop: Shop): Promise<void> {
+  await telegramOn(shop)
+  const { code } = await shop.owner.api.messages.linkTelegram({})
+  await linkChat(shop.store.db, { code, chatId: 7, fromId: 7 }, shop.store.clock.now())
+}
 
 async function deadDelivery(shop: Shop): Promise<string> {
   const [message, delivery] = [newId(), newId()]
@@ -84,6 +91,10 @@ export const messages: Walk<'messages'> = {
       await telegramOn(shop)
       return shop.owner.post('/messages/telegram')
     },
+    renewTelegram: async (shop) => {
+      await linkedChat(shop)
+      return shop.owner.put('/messages/telegram')
+    },
     unlinkTelegram: (shop) => shop.owner.delete('/messages/telegram'),
   },
   refuse: {
@@ -110,6 +121,10 @@ export const messages: Walk<'messages'> = {
     endMails: {
       UNSUBSCRIBE_LINK_INVALID: async (shop) =>
         shop.visitor().post(`/messages/unsubscribe/${(await signed(shop)).replace('approved', 'rejected')}`),
+    },
+    renewTelegram: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put('/messages/telegram'),
+      NOT_FOUND: async (shop) => (await anAdmin(shop)).browser.put('/messages/telegram'),
     },
     linkTelegram: {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/messages/telegram'),

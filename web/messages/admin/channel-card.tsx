@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ChannelState } from '../../../contract/messages.ts'
+import type { ChannelState, OwnChat } from '../../../contract/messages.ts'
 import { kindOf, KIND_NAMES } from '../../../contract/message-kinds.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
@@ -20,7 +20,14 @@ import { Switch } from '../../ui/admin/switch.tsx'
 export const CHANNELS_KEY = ['messages', 'channels']
 export interface Channels {
   channels: ChannelState[]
+  chat?: OwnChat | undefined
 }
+
+export const channelsQuery = () =>
+  queryOptions({
+    queryKey: CHANNELS_KEY,
+    queryFn: ({ signal }): Promise<Channels> => client.messages.channels({}, { signal }),
+  })
 
 export type ChannelChange = Parameters<typeof client.messages.saveChannel>[0]
 
@@ -30,6 +37,7 @@ export function useSaveChannel() {
     mutationFn: (change: ChannelChange) => client.messages.saveChannel(change),
     onSuccess(saved) {
       queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => ({
+        ...known,
         channels: (known?.channels ?? []).map((each) => (each.name === saved.name ? saved : each)),
       }))
       // What is off is not offered

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../platform/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ChoiceList } from '../choice-list.tsx'
-import { CHANNELS_KEY, type Channels } from './channel-card.tsx'
+import { channelsQuery, type Channels } from './channel-card.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EmailCard } from './email-card.tsx'
 import { PushCard } from './push-card.tsx'
@@ -14,10 +13,7 @@ import { TelegramCard } from './telegram-card.tsx'
 
 /** How the store reaches people: the channels, what the admin is told, and what was sent. */
 export function MessagesScreen() {
-  const channels = useQuery({
-    queryKey: CHANNELS_KEY,
-    queryFn: ({ signal }) => client.messages.channels({}, { signal }),
-  })
+  const channels = useQuery(channelsQuery())
   return (
     <Page title={t('Messages')} hideTitle>
       <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
@@ -43,13 +39,13 @@ export function MessagesScreen() {
   )
 }
 
-function Cards({ channels }: Channels) {
+function Cards({ channels, chat }: Channels) {
   const of = (name: 'push' | 'email' | 'telegram') => channels.find((channel) => channel.name === name)
   const [push, email, telegram] = [of('push'), of('email'), of('telegram')]
   return (
     <>
       {push && <PushCard channel={push} />}
-      {telegram && <TelegramCard channel={telegram} />}
+      {telegram && <TelegramCard channel={telegram} chat={chat} />}
       {email && <EmailCard channel={email} />}
     </>
   )

@@ -1,10 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { COUNTDOWN_INTERVAL_MS } from '../../../contract/limits.ts'
+import { DAY_MS } from '../../../contract/time.ts'
 import { DECIDE_PER_DAY, DECIDE_UP_TO } from '../../../contract/review-requests.ts'
-import type { ChannelState } from '../../../contract/messages.ts'
+import type { ChannelState, OwnChat } from '../../../contract/messages.ts'
 import { errorMessage } from '../../platform/api-error.ts'
 import { client } from '../../platform/client.ts'
+import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
+import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../platform/toast.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,11 +17,20 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Switch } from '../../ui/admin/switch.tsx'
-import { ChannelCard, ChannelForm, useSaveChannel } from './channel-card.tsx'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+import {
+  ChannelCard,
+  ChannelForm,
+  CHANNELS_KEY,
+  channelsQuery,
+  useSaveChannel,
+  type Channels,
+} from './channel-card.tsx'
 import { textOf } from './email-card.tsx'
 
 /** Messages to admins by a bot of the store's own. */
-export function TelegramCard({ channel }: { channel: ChannelState }) {
+export function TelegramCard({ channel, chat }: { channel: ChannelState; chat: OwnChat | undefined }) {
   const [botToken, setToken] = useState('')
   const bot = typeof channel.facts['bot'] === 'string' ? channel.facts['bot'] : undefined
   return (
@@ -47,7 +60,7 @@ export function TelegramCard({ channel }: { channel: ChannelState }) {
           </Field>
         )}
       </ChannelForm>
-      {channel.isOn && <ChatLink bot={bot ?? ''} />}
+      {channel.isOn && <ChatLink bot={bot ?? ''} chat={chat} />}
       {channel.isOn && <Decisions channel={channel} />}
     </ChannelCard>
   )
@@ -102,34 +115,78 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
   )
 }
 
-/** Links the admin's own chat by a code. */
-function ChatLink({ bot }: { bot: string }) {
+/** Links the admin's own chat by a code, and shows until when it is linked. */
+function ChatLink({ bot, chat }: { bot: string; chat: OwnChat | undefined }) {
   const link = useMutation({ mutationFn: () => client.messages.linkTelegram({}) })
-  const unlink = useMutation({ mutationFn: () => client.messages.unlinkTelegram({}) })
-  const error = link.error ?? unlink.error
+  const renew = useMutation({
+    mutationFn: () => client.messages.renewTelegram({}),
+    onSuccess: (renewed) => keepChat(renewed),
+  })
+  const unlink = useMutation({
+    mutationFn: () => client.messages.unlinkTelegram({}),
+    onSuccess: () => keepChat(undefined),
+  })
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const isLinked = chat !== undefined && Date.parse(chat.expiresAt) > now
+  const isWaiting = link.isSuccess && !isLinked
+  // The code is sent in another app
+  useQuery({ ...channelsQuery(), refetchInterval: isWaiting ? LINK_LOOK_MS : false })
+  const error = link.error ?? renew.error ?? unlink.error
   return (
     <div className="grid gap-2 text-sm">
-      {link.data && (
+      {chat && <Until chat={chat} now={now} />}
+      {isWaiting && (
         <>
           <p>{t('Send this code to @{bot} in Telegram within 10 minutes:', { bot })}</p>
           <Copyable text={link.data.code} what={t('Code')} />
         </>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="secondary"
-          size="sm"
-          pending={link.isPending}
-          denied={denied(calls.messages.linkTelegram)}
-          onClick={() => link.mutate()}
-        >
-          {t('Link my chat')}
-        </Button>
-        <Button variant="ghost" size="sm" pending={unlink.isPending} onClick={() => unlink.mutate()}>
-          {unlink.isSuccess ? t('Unlinked') : t('Unlink my chats')}
-        </Button>
+        {isLinked ? (
+          <>
+            <Button
+              variant="secondary"
+              size="sm"
+              pending={renew.isPending}
+              denied={denied(calls.messages.renewTelegram)}
+              onClick={() => renew.mutate()}
+            >
+              {t('Renew')}
+            </Button>
+            <Button variant="ghost" size="sm" pending={unlink.isPending} onClick={() => unlink.mutate()}>
+              {t('Unlink my chats')}
+            </Button>
+          </>
+        ) : (
+          <Button
+            variant="secondary"
+            size="sm"
+            pending={link.isPending}
+            denied={denied(calls.messages.linkTelegram)}
+            onClick={() => link.mutate()}
+          >
+            {t('Link my chat')}
+          </Button>
+        )}
       </div>
       {error && <FormError>{errorMessage(error)}</FormError>}
     </div>
+  )
+}
+
+const LINK_LOOK_MS = 3_000
+/** The store sends a message from then on. */
+const SOON_MS = 7 * DAY_MS
+
+function keepChat(chat: OwnChat | undefined): void {
+  queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => known && { ...known, chat })
+}
+
+function Until({ chat: { expiresAt }, now }: { chat: OwnChat; now: number }) {
+  const left = Date.parse(expiresAt) - now
+  const end = { end: <Time value={expiresAt} format="date" /> }
+  if (left <= 0) return <p className="text-bad">{textWith('Your chat’s link ended on {end}.', end)}</p>
+  return (
+    <p className={left > SOON_MS ? 'text-fg-2' : 'text-warn'}>{textWith('Your chat is linked until {end}.', end)}</p>
   )
 }
