@@ -9,6 +9,8 @@ import { settleLeft } from './settle.ts'
 const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180
 const UNREAD_DAYS = 30
+/** What a message or a line told without becoming a credit. A request can be days away from it, not months. */
+const TOLD_DAYS = 180
 
 export function bankJobs(services: Core): Job[] {
   const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
@@ -28,7 +30,7 @@ async function matchLeft(services: Core) {
 }
 
 /** Erases who has paid, and texts that were not understood, at the end of the terms in docs/privacy.md. */
-async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; texts: number }> {
+async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; texts: number; told: number }> {
   const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
   const payers = await db.run(sql`
     update bank_credits
@@ -42,7 +44,13 @@ async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; 
         limit ${literal(FORGOTTEN_AT_ONCE)})`)
   const texts = await db.run(sql`
     update bank_sightings set text_sealed = null where text_sealed is not null and seen_at < ${before(UNREAD_DAYS)}`)
-  return { payers, texts }
+  let told = 0
+  for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; told += forgotten)
+    forgotten = await db.run(sql`
+      delete from bank_sightings where id in (
+        select id from bank_sightings
+         where outcome <> 'credit' and seen_at < ${before(TOLD_DAYS)} limit ${literal(FORGOTTEN_AT_ONCE)})`)
+  return { payers, texts, told }
 }
 
 const OF_THE_BANK = /^I1[4-8] /

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -5,10 +6,12 @@ import { account, confirmed, credited, imported, rules, statementOf, type Row } 
 import { givenAlert, givenDevice } from '../../test/worlds/alerts.ts'
 import { nextUtr, OWNER } from '../../test/worlds/shop.ts'
 import { givenAdminCall } from '../../test/services.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { shopForFile } from '../../test/shop-for-file.ts'
 import { inTheBooks } from '../../test/users.ts'
 import { sql } from '../platform/database/database.ts'
 import { approveTopUp } from '../payments/decide-top-up.ts'
+import { newId } from '../platform/ids.ts'
 import { runDueJobs } from '../platform/jobs.ts'
 import { bankJobs } from './jobs.ts'
 import { settle, settleLeft } from './settle.ts'
@@ -498,6 +501,28 @@ describe('by the store’s rules', () => {
     expect(await matchOf(id)).toMatchObject({ how: 'approved' })
     await shop.owner.api.sessions.adminLogin(OWNER)
     await inTheBooks(shop)
+  })
+
+  test('what a message told without becoming a credit is kept for 180 days', async () => {
+    const { db, clock } = store
+    const { _id: accountId } = await account(shop)
+    const deviceId = await givenDevice(db, accountId)
+    await givenAlert(store, { accountId, deviceId, ref: nextUtr(), amount: 100 })
+    const given = (outcome: string, days: number) =>
+      db.run(sql`
+        insert into bank_sightings (id, source_key, device_id, outcome, amount_paise, seen_at)
+        values (${newId()}, ${randomBytes(32)}, ${deviceId}, ${outcome}, 10000,
+                ${new Date(clock.now().getTime() - days * DAY_MS)})`)
+    await db.run(sql`
+      update bank_sightings set seen_at = ${new Date(clock.now().getTime() - 200 * DAY_MS)} where device_id = ${deviceId}`)
+    for (const outcome of ['hint', 'unread', 'refused']) for (const days of [179, 181]) await given(outcome, days)
+    const job = bankJobs(store.app.services).find(({ name }) => name === 'forget-payers')
+    expect(await job?.run(clock.now(), new AbortController().signal)).toMatchObject({ told: 3 })
+    const kept = await db.rows(
+      z.object({ outcome: z.string() }),
+      sql`select outcome from bank_sightings where device_id = ${deviceId} order by outcome`,
+    )
+    expect(kept.map(({ outcome }) => outcome)).toEqual(['credit', 'hint', 'refused', 'unread'])
   })
 
   test('a rule above the store’s largest top-up is refused', async () => {
