@@ -38,6 +38,14 @@ export async function readChannel(db: Queries, name: Channel): Promise<ChannelRo
 
 const emptyRow = (name: Channel): ChannelRow => ({ name, isOn: false, sealed: null, facts: {}, error: null })
 
+/** What the panel shows. Telegram can fail to be read while it can be sent to. */
+export async function readStates(db: Queries): Promise<ChannelState[]> {
+  const { error } = await db.one(z.object({ error: z.nullable(z.string()) }), sql`select error from telegram_poller`)
+  return (await readChannels(db)).map((row) =>
+    toState(row.name === 'telegram' ? { ...row, error: row.error ?? error } : row),
+  )
+}
+
 /** The password or the token; undefined if there is none. */
 export const secretOf = (sealer: Sealer, { sealed }: ChannelRow): string | undefined =>
   sealed === null ? undefined : sealer.open(sealed)

@@ -697,6 +697,39 @@ test('a linked chat is shown with its end, told of it a week and a day before, a
   }
 })
 
+test('that another program reads the same bot is shown while it does, although messages go out', async () => {
+  const telegram = await startTelegram()
+  try {
+    await withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        await shop.owner.api.messages.saveChannel({ name: 'telegram', isOn: true, botToken: BOT_TOKEN })
+        const { code } = await shop.owner.api.messages.linkTelegram({})
+        const poll = () => pollTelegram(store.app.services, store.app.reach, 'one')
+        const shown = async () => {
+          const { channels } = await shop.owner.api.messages.channels()
+          return channels.find(({ name }) => name === 'telegram')?.error
+        }
+        telegram.updates.push({
+          update_id: 1,
+          message: { text: code, chat: { id: 7, type: 'private' }, from: { id: 7 } },
+        })
+        await poll()
+        telegram.refuse.set('getUpdates', { error_code: 409, description: 'Conflict: terminated by other getUpdates' })
+        expect([await poll(), await shown()]).toEqual([false, expect.stringContaining('Another program reads')])
+        await request(await shop.buyer())
+        await send(store)
+        expect([telegram.sent.length, await shown()]).toEqual([2, expect.stringContaining('Another program reads')])
+        telegram.refuse.clear()
+        expect([await poll(), await shown()]).toEqual([true, null])
+      },
+      { telegramUrl: telegram.url, testOrigins: [telegram.url] },
+    )
+  } finally {
+    await telegram.stop()
+  }
+})
+
 test('strangers who flood the bot with long or odd messages keep nobody from linking a chat', async () => {
   const telegram = await startTelegram()
   try {

@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readChannel, secretOf } from './channels.ts'
 import { decideByTap, Tapped } from './decide-by-telegram.ts'
-import { createBot, type Bot } from './telegram.ts'
+import { createBot, type Bot, type TelegramAnswer } from './telegram.ts'
 import { linkChat } from './telegram-links.ts'
 import type { Reach } from './worker.ts'
 
@@ -65,6 +65,9 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   }
   const answer = await bot.ask('getUpdates', asked, { timeoutMs: TIMEOUT_MS, signal })
   const updates = z.safeParse(z.array(Update), answer.result)
+  await db.run(sql`
+    update telegram_poller set error = ${answer.ok ? null : faultOf(answer)}
+     where node = ${node} and error is distinct from ${answer.ok ? null : faultOf(answer)}`)
   if (!answer.ok || !updates.success) return false
   for (const update of updates.data) await take(services, reach, bot, update)
   const last = updates.data.at(-1)
@@ -73,6 +76,14 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
       update telegram_poller set next_update = ${last.update_id + 1} where node = ${node}`)
   return true
 }
+
+const CONFLICT = 409
+
+const faultOf = ({ error_code, description = 'Telegram refused' }: TelegramAnswer): string =>
+  error_code === CONFLICT
+    ? 'Another program reads what is sent to this bot, so codes and buttons don’t work here. Stop that program, or ' +
+      'make a new bot for this store.'
+    : description
 
 /**
  * A code counts in a private chat only, alone or after /start. The bot answers a right one. What has another shape is

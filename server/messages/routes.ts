@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import { reviveDelivery } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
-import { readChannel, readChannels, toState } from './channels.ts'
+import { readChannel, readStates } from './channels.ts'
 import { chooserOf, readChoices, saveChoices } from './choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
@@ -30,7 +30,7 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
   return {
     channels: async (_, { admin }) => {
       const chat = await readOwnChat(db, admin.id)
-      return { channels: (await readChannels(db)).map(toState), ...(chat && { chat }) }
+      return { channels: await readStates(db), ...(chat && { chat }) }
     },
     saveChannel: (change, call) => saveChannel(services, reach, change, call),
     testChannel: (asked, call) => testChannel(services, reach, asked, call),

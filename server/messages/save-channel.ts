@@ -32,7 +32,7 @@ export async function saveChannel(services: Services, reach: Reach, change: Chan
     await refuseTooMuch(tx, after)
     await writeChannel(tx, after, by.now)
     // Another bot counts its updates from elsewhere
-    if (botToken !== undefined) await tx.run(sql`update telegram_poller set next_update = 0`)
+    if (botToken !== undefined) await tx.run(sql`update telegram_poller set next_update = 0, error = null`)
     await audit(tx, by, {
       action: 'messages.channel',
       subject: name,

@@ -238,6 +238,8 @@ export async function startTelegram(holdsMs = 50): Promise<Telegram> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answerOf))
     if (bot !== `bot${BOT_TOKEN}`) return void say(401, { ok: false, error_code: 401, description: 'Unauthorized' })
     if (method === 'getMe') return void say(200, { ok: true, result: { username: 'shop_bot' } })
+    const refusal = refuse.get(method === 'getUpdates' ? method : String(parameters['chat_id']))
+    if (refusal) return void say(refusal.error_code, { ok: false, ...refusal })
     if (method === 'getUpdates') {
       const offset = Number(parameters['offset'] ?? 0)
       const fresh = updates
@@ -246,8 +248,6 @@ export async function startTelegram(holdsMs = 50): Promise<Telegram> {
       if (fresh.length === 0) await new Promise((resolve) => void setTimeout(resolve, holdsMs))
       return void say(200, { ok: true, result: fresh })
     }
-    const refusal = refuse.get(String(parameters['chat_id']))
-    if (refusal) return void say(refusal.error_code, { ok: false, ...refusal })
     sent.push({ method, at: Date.now(), parameters })
     say(200, { ok: true, result: { message_id: sent.length } })
   }
