@@ -125,7 +125,10 @@ export const messages = {
     access: 'public',
     summary: 'The key that a browser subscribes to push messages with; null while the channel is off.',
     input: Nothing,
-    output: z.object({ publicKey: z.nullable(z.string()) }),
+    output: z.object({
+      publicKey: z.nullable(z.string()),
+      mails: z.optional(z.boolean()).check(z.describe('True if the store sends e-mails')),
+    }),
     refusals: [],
   },
   subscribe: {
@@ -133,8 +136,8 @@ export const messages = {
     path: '/messages/push',
     access: 'user-or-admin',
     summary:
-      'Sends push messages to this browser until its person logs out there. An admin’s go on when the session has ' +
-      'ended by itself, and another admin’s login in this browser ends them.',
+      'Sends push messages to this browser until its person logs out there. They go on when the session ' +
+      'expires. Another person’s login in this browser ends them.',
     status: 201,
     input: z.object({ endpoint: Endpoint, keys: z.object({ p256dh: key('The key'), auth: key('The secret') }), as }),
     output: Message,

@@ -52,7 +52,9 @@ interface BuySearch {
 }
 interface KeysSearch {
   /** The keys to show. Absent for all. */
-  show?: 'active' | undefined
+  show?: 'active' | 'expiring' | undefined
+  /** One of the keys of the only order to show. */
+  key?: string | undefined
 }
 interface NextSearch {
   /** A path of this site to open after login. */
@@ -103,7 +105,10 @@ interface PurchaseSearch extends AuditSearch {
 
 type Raw = Record<string, string>
 const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duration })
-const keysSearch = ({ show }: Raw): KeysSearch => ({ show: show === 'active' ? show : undefined })
+const keysSearch = ({ show, key }: Raw): KeysSearch => ({
+  show: show === 'active' || show === 'expiring' ? show : undefined,
+  key,
+})
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })

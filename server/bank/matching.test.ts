@@ -514,7 +514,8 @@ describe('by the store’s rules', () => {
         values (${newId()}, ${randomBytes(32)}, ${deviceId}, ${outcome}, 10000,
                 ${new Date(clock.now().getTime() - days * DAY_MS)})`)
     await db.run(sql`
-      update bank_sightings set seen_at = ${new Date(clock.now().getTime() - 200 * DAY_MS)} where device_id = ${deviceId}`)
+      update bank_sightings set seen_at = ${new Date(clock.now().getTime() - 200 * DAY_MS)}
+       where device_id = ${deviceId}`)
     for (const outcome of ['hint', 'unread', 'refused']) for (const days of [179, 181]) await given(outcome, days)
     const job = bankJobs(store.app.services).find(({ name }) => name === 'forget-payers')
     expect(await job?.run(clock.now(), new AbortController().signal)).toMatchObject({ told: 3 })

@@ -20,6 +20,7 @@ import { raiseAlarm, switchOff } from '../bank/alarms.ts'
 import { storeJobs } from '../operations/jobs.ts'
 import { sql } from '../platform/database/database.ts'
 import { runDueJobs } from '../platform/jobs.ts'
+import { remind } from '../reminders/remind.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { forgetErased } from './own-messages.ts'
 import { afterQuiet } from './spread.ts'
@@ -195,6 +196,47 @@ test('an admin’s phone stays on over the end of a session and the next login, 
     await owner.api.sessions.adminLogout()
     await owner.api.sessions.adminLogin(OWNER)
     expect([await isOn(), await told()]).toEqual([false, false])
+  }))
+
+test('a key of 60 days is reminded of on the phone, long after the session; another buyer’s login there ends it', () =>
+  withPush(async ({ shop, buyer, push, to }) => {
+    const { store } = shop
+    const DAYS = 24 * 3_600_000
+    const own = { endpoint: `${push.origin}${to}` }
+    const product = await shop.product({ prices: { '60 Days': 1 }, stock: 1 })
+    await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await buyer.api.orders.place({ productId: product._id, duration: '60 Days', quantity: 1 })
+    await send(store)
+    store.clock.advance(8 * DAYS)
+    await buyer.api.sessions.login({ username: buyer.username, password: PASSWORD })
+    expect(await buyer.api.messages.pushHere(own)).toEqual({ isOn: true })
+    push.arrived.length = 0
+    for (let half = 0; half < 2 * 52; half += 1) {
+      store.clock.advance(DAYS / 2)
+      await remind(store.db, store.clock.now())
+      await cleanUp(store)
+      await send(store)
+    }
+    const reminders = push.arrived.filter(({ path }) => path === to)
+    expect(reminders.map(({ message }) => message['title'])).toEqual(
+      Array(2).fill(`${product.name} (60 Days) expires soon`),
+    )
+    const { traces } = await store.db.one(
+      z.object({ traces: z.number() }),
+      sql`select count(*) as traces from user_sessions where user_id = ${buyer.id} and address <> ''`,
+    )
+    expect(traces).toBe(0)
+
+    await buyer.api.sessions.login({ username: buyer.username, password: PASSWORD })
+    expect(await buyer.api.messages.pushHere(own)).toEqual({ isOn: true })
+    const other = await shop.buyer()
+    await other.api.sessions.logout()
+    await buyer.api.sessions.login({ username: other.username, password: PASSWORD })
+    const { kept } = await store.db.one(
+      z.object({ kept: z.number() }),
+      sql`select count(*) as kept from push_subscriptions where user_id is not null`,
+    )
+    expect(kept).toBe(0)
   }))
 
 test('a browser that is gone is forgotten, and a service that is busy is asked again later under the same topic', () =>

@@ -124,6 +124,32 @@ export async function keepOverLogin(
      where ${isThere} and session.ended_at is null`)
 }
 
+/**
+ * Does the same for a buyer, whose session before ends with the login.
+ * @returns takes the messages along, once the new session is there
+ */
+export async function keepOverBuyersLogin(
+  tx: Transaction,
+  { userId, deviceHash }: { userId: string; deviceHash: Buffer },
+): Promise<(tokenHash: Buffer) => Promise<void>> {
+  const isThere = sql`session.token_hash = push.user_session and session.device_hash = ${deviceHash}`
+  await tx.run(sql`
+    delete from push_subscriptions push using user_sessions session
+     where ${isThere} and push.user_id <> ${userId}`)
+  const kept = await tx.rows(
+    Targets,
+    sql`
+    select push.id from push_subscriptions push join user_sessions session on ${isThere}
+     where session.ended_at is null`,
+  )
+  return async (tokenHash) => {
+    if (kept.length > 0)
+      await tx.run(sql`
+        update push_subscriptions set user_session = ${tokenHash}
+         where id = any (${kept.map(({ id }) => id)}::uuid[])`)
+  }
+}
+
 /** True if the store sends messages to this browser for this account. */
 export async function isSubscribed(db: Queries, endpoint: string, { user, admin }: Owner): Promise<boolean> {
   const { isOn } = await db.one(

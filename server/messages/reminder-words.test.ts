@@ -19,6 +19,7 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
     const now = clock.now()
     await givenCredit(db, buyer.id, { rupees: 40, expiresAt: new Date(now.getTime() + 10 * DAY_MS), now })
 
+    const [key] = await buyer.api.keys.mine({})
     clock.advance(9 * DAY_MS)
     // Of this day in India, one of these is in the daytime
     for (const hours of [-12, -6, 0, 6]) await remind(db, new Date(clock.now().getTime() + hours * HOUR_MS))
@@ -36,7 +37,7 @@ test('a buyer reads when keys and credit end, and not of a key once a newer one 
     expect(await words()).toMatchObject([
       {
         title: 'Nova Pass (10 Days) expires soon',
-        path: '/my-key',
+        path: `/my-key?key=${key?._id}`,
         body: expect.stringMatching(/^It expires on \d+ \w+/),
       },
       { title: '₹40 in your wallet expires soon', path: '/buy' },

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
+import { keyPath } from './key-path.ts'
 import { rupees } from './topup-words.ts'
 import type { Words } from './wording.ts'
 
@@ -46,7 +47,7 @@ export async function reminderWords(
   return {
     title: count === 1 ? `${name} expires soon` : `${count} of your purchases expire soon`,
     body: `${count === 1 ? 'It' : `The first, ${name},`} expires on ${ends}. A new key starts when you buy it.`,
-    path: '/my-key',
+    path: count === 1 ? await keyPath(db, subjectId) : '/my-key?show=expiring',
     tag: kind,
   }
 }

@@ -40,8 +40,11 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       return { message: 'It will be sent again.' }
     },
     pushKey: async () => {
-      const { isOn } = await readChannel(db, 'push')
-      return { publicKey: isOn ? (await vapidKeys(db, sealer)).publicKey : null }
+      const isOn = async (name: 'push' | 'email') => (await readChannel(db, name)).isOn
+      return {
+        publicKey: (await isOn('push')) ? (await vapidKeys(db, sealer)).publicKey : null,
+        mails: await isOn('email'),
+      }
     },
     subscribe: async (subscription, call) => {
       await refuseOff('push')

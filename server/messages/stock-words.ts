@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { OutboxMessage } from '../platform/outbox.ts'
+import { keyPath } from './key-path.ts'
 import { rupees } from './topup-words.ts'
 import type { Words } from './wording.ts'
 
@@ -71,7 +72,7 @@ async function describeBought(
     ? {
         title: `We bought ${order.name} for you`,
         body: `${order.duration}: ${keys(order.quantity)} for ${rupees(order.amount)}, paid from your wallet.`,
-        path: '/my-key',
+        path: await keyPath(db, subjectId),
         tag: `waiting.${subjectId}`,
       }
     : { gone: 'The order was removed' }

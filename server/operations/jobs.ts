@@ -13,7 +13,7 @@ import { forgetChanges } from '../users/change-user.ts'
 import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetResetLinks } from '../users/reset-links.ts'
 import { forgetUnproven } from '../wallet/allowance.ts'
-import { forgetUserSessions } from '../users/user-sessions.ts'
+import { eraseUserTraces, forgetUserSessions } from '../users/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/push.ts'
 import { forgetNotes } from '../messages/telegram-notes.ts'
@@ -115,7 +115,9 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
       errors.push(error)
       return 0
     })
-  const users = await attempt(() => forgetUserSessions(db, before(USER_SESSION_LONGEST_MS + FORGET_MARGIN_MS)))
+  const ofUsers = { before: before(USER_SESSION_LONGEST_MS + FORGET_MARGIN_MS), known: before(DEVICE_COOKIE_MS) }
+  const users = await attempt(() => forgetUserSessions(db, ofUsers))
+  await attempt(() => eraseUserTraces(db, ofUsers.before))
   const ofAdmins = { before: before(ADMIN_SESSION_LONGEST_MS + FORGET_MARGIN_MS), known: before(DEVICE_COOKIE_MS) }
   const admins = await attempt(() => forgetAdminSessions(db, ofAdmins))
   await attempt(() => eraseAdminTraces(db, ofAdmins.before))

@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
 import type { Call } from '../platform/http/http.ts'
+import { keepOverBuyersLogin } from '../messages/push.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
@@ -41,10 +42,12 @@ export async function logIn(
     }
     if (account.deviceHash && !account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
 
+    const takeAlong = await keepOverBuyersLogin(tx, { userId: account.id, deviceHash })
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
     // Ends the session that this browser had before, so that no copy of its cookie works
     const other = before === undefined ? undefined : await endUserSession(tx, hashToken(before), 'replaced', now)
     await openUserSession(tx, { tokenHash: hashToken(token), userId: account.id, deviceHash, now, address, userAgent })
+    await takeAlong(hashToken(token))
     return [...(ended > 0 ? [account.id] : []), ...(other === undefined ? [] : [other])]
   })
 

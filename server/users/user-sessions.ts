@@ -94,6 +94,9 @@ export interface NewUserSession {
 const ENDED_KEPT = 50
 const DEVICES_KEPT = 10
 
+/** A browser takes messages until a logout, also when its session is too old: a key may end after it. */
+const TAKES_MESSAGES = sql`exists (select from push_subscriptions where user_session = user_sessions.token_hash)`
+
 /**
  * Opens a session. Deletes the user's sessions that are too old for any browser's cookie. Of the ended ones it
  * keeps the latest, and the latest of each of the last devices, because their browsers are known by it
@@ -105,7 +108,7 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
   await tx.run(sql`
     delete from user_sessions
      where user_id = ${userId}
-       and (created_at < ${forgotten}
+       and (created_at < ${forgotten} and not ${TAKES_MESSAGES}
             or token_hash in (select token_hash from user_sessions
                                where user_id = ${userId} and ended_at is not null
                                order by ended_at desc, created_at desc, token_hash offset ${literal(ENDED_KEPT)})
@@ -191,11 +194,24 @@ export async function endEveryUserSession(tx: Transaction): Promise<void> {
   await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
 }
 
-/** Deletes a batch of sessions that began before a moment. @returns how many */
-export function forgetUserSessions(db: Queries, before: Date): Promise<number> {
+/**
+ * Deletes a batch of sessions that began before a moment.
+ * @param known the moment since which a browser that takes messages keeps its row
+ * @returns how many
+ */
+export function forgetUserSessions(db: Queries, { before, known }: { before: Date; known: Date }): Promise<number> {
   return db.run(sql`
     delete from user_sessions where token_hash = any(array(
-      select token_hash from user_sessions where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)}))`)
+      select token_hash from user_sessions
+       where created_at < ${before} and not (created_at >= ${known} and ended_at is null and ${TAKES_MESSAGES})
+       limit ${literal(FORGOTTEN_AT_ONCE)}))`)
+}
+
+/** Erases the traces of sessions that began before a moment. @returns how many */
+export function eraseUserTraces(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    update user_sessions set address = '', user_agent = ''
+     where created_at < ${before} and (address <> '' or user_agent <> '')`)
 }
 
 /** Erases the user's addresses and browsers, when the account is closed. */

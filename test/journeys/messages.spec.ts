@@ -212,3 +212,43 @@ test('a message about a request opens that very request, and leads on to the que
   await expect(page).not.toHaveURL(/request=/)
   await expect(only).toHaveCount(0)
 })
+
+test('a message about a key opens that very key, and leads on to all', async ({ people, shop }) => {
+  const { page, calls } = await people.buyer({ balance: 5_000 })
+  const products = await shop.owner.catalogue.list({})
+  for (const [name, duration] of [
+    ['Orbit Arena Pro', '5 Days'],
+    ['Ember Online Founder', '1 Month'],
+  ] as const) {
+    const productId = products.find((each) => each.name === name)?._id ?? ''
+    await calls.orders.place({ productId, duration, quantity: 1 })
+  }
+  const keys = await calls.keys.mine({})
+  const wanted = keys.find(({ productId }) => productId.name === 'Orbit Arena Pro')
+  await page.goto(`/my-key?key=${wanted?._id}`)
+  const orders = page.getByRole('main').getByRole('article')
+  await expect(orders).toHaveCount(1)
+  await expect(orders).toContainText(wanted?.key ?? '')
+  await page.getByRole('button', { name: 'Show all keys' }).click()
+  await expect(orders).toHaveCount(2)
+  await expect(page).toHaveURL(/\/my-key$/)
+  await page.goto('/my-key?show=expiring')
+  await expect(orders).toHaveCount(1)
+})
+
+test('on an iPhone, who waits for a decision is offered the home screen, and e-mail', async ({ people, shop }) => {
+  await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
+  const { page, context, calls } = await people.buyer({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1',
+    hasTouch: true,
+  })
+  // Safari has it only in an installed app
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'))
+  await calls.payments.addMoney({ amount: 500, utr: freshUtr(), payerName: '9876543210' })
+  await page.goto('/wallet-history')
+  await page.getByText('Pending: ₹500 awaiting approval').click()
+  await expect(page.getByText('tap Share, then Add to Home Screen')).toBeVisible()
+  await page.getByRole('link', { name: 'Get an email instead' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm email' })).toBeVisible()
+  await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
+})

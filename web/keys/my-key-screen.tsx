@@ -1,12 +1,13 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { FileSpreadsheet, FileText, KeyRound, SearchX } from 'lucide-react'
+import type { Product } from '../../contract/catalogue.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { useProducts } from '../catalogue/use-products.ts'
 import { serverNow, useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
-import { Link, useSearch } from '../platform/router.tsx'
+import { Link, useNavigate, useSearch } from '../platform/router.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -16,7 +17,7 @@ import { Segmented } from '../ui/segmented.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { keysToCsv, toText } from './export-keys.ts'
-import { filterKeys, ordersOf, type KeyFilter } from './group-keys.ts'
+import { filterKeys, ordersOf, type KeyFilter, type KeyOrder } from './group-keys.ts'
 import { orderGrid, OrderList } from './order-list.tsx'
 import { KeyOrderSkeleton } from './key-order-card.tsx'
 import { isExpired } from './key-time.ts'
@@ -68,7 +69,7 @@ const NONE: readonly OwnedKey[] = []
 
 /** Undefined while they load. The tools already show then, so that nothing moves later. */
 function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
-  const { show } = useSearch('/my-key')
+  const { show, key } = useSearch('/my-key')
   const [filter, setFilter] = useState<KeyFilter>(show ?? 'all')
   const [search, setSearch] = useState('')
   // Keeps typing quick for any number of keys.
@@ -77,6 +78,8 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
   const products = useProducts()
   const shown = useMemo(() => filterKeys(all ?? NONE, filter, deferred, now), [all, filter, deferred, now])
   const orders = useMemo(() => ordersOf(shown), [shown])
+  const only = useMemo(() => orderOf(all ?? NONE, key), [all, key])
+  if (only) return <OnlyOrder order={only} products={products.data} />
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -133,6 +136,22 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
           }
         />
       )}
+    </>
+  )
+}
+
+const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
+  id === undefined ? undefined : ordersOf(all).find(({ keys }) => keys.some(({ _id }) => _id === id))
+
+/** What a message is about. */
+function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button variant="secondary" className="mb-4" onClick={() => void navigate({ to: '/my-key', replace: true })}>
+        {t('Show all keys')}
+      </Button>
+      <OrderList orders={[order]} products={products} />
     </>
   )
 }

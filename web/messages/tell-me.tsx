@@ -3,6 +3,8 @@ import { Bell } from 'lucide-react'
 import { errorMessage } from '../platform/api-error.ts'
 import { client } from '../platform/client.ts'
 import { t } from '../platform/i18n.ts'
+import { Link } from '../platform/router.tsx'
+import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { pushState, turnPushOn } from './push-here.ts'
@@ -14,7 +16,7 @@ interface TellMeProps {
   done?: string
 }
 
-/** Offers a message to who waits for something, while the store sends some and this browser takes them. */
+/** Offers a message to who waits for something, by what the store sends and this browser takes. */
 export function TellMe({
   ask = t('Notify me when it’s approved'),
   done = t('We’ll notify you when it’s approved.'),
@@ -22,8 +24,8 @@ export function TellMe({
   const offer = useQuery({
     queryKey: ['messages', 'offer'],
     queryFn: async ({ signal }) => {
-      const { publicKey } = await client.messages.pushKey({}, { signal })
-      return publicKey === null ? 'none' : pushState('user')
+      const { publicKey, mails = false } = await client.messages.pushKey({}, { signal })
+      return { state: publicKey === null ? ('none' as const) : await pushState('user'), mails }
     },
     staleTime: Infinity,
   })
@@ -34,7 +36,11 @@ export function TellMe({
         {done}
       </p>
     )
-  if (offer.data !== 'off') return null
+  if (!offer.data) return null
+  const { state, mails } = offer.data
+  if (state === 'unsupported' || state === 'none')
+    return <Otherwise isIPhone={state === 'unsupported' && isIPhone()} mails={mails} />
+  if (state !== 'off') return null
   return (
     <div className="grid justify-items-start gap-2">
       <Button
@@ -55,5 +61,25 @@ export function TellMe({
         </p>
       )}
     </div>
+  )
+}
+
+/** iPads say that they are Macs, which have no touch screen. */
+const isIPhone = () => /iPhone|iPad|Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
+
+/** What works where this browser takes no messages. */
+function Otherwise({ isIPhone, mails }: { isIPhone: boolean; mails: boolean }) {
+  const isProven = useSession().user?.emailProven === true
+  const byMail = mails && !isProven
+  if (!isIPhone && !byMail) return null
+  return (
+    <p className="text-sm text-fg-2">
+      {isIPhone && t('For notifications on an iPhone, tap Share, then Add to Home Screen. Open the store there.')}{' '}
+      {byMail && (
+        <Link to="/account" className="font-semibold text-brand hover:underline">
+          {t('Get an email instead')}
+        </Link>
+      )}
+    </p>
   )
 }
