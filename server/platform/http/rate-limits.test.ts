@@ -39,7 +39,8 @@ test('however many tries come back at once, a counter is never below zero', () =
 
     await Promise.all([...slow, settle].map((each) => each(undefined)))
 
-    expect(await originPoints(db)).toBe(0)
+    for (let n = 0; n < POINTS; n++) await (await take('login', who))('WRONG_CREDENTIALS')
+    await expect(take('login', who)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   }))
 
 test('tries and those that come back at the same moment are all counted', () =>
@@ -54,4 +55,44 @@ test('tries and those that come back at the same moment are all counted', () =>
 
     expect(second).toHaveLength(6)
     expect(await originPoints(db)).toBe(6)
+  }))
+
+const countRows = async (db: Database) =>
+  (await db.one(z.object({ count: z.number() }), sql`select count(*) as count from rate_limits`)).count
+
+test('v5.0.0-15.2.2 tries that use up no point leave no row, however many names a stranger makes up', () =>
+  withDatabase(async (db) => {
+    const take = rateLimits(db, 1)
+    const ofName = (n: number) => take('login', { account: `made-up ${n}`, address: '2001:db8:7:1::1' })
+    for (const outcome of ['SERVICE_UNAVAILABLE', undefined] as const) {
+      await Promise.all(Array.from({ length: 50 }, async (_, n) => (await ofName(n))(outcome)))
+      expect(await countRows(db), outcome).toBe(0)
+    }
+
+    await (
+      await ofName(0)
+    )('WRONG_CREDENTIALS')
+    await db.run(sql`update rate_limits set points = 1000 where key like 'password/address%'`)
+    const before = await countRows(db)
+    const refused = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => ofName(1 + n)))
+    expect(refused.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(await countRows(db)).toBe(before)
+  }))
+
+test('of tries on two nodes at once all that are wrong are counted, and the others leave nothing', () =>
+  withDatabase(async (db) => {
+    const nodes = [rateLimits(db, 1), rateLimits(db, 1)]
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const settle = await nodes[n % 2]?.('login', { account: `name ${n % 20}`, address: `203.0.113.${n % 7}` })
+        await settle?.(n % 10 === 0 ? 'WRONG_CREDENTIALS' : undefined)
+      }),
+    )
+
+    const { points } = await db.one(
+      z.object({ points: z.number() }),
+      sql`select sum(points)::int as points from rate_limits where key like 'password/address%'`,
+    )
+    expect(points).toBe(20)
+    expect(await db.rows(z.object({ key: z.string() }), sql`select key from rate_limits where points = 0`)).toEqual([])
   }))

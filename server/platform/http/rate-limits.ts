@@ -62,6 +62,8 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
            expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
     returning key, points, expire`,
   )
+  const empty = rows.filter(({ points }) => points === 0).map(({ key }) => key)
+  if (empty.length > 0) await forgetEmpty(db, empty)
   // Several counts of one key each get the total at their turn, after all that came back
   const left = new Map(rows.map((row) => [row.key, row]))
   return counts
@@ -73,6 +75,17 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
       return row
     })
     .toReversed()
+}
+
+/**
+ * Deletes counters that have all their points back. A stranger could otherwise fill the disk with made-up names whose
+ * tries are refused. Skips those that another node counts in, because two nodes that wait for each other deadlock.
+ */
+async function forgetEmpty(db: Queries, keys: readonly string[]): Promise<void> {
+  await db.run(sql`
+    delete from rate_limits
+     where key in (select key from rate_limits where key = any(${keys}::text[]) and points = 0
+                      for update skip locked)`)
 }
 
 /** The library's limiter, with one statement for all concurrent counts. */
