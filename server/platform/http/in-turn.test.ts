@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { inTurn, WAITING_MAX } from './in-turn.ts'
 
@@ -64,3 +64,36 @@ test('An answer that closes the connection is the last, and nothing is begun who
     await vi.waitFor(() => expect(hasEnded()).toBe(true))
     expect(begun).toHaveLength(1)
   }))
+
+test('Requests that were sent ahead begin one in a turn of the event loop, on all connections together', async () => {
+  let turn = 0
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  /** The turns in which requests began, by connection. */
+  const begun = new Map<Socket, number[]>()
+  const server = createServer(
+    inTurn(({ socket }, response) => {
+      begun.set(socket, [...(begun.get(socket) ?? []), turn])
+      response.end('done')
+    }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const clients = Array.from({ length: 10 }, () =>
+    connect((server.address() as AddressInfo).port, '127.0.0.1').resume(),
+  )
+  count()
+  try {
+    for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(6))
+    await vi.waitFor(() => expect([...begun.values()].flat()).toHaveLength(60))
+  } finally {
+    isOver = true
+    for (const client of clients) client.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+
+  const ahead = [...begun.values()].flatMap((turns) => turns.slice(1))
+  expect(new Set(ahead).size).toBe(50)
+})

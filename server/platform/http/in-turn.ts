@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 
 /** A client that sends more requests ahead may lose them. Browsers and proxies wait for the answer. */
-export const WAITING_MAX = 16
+export const WAITING_MAX = 8
 
 type Waiting = [IncomingMessage, ServerResponse]
 /** Marks the list of waiting requests on a connection, while one of its requests is running. */
@@ -15,16 +15,24 @@ type Line = Socket & { [WAITING]?: Waiting[] | undefined }
 
 /** @returns a listener that closes a connection on which more than WAITING_MAX requests wait */
 export function inTurn(handle: RequestListener): RequestListener {
+  /** Connections whose next request may begin: one in a turn of the event loop, so that no other caller waits long. */
+  const ready: Line[] = []
   const begin = (line: Line, [request, response]: Waiting) => {
     // Waits until the peer has taken the answer, so that at most one is in memory
     response.once('close', () => proceed(line))
     handle(request, response)
   }
   const proceed = (line: Line) => {
+    if (line[WAITING]?.length === 0) line[WAITING] = undefined
+    else if (ready.push(line) === 1) setImmediate(beginNext)
+  }
+  const beginNext = () => {
+    const line = ready.shift()
+    if (ready.length > 0) setImmediate(beginNext)
     // After "Connection: close" the client would get no answer
-    const next = line.writable ? line[WAITING]?.shift() : undefined
-    if (next) begin(line, next)
-    else line[WAITING] = undefined
+    const next = line?.writable ? line[WAITING]?.shift() : undefined
+    if (line && next) begin(line, next)
+    else if (line) line[WAITING] = undefined
   }
   return (request, response) => {
     const line: Line = request.socket
