@@ -63,10 +63,10 @@ async function start(): Promise<void> {
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
-      const pressed = forgetEarlyInput()
       followTheme()
       markHydrated()
-      const onAlive = () => pressed && root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(pressed)}"]`)?.click()
+      // Until then the earlier drawing is shown, which hears nothing
+      const onAlive = () => forgetEarlyInput(root)?.click()
       createRoot(root).render(<StoreApp queries={queryClient} onAlive={onAlive} />)
     }
   })

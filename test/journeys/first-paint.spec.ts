@@ -239,6 +239,22 @@ test('a button that is pressed in a page of another zone is pressed in the new d
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
 })
 
+test('a press while the page is drawn anew for another zone is not lost', async ({ people, shop }) => {
+  const { page, context } = await people.visitor({ timezoneId: 'America/New_York' })
+  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await page.addInitScript(() => {
+    const { removeEventListener } = window
+    // In the moment in which the page notes early presses no more
+    window.removeEventListener = (...[type, listener]: Parameters<typeof removeEventListener>) => {
+      removeEventListener(type, listener)
+      if (type !== 'click' || !('noteEarly' in globalThis)) return
+      queueMicrotask(() => document.querySelector<HTMLElement>('[aria-label="Switch to light theme"]')?.click())
+    }
+  })
+  await page.goto('/admin')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
 /** Addresses of the panel, and what their first drawing shows. A row is one of a list. */
 const ROW = /data-row="/
 const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[] = [

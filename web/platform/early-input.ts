@@ -20,7 +20,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
     for (const [field, value] of typed) typeInto(field, value)
     for (const [input, isOn] of chosen) choose(input, isOn)
     const pressed = window.noteEarly?.button
-    forgetEarlyInput()
+    forgetEarlyInput(root)
     // Runs after the typed text is drawn, so that a form knows it.
     if (pressed?.isConnected) setTimeout(() => pressed.click())
   }
@@ -45,12 +45,14 @@ function isChanged(field: Typed): boolean {
   return field.checked !== field.defaultChecked && (field.checked || field.type === 'checkbox')
 }
 
-/** @returns the label of what was pressed, for a page that is drawn anew */
-export function forgetEarlyInput(): string | null | undefined {
+/** @returns in a page that was drawn anew, the button in the place of the one that was pressed before */
+export function forgetEarlyInput(root: HTMLElement): HTMLElement | undefined {
   const note = window.noteEarly
   if (note) removeEventListener('click', note)
   delete window.noteEarly
-  return note?.button?.ariaLabel
+  const pressed = note?.button
+  if (!pressed?.ariaLabel || pressed.isConnected) return undefined
+  return root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(pressed.ariaLabel)}"]`) ?? undefined
 }
 
 declare global {
