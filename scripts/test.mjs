@@ -79,7 +79,11 @@ async function allSteps() {
   console.log(`Browser: ${environment.CHROME_PATH}`)
   const engines = [
     ['Firefox', findFirefox(), 'its paths and a push message are not seen (apt-get install -y firefox-esr)'],
-    ['WebKit', findWebKit()?.browser, 'nothing is seen as on iPhones (apt-get install -y webkit2gtk-driver xvfb)'],
+    [
+      'WebKit',
+      findWebKit()?.browser,
+      'no path or dialog is seen as on iPhones (apt-get install -y webkit2gtk-driver xvfb)',
+    ],
   ]
   for (const [engine, file, loss] of engines) console.log(`${engine}: ${file ?? `none, so ${loss}`}`)
   for (const steps of STEPS) {

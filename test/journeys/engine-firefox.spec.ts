@@ -2,9 +2,9 @@
 import { findFirefox } from '../../scripts/find-browser.ts'
 import { testEngine } from './engine-tests.ts'
 import { openFirefox } from './firefox-tab.ts'
-import { test } from './people.ts'
+import { LONG, test } from './people.ts'
 
 const firefox = findFirefox()
 test.skip(firefox === undefined, 'No Firefox here: apt-get install -y firefox-esr')
 
-testEngine('Firefox', () => openFirefox(firefox ?? ''))
+testEngine('Firefox', () => openFirefox(firefox ?? ''), LONG)

@@ -1,12 +1,14 @@
 /** The tests of one engine that Playwright can't drive here, each with a browser of its own. */
 import { writeFile } from 'node:fs/promises'
+import { guardDialogs, panelDialogs, storeDialogs } from './engine-dialogs.ts'
 import { buyerPath, ownerPath } from './engine-paths.ts'
-import { test } from './people.ts'
+import { LONG, test } from './people.ts'
 import type { EngineTab, Tab } from './tab.ts'
 
 const TEST_MS_MAX = 180_000
 
-export function testEngine(name: string, open: () => Promise<EngineTab>): void {
+/** @param ofDialogs LONG where the test command leaves them out, as it does the panel's, for their time */
+export function testEngine(name: string, open: () => Promise<EngineTab>, ofDialogs: { tag?: string } = {}): void {
   const engineTest = test.extend<{ tab: Tab }>({
     tab: async ({ browserName: _ }, use, info) => {
       const { tab, stop } = await open()
@@ -27,6 +29,23 @@ export function testEngine(name: string, open: () => Promise<EngineTab>): void {
     `in ${name}, the owner approves, rejects, adds keys, and edits a product, a user and settings`,
     async ({ tab, shop, people }) => {
       await ownerPath(tab, { shop, people })
+    },
+  )
+  engineTest(
+    `in ${name}, every dialog of the store shows all that is in it`,
+    ofDialogs,
+    async ({ tab, shop, people }) => {
+      await storeDialogs(tab, { shop, people })
+    },
+  )
+  engineTest(`in ${name}, every dialog of the panel shows all that is in it`, LONG, async ({ tab, shop, people }) => {
+    await panelDialogs(tab, { shop, people })
+  })
+  engineTest(
+    `in ${name}, every dialog of two-step verification shows all that is in it`,
+    ofDialogs,
+    async ({ tab, shop, people }) => {
+      await guardDialogs(tab, { shop, people })
     },
   )
 }

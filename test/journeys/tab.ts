@@ -66,7 +66,7 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
 const PATIENCE_MS = 10_000
 
 /** Tries until it comes. @throws Error saying what did not */
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   const end = Date.now() + PATIENCE_MS
   for (;;) {
     const found = await look()
@@ -123,7 +123,37 @@ export async function cutOff(tab: Tab): Promise<string[]> {
 
 function isAtRest(): boolean {
   const layers = [...document.querySelectorAll('dialog[open], [popover]:popover-open')]
-  return layers.length > 0 && layers.every((each) => each.getAnimations().length === 0)
+  return (
+    layers.length > 0 && layers.every((each) => each.getAnimations().length === 0 && !each.querySelector('.skeleton'))
+  )
+}
+
+/** What the topmost dialog or list is called. */
+export const topName = (tab: Tab): Promise<string> =>
+  tab.run(() => {
+    const popover = document.querySelector('[popover]:popover-open [aria-label]')
+    const top = popover ?? [...document.querySelectorAll('dialog[open]')].at(-1)
+    const heading = document.getElementById(top?.getAttribute('aria-labelledby') ?? '')
+    return top?.getAttribute('aria-label') ?? heading?.textContent ?? ''
+  })
+
+const ESCAPES_MAX = 3
+
+/** Closes what lies over the page. @returns false where it asks to stay */
+export async function leaveLayers(tab: Tab): Promise<boolean> {
+  for (let escapes = 0; escapes < ESCAPES_MAX; escapes++) {
+    await tab.key('Escape')
+    if (await tab.run(isUncovered)) {
+      // A load before the history has gone back would be cut off
+      await until('the page', () => tab.run(() => history.state?.isLayer !== true))
+      return true
+    }
+  }
+  return false
+}
+
+function isUncovered(): boolean {
+  return document.querySelector('dialog[open], [popover]:popover-open') === null
 }
 
 /** A drawn page is loaded before its scripts are. WebKit on a slow machine stands still in the middle of a movement. */

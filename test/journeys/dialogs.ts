@@ -1,0 +1,423 @@
+/** Every dialog of the store: where its title stands in the sources, and how a person opens it in the demo. */
+import { fill, goto, press, see, type Tab } from './tab.ts'
+
+/** What is there, by the name that stands for it in {braces}. */
+export type Names = Record<
+  'buyer' | 'other' | 'password' | 'given' | 'admin' | 'newcomer' | 'key' | 'product' | 'utr',
+  string
+>
+
+/** Calls that change something behind the page's back. */
+interface Behind {
+  /** Somebody else edits the product that the page has open. */
+  editProduct(): Promise<unknown>
+  /** The buyer's session is ended by a login elsewhere. */
+  endSession(): Promise<unknown>
+}
+
+export interface Given {
+  tab: Tab
+  url: string
+  names: Names
+  behind: Behind
+}
+
+/** A press on what is called so (… at its end: begins so), a text for a field, a look, or something else. */
+export type Step =
+  | string
+  | readonly [field: string, text: string]
+  | { sees: string }
+  | ((given: Given) => Promise<unknown>)
+
+export interface Screen {
+  path: string
+  /** Each begins at the screen with nothing over it. */
+  ways: readonly (readonly Step[])[]
+}
+
+/** @param where its file in web/, and its title there, in which {…} is any text */
+const sees = (where: string): Step => ({ sees: where })
+
+const tick =
+  (name: string) =>
+  ({ tab, names }: Given) =>
+    press(tab, 'field', withNames(name, names))
+
+/** Waits for what the page has to ask for first. */
+const once =
+  (words: string) =>
+  ({ tab }: Given) =>
+    see(tab, words)
+
+/** From here on calls of this address are answered so; without an answer the line is dead. */
+const answered =
+  (address: string, answer?: string) =>
+  ({ tab }: Given) =>
+    tab.run(
+      (wanted, text) => {
+        const { fetch } = window
+        window.fetch = (input, init) => {
+          const asked = input instanceof Request ? input.url : String(input)
+          if (!asked.includes(wanted)) return fetch(input, init)
+          if (text === null) return Promise.reject(new TypeError('The line is dead'))
+          return Promise.resolve(new Response(text, { headers: { 'content-type': 'application/json' } }))
+        }
+      },
+      address,
+      answer ?? null,
+    )
+
+/** Another app has shared a statement, as the service worker keeps it. */
+const shared =
+  (fileName: string) =>
+  async ({ tab, url }: Given) => {
+    await tab.run((name) => {
+      void caches.open('shared-statement').then((kept) => {
+        const headers = { date: new Date().toUTCString(), 'file-name': encodeURIComponent(name) }
+        return kept.put('/shared-statement', new Response('Date,Amount', { headers }))
+      })
+    }, fileName)
+    await goto(tab, `${url}/admin/payment-manager?shared=file`)
+  }
+
+const PHONE = {
+  _id: '0190a000-0000-7000-8000-00000000000d',
+  name: 'Counter',
+  accounts: [],
+  lastSeenAt: null,
+  pausedAt: null,
+  pausedWhy: null,
+  endedAt: null,
+}
+
+export const VISITOR: readonly Screen[] = [
+  {
+    path: '/login',
+    ways: [
+      [
+        ['Username', '{other}'],
+        ['Password', '{password}'],
+        'Reset Device Lock',
+        sees('sessions/use-login.ts: Reset the device lock for {username}?'),
+      ],
+    ],
+  },
+]
+
+/** Of a buyer with money for one key, and an order. */
+export const BUYER: readonly Screen[] = [
+  {
+    path: '/',
+    ways: [
+      ['Menu', sees('shell/store-menu.tsx: Menu')],
+      ['Add Money', once('Submit request'), sees('payments/add-money.tsx: Add Money')],
+    ],
+  },
+  {
+    path: '/buy?product=Hexfall+Tactics',
+    ways: [
+      ['Buy it for me', sees('waiting/auto-buy-dialog.tsx: Buy it for me')],
+      [tick('Product'), sees('orders/order-fields.tsx: {Combobox}')],
+    ],
+  },
+  {
+    path: '/buy?product=Paper+Kingdoms',
+    ways: [
+      [
+        answered('/keys/buy'),
+        'Buy with Wallet',
+        'Stop checking',
+        sees('orders/open-order-note.tsx: Stop checking this order?'),
+      ],
+    ],
+  },
+  {
+    path: '/account',
+    ways: [[({ behind }) => behind.endSession(), sees('shell/live-updates.tsx: {ended.message}')]],
+  },
+]
+
+/** Of a buyer without money. */
+export const LEAVER: readonly Screen[] = [
+  {
+    path: '/account',
+    ways: [
+      [
+        'Delete my account',
+        sees('sessions/account-deletion-dialog.tsx: Delete my account'),
+        ['Your password', '{password}'],
+        'Delete my account',
+        sees('sessions/account-deletion-dialog.tsx: Your account will be deleted on {date}'),
+      ],
+    ],
+  },
+]
+
+export const PANEL: readonly Screen[] = [
+  {
+    path: '/admin/dashboard',
+    ways: [
+      ['Menu', sees('shell/admin/admin-shell.tsx: Menu')],
+      ['Close…', sees('bank/admin/alarm-bar.tsx: Close this alarm?')],
+    ],
+  },
+  {
+    path: '/admin/product-manager',
+    ways: [
+      ['More: Products', 'Change order', sees('catalogue/admin/product-order-dialog.tsx: Change order')],
+      ['Filters', sees('ui/admin/list-page.tsx: Filters')],
+      [
+        'More: Orbit Arena Pro',
+        sees('ui/admin/action-menu.tsx: {about}'),
+        'Delete Orbit Arena Pro',
+        sees('catalogue/admin/product-deletion.tsx: Delete {name}?'),
+      ],
+      [
+        ({ tab }) => tab.run(() => document.querySelector<HTMLElement>('[aria-label^="Move Orbit Arena"]')?.focus()),
+        ({ tab }) => tab.key('Enter'),
+        sees('catalogue/admin/product-place-dialog.tsx: Move {name}'),
+      ],
+      [
+        'New product',
+        sees('catalogue/admin/product-dialog.tsx: New product'),
+        ['Name', 'x'],
+        'Cancel',
+        sees('ui/admin/edit-dialog.tsx: Discard your changes?'),
+      ],
+      [
+        'Edit Orbit Arena Pro',
+        sees('catalogue/admin/product-dialog.tsx: Edit {name}'),
+        ['Description…', 'Mine'],
+        ({ behind }) => behind.editProduct(),
+        'Save changes',
+        sees('catalogue/admin/use-save-product.ts: Overwrite the other changes?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/key-manager',
+    ways: [
+      [
+        'Keys: add to Orbit Arena Pro, 5 Days',
+        sees('keys/admin/key-import-dialog.tsx: Add keys'),
+        ['Keys, one per line', 'ONE-KEY'],
+        'Close',
+        sees('keys/admin/key-import-dialog.tsx: Discard {count, plural, one {# key} other {# keys}}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/key-manager?view=keys&product={product}&duration=5+Days&status=available&search={key}',
+    ways: [
+      ['Edit key…', sees('keys/admin/key-edit-dialog.tsx: Edit key')],
+      ['More: {key}', 'Delete key…', sees('keys/admin/key-manager-deletions.tsx: Delete key {key}?')],
+      [
+        'More: Keys',
+        'Delete all',
+        sees('keys/admin/key-manager-deletions.tsx: Delete all unsold keys of {product}, {duration}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/key-manager?view=batches&product={product}',
+    ways: [
+      ['Edit the batch of Orbit Arena Pro, 5 Days…', sees('keys/admin/batch-edit-dialog.tsx: Edit batch')],
+      [
+        'More: Orbit Arena Pro, 5 Days',
+        'Undo batch…',
+        sees('keys/admin/key-manager-deletions.tsx: Undo this batch of {product}, {duration}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/payment-manager?search={buyer}',
+    ways: [
+      ['Reject ₹412…', sees('payments/admin/payment-manager-reject.tsx: Reject {amount} from {name}?')],
+      [
+        'More: {buyer}',
+        'Delete ₹…',
+        sees('payments/admin/payment-manager-deletion.tsx: Delete the payment of {amount} by {name}?'),
+      ],
+      ['Approve ₹412…', sees('bank/admin/bank-line.tsx: Approve {amount} anyway?')],
+      ['Credit ₹100 instead', sees('bank/admin/bank-line.tsx: Credit {shown} instead of {amount}?')],
+      ['Upload statement', sees('bank/admin/upload-dialog.tsx: Upload statement')],
+      [
+        tick('Select all…'),
+        'Approve 2',
+        sees('payments/admin/use-bulk-approval.ts: Approve {count, plural, one {# request} other {# requests}}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/payment-manager?status=all',
+    ways: [
+      [shared(''), sees('bank/admin/shared-statement.ts: Shared from another app: a text. Use it?')],
+      [
+        shared(`${'long'.repeat(30)}.csv`),
+        sees('bank/admin/shared-statement.ts: Shared from another app: {name}. Use it?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/bank?search=77',
+    ways: [
+      ['Set aside ₹77…', sees('bank/admin/credit-dialog.tsx: Set {amount} aside?')],
+      [
+        tick('Select all…'),
+        'Set aside…',
+        sees('bank/admin/credit-dialog.tsx: Set {count} payments aside, {amount} in all?'),
+      ],
+      [
+        'Credit to user… ₹77…',
+        sees('bank/admin/credit-dialog.tsx: Credit {amount} to a user'),
+        ['Search username or email', '{buyer}'],
+        tick('{buyer}'),
+        ['Reason', 'It was theirs'],
+        'Credit ₹77',
+        sees('bank/admin/credit-dialog.tsx: Credit {amount} to {name}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/bank?status=matched&search={utr}',
+    ways: [['Take back…', sees('bank/admin/take-back-dialog.tsx: Take {amount} back from {name}?')]],
+  },
+  {
+    path: '/admin/settings/bank',
+    ways: [
+      ['Add account', sees('bank/admin/accounts-section.tsx: Add a bank account')],
+      ['Edit Store account', sees('bank/admin/accounts-section.tsx: Edit {name}')],
+      ['Connect a phone', sees('bank/admin/connect-phone-dialog.tsx: Connect a phone')],
+    ],
+  },
+  {
+    path: '/admin/settings',
+    ways: [
+      [
+        // No phone connects to a store without HTTPS
+        answered('/bank/devices', JSON.stringify({ devices: [PHONE] })),
+        ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
+        'Disconnect Counter',
+        sees('bank/admin/phones-section.tsx: Disconnect {name}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/topup-plan-manager',
+    ways: [
+      ['New plan', sees('payments/admin/topup-plan-manager-dialog.tsx: New top-up plan')],
+      ['Edit ₹500 plan', sees('payments/admin/topup-plan-manager-dialog.tsx: Edit {amount} plan')],
+      [
+        'More: Pay ₹500…',
+        'Delete ₹500 plan',
+        sees('payments/admin/topup-plan-manager-screen.tsx: Delete the {amount} plan?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/referral-manager',
+    ways: [
+      ['New code', sees('referrals/admin/referral-dialog.tsx: New referral code')],
+      ['Share sign-up link of WELCOME50', sees('referrals/admin/share-link.tsx: Sign-up link')],
+      ['More: WELCOME50', 'Edit WELCOME50', sees('referrals/admin/referral-dialog.tsx: Edit {code}')],
+      ['More: WELCOME50', 'Delete WELCOME50', sees('referrals/admin/referral-manager-screen.tsx: Delete {code}?')],
+    ],
+  },
+  {
+    path: '/admin/user-manager?search={buyer}',
+    ways: [
+      ['Password link for {buyer}', sees('users/admin/reset-link-dialog.tsx: Password link for {name}')],
+      ['Reset device lock for {buyer}', sees('users/admin/user-manager-screen.tsx: Reset the device lock for {name}?')],
+      ['More: {buyer}', 'Edit {buyer}', sees('users/admin/user-dialog.tsx: Edit {name}')],
+      ['More: {buyer}', 'Delete {buyer}', sees('users/admin/user-deletion.tsx: Delete {name}?')],
+      [
+        'More: {buyer}',
+        'Details of {buyer}…',
+        sees('users/admin/user-panel.tsx: {user.username}'),
+        'Devices',
+        'Log …',
+        sees('users/admin/user-panel-sessions.tsx: Log {name} out of {browser}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/admins',
+    ways: [
+      ['Edit {admin}', sees('admins/admin/admin-dialog.tsx: Edit {name}')],
+      ['Log {admin} out of all devices', sees('admins/admin/admins-screen.tsx: {question}')],
+      ['More: {admin}', 'Remove {admin}', sees('admins/admin/admins-screen.tsx: Remove {name}?')],
+      [
+        tick('Require two-step verification for all admins…'),
+        sees('admins/admin/second-factor-demand.tsx: Require two-step verification for all admins?'),
+      ],
+      [
+        'New admin',
+        sees('admins/admin/admin-dialog.tsx: New admin'),
+        ['Username', '{newcomer}'],
+        ['Temporary password', '{password}'],
+        'Add admin',
+        once('Share these details'),
+        sees('admins/admin/first-login-dialog.tsx: Share these details with {name}'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/security',
+    ways: [['Log out …', sees('sessions/own-sessions.tsx: Log out {device}?')]],
+  },
+]
+
+/** Of an admin with an authenticator app, who has proven nothing since the login. */
+export const GUARDED: readonly Screen[] = [
+  {
+    path: '/admin/security',
+    ways: [
+      ['Turn off', sees('admins/admin/second-factor-panel.tsx: Turn off two-step verification')],
+      [
+        'New recovery codes',
+        sees('admins/admin/second-factor-panel.tsx: Create new recovery codes?'),
+        'Create new codes',
+        sees('admins/admin/step-up-dialog.tsx: Confirm it’s you'),
+        'Password',
+        ['Your password', '{given}'],
+        'Confirm',
+        sees('admins/admin/recovery-codes.tsx: Save your recovery codes'),
+        'Close',
+        sees('admins/admin/recovery-codes.tsx: Leave without saving the codes?'),
+      ],
+    ],
+  },
+]
+
+/** All that the ways lead to. */
+export const DIALOGS: readonly string[] = [VISITOR, BUYER, LEAVER, PANEL, GUARDED]
+  .flat()
+  .flatMap(({ ways }) => ways.flat())
+  .flatMap((step) => (typeof step === 'object' && 'sees' in step ? [step.sees] : []))
+
+/** What a dialog is called whose title is this in the sources. */
+export function titlePattern(where: string): RegExp {
+  let title = where.slice(where.indexOf(': ') + 2)
+  for (let inner = ''; inner !== title;) {
+    inner = title
+    // A plural has braces within braces
+    title = title.replaceAll(/\{[^{}]*\}/g, '\0')
+  }
+  return new RegExp(`^${title.split('\0').map(escaped).join('.+')}$`, 's')
+}
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+export const withNames = (text: string, names: Names): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: keyof Names) => names[name])
+
+/** Walks one way, from its screen. `look` is given what the way leads to. */
+export async function walk(way: readonly Step[], given: Given, look: (where: string) => Promise<void>): Promise<void> {
+  const { tab, names } = given
+  for (const step of way) {
+    if (typeof step === 'string') await press(tab, 'button', withNames(step, names))
+    else if (typeof step === 'function') await step(given)
+    else if ('sees' in step) await look(step.sees)
+    else await fill(tab, withNames(step[0], names), withNames(step[1], names))
+  }
+}
