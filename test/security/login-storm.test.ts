@@ -1,6 +1,6 @@
 /** A storm of logins leaves turns to those who log in beside it (security.md: 2.4.1, 11.4.2). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { openShop, OWNER, PASSWORD } from '../worlds/shop.ts'
@@ -75,6 +75,40 @@ describe('an honest login', () => {
       },
       { trustProxy: ['127.0.0.1'] },
     ),
+  )
+
+  test(
+    'in a new browser is answered among strangers of hundreds of networks who come again and again',
+    { timeout: 90_000 },
+    () =>
+      withStore(
+        async (store) => {
+          const shop = await openShop(store)
+          const { username } = await shop.buyer()
+          const over = new AbortController()
+          const lookedAt = new Set<number>()
+          const again = async (network: number) => {
+            const from = { 'x-forwarded-for': `198.51.100.${network}` }
+            const wrong = { password: 'a wrong password' }
+            const guess = () => store.browser().post('/auth/login', { ...wrong, username: unique('nobody') }, from)
+            while (!over.signal.aborted) if ((await guess()).status === 401) lookedAt.add(network)
+          }
+          const storm = Array.from({ length: 200 }, (_, network) => again(network))
+          await vi.waitFor(() => expect(lookedAt.size).toBe(200), { timeout: 50_000 })
+
+          const statuses: number[] = []
+          for (let n = 0; n < 5; n++) {
+            const login = { username, password: PASSWORD }
+            const home = { 'x-forwarded-for': `203.0.113.${n}` }
+            statuses.push((await store.browser().post('/auth/reset-device-lock', login, home)).status)
+          }
+          over.abort()
+          await Promise.all(storm)
+
+          expect(statuses, 'a right password').toEqual(Array(5).fill(400))
+        },
+        { trustProxy: ['127.0.0.1'] },
+      ),
   )
 })
 

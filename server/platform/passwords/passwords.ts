@@ -8,11 +8,17 @@ import { Turns, type Turn } from './turns.ts'
 
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const turns = new Turns({ atOnce: Math.max(1, availableParallelism() - 1), ofAccountMax: 2, waitMsMax: 1_500 })
+const turns = new Turns({
+  atOnce: Math.max(1, availableParallelism() - 1),
+  ofAccountMax: 2,
+  // Less than a store has to end, and than a page waits for an answer
+  waitMsMax: 8_000,
+  waitingMax: 2_000,
+})
 
 /**
  * @param turn of the caller. Without it, as in the operator's commands, hashing starts at once
- * @throws Refusal SERVICE_UNAVAILABLE when the caller's turn does not come within about a second
+ * @throws Refusal SERVICE_UNAVAILABLE when the caller's turn does not come within some seconds
  */
 export function hashPassword(password: string, turn?: Turn): Promise<string> {
   return inTurn(turn, () => hash(password, OPTIONS))

@@ -6,7 +6,7 @@ const here: Turn = { lane: 'buyers', network: '198.51.100.7', account: 'asha', i
 
 /** One turn after the other; each waits until it is let go. */
 function openTurns(options: Partial<ConstructorParameters<typeof Turns>[0]> = {}) {
-  const turns = new Turns({ atOnce: 1, ofAccountMax: 2, waitMsMax: 10_000, ...options })
+  const turns = new Turns({ atOnce: 1, ofAccountMax: 2, waitMsMax: 10_000, waitingMax: 100, ...options })
   const begun: string[] = []
   const ends: (() => void)[] = []
   return {
@@ -60,6 +60,32 @@ describe('turns', () => {
     expect(begun).toEqual(['stranger', 'stranger', 'owner'])
   })
 
+  test('come soon to a network without one lately, however many others come again', async () => {
+    const { ask, begun, endNext } = openTurns()
+    const strangers = Array.from({ length: 20 }, (_, n) => ({ network: `198.51.100.${n}`, account: 'made-up' }))
+    for (const each of strangers) await ask(each)
+    for (const _ of strangers) await endNext()
+    for (const each of strangers) await ask(each)
+    await ask({ network: '203.0.113.9' }, 'asha')
+
+    await endNext()
+    await endNext()
+    expect(begun.slice(20)).toContain('asha')
+  })
+
+  test('are refused to the last of the network with the most who wait, when there are too many', async () => {
+    const { ask, begun, endNext } = openTurns({ waitingMax: 4 })
+    await ask({ network: '198.51.100.1' }, 'begun')
+    const strangers = []
+    for (let n = 0; n < 4; n++) strangers.push(await ask({ network: '198.51.100.2', account: `made-up ${n}` }))
+    await ask({ network: '203.0.113.9' }, 'asha')
+
+    await expect(strangers[3]?.asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    for (let n = 0; n < 5; n++) await endNext()
+    expect(begun).toHaveLength(5)
+    expect(begun).toContain('asha')
+  })
+
   test('of one account are two at a time, also where there is room', async () => {
     const { ask, begun } = openTurns({ atOnce: 8 })
     for (let n = 0; n < 5; n++) await ask({ account: 'busy' })
@@ -98,7 +124,7 @@ describe('turns', () => {
   })
 
   test('go on after work that failed', async () => {
-    const turns = new Turns({ atOnce: 1, ofAccountMax: 2, waitMsMax: 10_000 })
+    const turns = new Turns({ atOnce: 1, ofAccountMax: 2, waitMsMax: 10_000, waitingMax: 100 })
     await expect(turns.take(here, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await turns.take(here, () => Promise.resolve('yes'))).toBe('yes')
   })

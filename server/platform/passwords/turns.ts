@@ -1,7 +1,8 @@
 /**
  * Shares turns at something scarce fairly: first among lanes, then among the networks of a lane, then among the
  * accounts of a network. A caller with many calls waits behind its own calls. Another caller's single call comes soon.
- * The accounts behind a phone network's gateway each get a turn.
+ * The accounts behind a phone network's gateway each get a turn. A network without a turn lately does not wait behind
+ * those that had one, however many they are.
  */
 import { overloaded } from '../overload.ts'
 
@@ -17,6 +18,7 @@ export interface Turn {
 interface Waiting {
   turn: Turn
   begin(): void
+  refuse(why: string): void
   /** True if the caller has gone or was refused. */
   isOver(): boolean
 }
@@ -27,13 +29,23 @@ interface Options {
   ofAccountMax: number
   /** A caller that waits longer is refused and told when to come back. */
   waitMsMax: number
+  /** When more callers wait, the last one of the network with the most is refused. */
+  waitingMax: number
 }
+
+const LATELY_MS = 60_000
+const TOO_MANY = 'too many password checks wait'
 
 export class Turns {
   private readonly options: Options
   private readonly root = new Branch()
   private readonly running = new Map<string, number>()
   private count = 0
+  /** All that wait, by network. */
+  private readonly waiting = new Map<string, Set<Waiting>>()
+  private waitingCount = 0
+  /** When each network had its last turn, the oldest first. */
+  private readonly lately = new Map<string, number>()
 
   constructor(options: Options) {
     this.options = options
@@ -42,24 +54,29 @@ export class Turns {
   /** @throws Refusal SERVICE_UNAVAILABLE when the turn does not come in time, or the caller has hung up */
   async take<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve, reject) => {
-      let isLate = false
-      const refuse = (why: string) => reject(overloaded(why, this.options.waitMsMax))
-      const timer = setTimeout(() => {
-        isLate = true
-        refuse('too many password checks wait')
-      }, this.options.waitMsMax)
-      const isOver = () => {
-        if (!isLate && turn.isGone()) {
-          clearTimeout(timer)
-          refuse('a caller hung up before its password check')
-        }
-        return isLate || turn.isGone()
-      }
-      const begin = () => {
+      let isOver = false
+      const end = () => {
+        isOver = true
         clearTimeout(timer)
-        resolve()
+        this.leave(one)
       }
-      this.root.add([turn.lane, turn.network, turn.account], { turn, begin, isOver })
+      const one: Waiting = {
+        turn,
+        begin() {
+          end()
+          resolve()
+        },
+        refuse: (why) => {
+          if (!isOver) reject(overloaded(why, this.options.waitMsMax))
+          end()
+        },
+        isOver() {
+          if (!isOver && turn.isGone()) one.refuse('a caller hung up before its password check')
+          return isOver
+        },
+      }
+      const timer = setTimeout(() => one.refuse(TOO_MANY), this.options.waitMsMax)
+      this.enter(one)
       this.beginNext()
     })
     try {
@@ -73,6 +90,34 @@ export class Turns {
     }
   }
 
+  private enter(one: Waiting): void {
+    const { lane, network, account } = one.turn
+    this.root.add([this.lately.has(network) ? `${lane} again` : lane, network, account], one)
+    const ofNetwork = this.waiting.get(network) ?? new Set()
+    this.waiting.set(network, ofNetwork.add(one))
+    if (++this.waitingCount <= this.options.waitingMax) return
+    let most = ofNetwork
+    for (const each of this.waiting.values()) if (each.size > most.size) most = each
+    ;[...most].at(-1)?.refuse(TOO_MANY)
+  }
+
+  private leave(one: Waiting): void {
+    const ofNetwork = this.waiting.get(one.turn.network)
+    if (!ofNetwork?.delete(one)) return
+    this.waitingCount--
+    if (ofNetwork.size === 0) this.waiting.delete(one.turn.network)
+  }
+
+  private remember(network: string): void {
+    const now = performance.now()
+    this.lately.delete(network)
+    this.lately.set(network, now)
+    for (const [oldest, at] of this.lately) {
+      if (now - at < LATELY_MS) return
+      this.lately.delete(oldest)
+    }
+  }
+
   private beginNext(): void {
     const mayBegin = ({ turn }: Waiting) => this.runningOf(turn) < this.options.ofAccountMax
     while (this.count < this.options.atOnce) {
@@ -80,6 +125,7 @@ export class Turns {
       if (!next) return
       this.count++
       this.running.set(next.turn.account, this.runningOf(next.turn) + 1)
+      this.remember(next.turn.network)
       next.begin()
     }
   }
