@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { api } from '../../contract/api.ts'
 import { ADMIN_ROLES, mayCall, type AdminRole } from '../../contract/endpoint.ts'
 import { callsOf, LONG } from './people.ts'
-import { DESK, expect, freshName, freshUtr, said, test } from './admin-counter.ts'
+import { actionOf, DESK, expect, freshName, freshUtr, rowOf, said, test } from './admin-counter.ts'
 import type { Screen } from './panel/screen.ts'
 
 const GIVEN = 'a password made for you'
@@ -95,7 +95,8 @@ for (const role of ADMIN_ROLES) {
     if (mayCall(api.users.list, role))
       await test.step('one user: only the parts that the role sees, and no button that would be refused', async () => {
         await page.goto(`/admin/user-manager?search=${buyer.username}`)
-        await page.getByRole('button', { name: `Details of ${buyer.username}: payments, keys and devices` }).click()
+        const row = rowOf(page, buyer.username)
+        await (await actionOf(row, `Details of ${buyer.username}: payments, keys and devices`)).click()
         const panel = page.getByRole('dialog', { name: buyer.username })
         await expect(panel.getByText('Top-up request').first()).toBeVisible()
         for (const [name, endpoint] of [
@@ -116,7 +117,11 @@ for (const role of ADMIN_ROLES) {
           }
         }
         await panel.getByRole('button', { name: 'Close' }).click()
-        await page.getByRole('button', { name: `Edit ${buyer.username}` }).click()
+        const remove = await actionOf(row, `Delete ${buyer.username}`)
+        if (mayCall(api.users.remove, role)) await expect(remove).not.toHaveAttribute('aria-disabled', 'true')
+        else await expect(remove).toHaveAttribute('aria-disabled', 'true')
+        await page.keyboard.press('Escape')
+        await (await actionOf(row, `Edit ${buyer.username}`)).click()
         const save = page.getByRole('dialog').getByRole('button', { name: 'Save changes' })
         if (mayCall(api.users.update, role)) await expect(save).not.toHaveAttribute('aria-disabled', 'true')
         else await expect(save).toHaveAttribute('aria-disabled', 'true')

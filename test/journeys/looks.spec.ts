@@ -1,6 +1,7 @@
 /** Shapes that would say something else than they mean. */
-import { DESK, expect, PHONE, test } from './admin-counter.ts'
-import { callsOf, DEMO_PASSWORD } from './people.ts'
+import type { Page } from '@playwright/test'
+import { DESK, expect, freshName, PHONE, test } from './admin-counter.ts'
+import { callsOf, DEMO_PASSWORD, PASSWORD } from './people.ts'
 
 test('a page that is not there still has the store around it', async ({ people }) => {
   const { page } = await people.visitor({ viewport: PHONE })
@@ -103,6 +104,84 @@ test('a page of the panel is called by its name in the menu', async ({ owner }) 
     await page.goto(path ?? '')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name?.replace(/\d+ pending$/, '') ?? '')
   }
+})
+
+test('every user has the same actions in the same places, and each says what it is', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  // One with a device to reset, and one without
+  await people.buyer()
+  await people.account()
+  const { users } = await shop.owner.users.list({})
+  expect(new Set(users.map(({ deviceLockedAt }) => deviceLockedAt === null)).size, 'both kinds are there').toBe(2)
+  for (const viewport of [PHONE, DESK]) {
+    const page = await owner({ viewport })
+    await page.goto('/admin/user-manager')
+    const rows = page.locator('[data-row]')
+    await expect(rows.first()).toBeVisible()
+    const offered = await rows.evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll<HTMLElement>('button')]
+          .filter((button) => button.title === '' && button.checkVisibility())
+          .map(({ innerText }) => innerText)
+          .join(', '),
+      ),
+    )
+    expect(new Set(offered), `${viewport.width} px`).toEqual(new Set(['Password link, Reset device, More']))
+    for (const at of [
+      0,
+      users.findIndex(({ deviceLockedAt }) => (deviceLockedAt === null) !== (users[0]?.deviceLockedAt === null)),
+    ]) {
+      await rows
+        .nth(at)
+        .getByRole('button', { name: /^More: / })
+        .click()
+      await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['Edit', 'Details', 'Delete'])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+  }
+})
+
+test('what does nothing now has one look, in a row, a bar and a menu', async ({ owner, people, shop }) => {
+  const { username } = await shop.owner.admins.create({ username: freshName(), password: PASSWORD, role: 'read-only' })
+  const { page: other, context } = await people.visitor({ viewport: DESK, reducedMotion: 'reduce' })
+  await callsOf(context.request).sessions.adminLogin({ username, password: PASSWORD })
+  const own = await owner({ viewport: DESK })
+  const looks = new Map<string, string>()
+  const note = async (page: Page) => {
+    const found = await page.locator('main button:disabled, main button[aria-disabled="true"]').evaluateAll((buttons) =>
+      buttons
+        .filter((button) => button.checkVisibility() && !button.matches('[role="switch"]'))
+        .map((button) => {
+          const { color, opacity, backgroundColor } = getComputedStyle(button)
+          return [`${color} ${opacity} ${backgroundColor}`, button.ariaLabel ?? button.textContent] as const
+        }),
+    )
+    for (const [look, name] of found) looks.set(look, name)
+    return found.length
+  }
+  for (const [page, path] of [
+    [other, '/admin/user-manager'],
+    [other, '/admin/product-manager'],
+    // “Delete all” before a product is chosen
+    [own, '/admin/key-manager?view=keys'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.locator('[data-row]').first()).toBeVisible()
+    const inRows = await note(page)
+    const menu = page.getByRole('button', { name: /^More: / }).first()
+    if (!(await menu.isVisible())) continue
+    await menu.click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: /^Delete/ })).toBeVisible()
+    expect(await note(page), `${path}: its menu`).toBeGreaterThan(inRows)
+    await page.keyboard.press('Escape')
+  }
+  expect(Object.fromEntries(looks), 'each look with one that has it').toEqual({
+    [[...looks.keys()][0] ?? '']: [...looks.values()][0],
+  })
 })
 
 test('a list on a phone has one way to go on at a time', async ({ owner }) => {

@@ -13,10 +13,11 @@ interface ButtonLook {
   wide?: boolean
 }
 
-/** Looks disabled, but can be reached, so that a try tells why. */
-const DENIED =
-  'aria-disabled:border aria-disabled:border-line-2 aria-disabled:bg-transparent aria-disabled:text-fg-3 ' +
-  'aria-disabled:active:scale-100'
+/** One look for what does nothing now, also where it can be reached, so that a try tells why. */
+export const OFF =
+  'disabled:pointer-events-none disabled:bg-transparent disabled:text-fg-3 disabled:opacity-60 ' +
+  'aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:opacity-60 aria-disabled:active:scale-100'
+const OFF_EDGE = 'disabled:border disabled:border-line-2 aria-disabled:border aria-disabled:border-line-2'
 
 const VARIANTS = {
   primary: 'bg-solid text-on-solid hover:bg-solid-hover',
@@ -33,9 +34,9 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
       'text-center whitespace-nowrap select-none',
     'large-text:shrink',
     'transition-[background-color,color,scale,filter] duration-150 active:scale-[.98]',
-    'disabled:pointer-events-none disabled:border disabled:border-line-2 disabled:bg-transparent ' +
-      'disabled:text-fg-3 aria-busy:pointer-events-none',
-    DENIED,
+    'aria-busy:pointer-events-none',
+    OFF,
+    variant !== 'ghost' && OFF_EDGE,
     // An invisible edge makes a small button's target 44 px high.
     size === 'md'
       ? 'min-h-11 px-[18px] text-base'

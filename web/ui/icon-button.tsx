@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { toast } from '../platform/toast.ts'
+import { OFF } from './button.tsx'
 import { cx } from './cx.ts'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 'children'> {
@@ -32,8 +33,8 @@ export function IconButton(props: IconButtonProps) {
       className={cx(
         'relative inline-grid size-10 shrink-0 place-items-center rounded-control ' +
           'transition-[background-color,color,scale] duration-150 select-none active:scale-95',
-        'after:absolute after:-inset-1 aria-busy:pointer-events-none disabled:pointer-events-none ' +
-          'disabled:text-fg-3 disabled:opacity-60 aria-disabled:opacity-45 aria-disabled:active:scale-100',
+        'after:absolute after:-inset-1 aria-busy:pointer-events-none',
+        OFF,
         variant === 'ghost' && 'text-fg-2 hover:bg-hover hover:text-fg',
         variant === 'outline' && 'border border-line-2 text-fg hover:bg-hover',
         variant === 'danger' && 'text-fg-2 hover:bg-bad/14 hover:text-bad',

@@ -7,7 +7,7 @@ export const screens: Screen[] = [
     call: api.users.list,
     controls: [
       ['button', /^Reset device lock for /, api.users.unlockDevice],
-      ['button', /^Delete /, api.users.remove],
+      ['button', /^Password link for /, api.users.issueResetLink],
     ],
   },
 ]

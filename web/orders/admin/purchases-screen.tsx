@@ -9,6 +9,7 @@ import { formatCount, formatRupees } from '../../platform/money.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { useNavigate, useSearch } from '../../platform/router.tsx'
 import { DataTable, type Column } from '../../ui/admin/data-table.tsx'
+import { Email } from '../../ui/admin/email.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useExport } from '../../ui/admin/export-action.tsx'
@@ -163,7 +164,9 @@ function columns(): Column<Purchase>[] {
       cell: ({ username, email }) => (
         <>
           <p className="font-medium wrap-anywhere">{username}</p>
-          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">
+            <Email address={email} />
+          </p>
         </>
       ),
     },

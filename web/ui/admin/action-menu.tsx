@@ -110,7 +110,10 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
                 wide
                 // The menu is gone before the next dialog opens, so that the focus comes back here afterwards.
                 action={{ ...action, run: () => (flushSync(close), action.run?.()) }}
-                className={cx('justify-start! font-medium!', action.danger ? 'text-bad!' : 'text-fg!')}
+                className={cx(
+                  'justify-start! font-medium!',
+                  !action.disabled && !action.denied && (action.danger ? 'text-bad!' : 'text-fg!'),
+                )}
               />
             </li>
           ))}

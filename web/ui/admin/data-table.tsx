@@ -7,7 +7,7 @@ import { ErrorState } from '../error-state.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import { cx } from '../cx.ts'
 import type { Action } from './action-menu.tsx'
-import { RecordCard, RowIcons, type RecordFace } from './record-card.tsx'
+import { RecordCard, RowActions, type RecordFace } from './record-card.tsx'
 
 export interface Column<Row> {
   /** Unique among the columns. */
@@ -66,8 +66,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Table<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, skeletonRows = 5, stale, rowClassName, actions, controls } = props
-  const last = controls ?? (actions && ((row: Row) => <RowIcons actions={actions(row)} />))
+  const { label, columns, face, rows, rowKey, skeletonRows = 5, stale, rowClassName, actions, controls } = props
+  const last = controls ?? (actions && ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} />))
   const cell = (column: Column<Row>, ...names: string[]) =>
     cx(...names, column.align === 'right' && 'text-right', column.className)
   return (

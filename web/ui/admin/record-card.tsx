@@ -27,13 +27,10 @@ export interface RecordFace {
 
 /** Actions that a card shows as buttons, beside a switch or alone. The rest is in its menu. */
 const BUTTONS = { beside: 1, alone: 2 }
+const ICONS_MAX = 4
 
 export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
   const { name, title, caption, picture, figure, state, facts = [], children, aside } = face
-  const buttons = actions.filter(({ danger }) => !danger).slice(0, aside ? BUTTONS.beside : BUTTONS.alone)
-  const rest = actions.filter((action) => !buttons.includes(action))
-  // Two buttons and the menu share one line of a phone where their labels speak alone
-  const isTight = buttons.length > 1 && rest.length > 0
   const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
   return (
     <>
@@ -67,16 +64,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       {children && <div className="mt-1.5">{children}</div>}
       {(actions.length > 0 || aside) && (
         <div className="mt-2.5 flex flex-wrap items-center gap-2">
-          {buttons.map((action) => (
-            <ActionButton
-              key={action.label}
-              action={isTight ? { ...action, icon: null } : action}
-              size="sm"
-              variant="secondary"
-              className="px-2.5!"
-            />
-          ))}
-          <ActionMenu about={name} actions={rest} />
+          <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : BUTTONS.alone} />
           {aside && <div className="ml-auto">{aside}</div>}
         </div>
       )}
@@ -84,7 +72,44 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
   )
 }
 
-/** The same actions in a table's last cell: icons with tooltips. */
+interface NamedActionsProps {
+  about: string
+  actions: readonly Action[]
+  /** As buttons. */
+  most: number
+}
+
+function NamedActions({ about, actions, most }: NamedActionsProps) {
+  const buttons = actions.filter(({ danger }) => !danger).slice(0, most)
+  const rest = actions.filter((action) => !buttons.includes(action))
+  // Two buttons and the menu share one line of a phone where their labels speak alone
+  const isTight = buttons.length > 1 && rest.length > 0
+  return (
+    <>
+      {buttons.map((action) => (
+        <ActionButton
+          key={action.label}
+          action={isTight ? { ...action, icon: null } : action}
+          size="sm"
+          variant="secondary"
+          className="px-2.5!"
+        />
+      ))}
+      <ActionMenu about={about} actions={rest} />
+    </>
+  )
+}
+
+/** The same actions in a table's last cell: icons with tooltips, or as on a card where so many would say nothing. */
+export function RowActions({ about, actions }: { about: string; actions: readonly Action[] }) {
+  if (actions.length <= ICONS_MAX) return <RowIcons actions={actions} />
+  return (
+    <div className="flex items-center justify-end gap-2">
+      <NamedActions about={about} actions={actions} most={BUTTONS.alone} />
+    </div>
+  )
+}
+
 export function RowIcons({ actions }: { actions: readonly Action[] }) {
   return (
     <div className="flex items-center justify-end gap-1">

@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import type { Action } from '../../ui/admin/action-menu.tsx'
 import type { Column } from '../../ui/admin/data-table.tsx'
+import { Email } from '../../ui/admin/email.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { deleting, editing } from '../../ui/admin/usual-actions.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -29,7 +30,9 @@ export function columns(): Column<AdminUser>[] {
       cell: ({ username, email }) => (
         <>
           <p className="font-medium wrap-anywhere">{username}</p>
-          <p className="text-xs wrap-anywhere text-fg-3">{email}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">
+            <Email address={email} />
+          </p>
         </>
       ),
     },
@@ -84,7 +87,7 @@ export function faceOf(user: AdminUser): RecordFace {
   const isStandard = customPrices.length === 0 && hiddenProducts.length === 0
   return {
     name: username,
-    caption: email,
+    caption: <Email address={email} />,
     figure: <Money rupees={balance} />,
     facts: [
       contact && (
@@ -106,21 +109,11 @@ export function faceOf(user: AdminUser): RecordFace {
   }
 }
 
-/** Actions for a user, the most used first. */
+/** Actions for a user, the most used first, and in every row at the same place. */
 export const actionsOf =
   ({ unlocking, edit, open, unlock, sendLink, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
     const name = user.username
-    const device: Action = {
-      label: t('Reset device'),
-      name: t('Reset device lock for {name}', { name }),
-      icon: <Smartphone size={17} aria-hidden />,
-      disabled: user.deviceLockedAt === null,
-      denied: denied(calls.users.unlockDevice),
-      pending: unlocking.includes(user._id),
-      run: () => unlock(user),
-    }
-    const isLocked = user.deviceLockedAt !== null
     return [
       {
         label: t('Password link'),
@@ -129,8 +122,15 @@ export const actionsOf =
         denied: denied(calls.users.issueResetLink),
         run: () => sendLink(user),
       },
-      // Without a device to reset, the card shows the next action instead
-      ...(isLocked ? [device] : []),
+      {
+        label: t('Reset device'),
+        name: t('Reset device lock for {name}', { name }),
+        icon: <Smartphone size={17} aria-hidden />,
+        disabled: user.deviceLockedAt === null,
+        denied: denied(calls.users.unlockDevice),
+        pending: unlocking.includes(user._id),
+        run: () => unlock(user),
+      },
       editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       {
         label: t('Details'),
@@ -138,7 +138,6 @@ export const actionsOf =
         icon: <UserRound size={17} aria-hidden />,
         run: () => open(user),
       },
-      ...(isLocked ? [] : [device]),
       deleting({
         name: t('Delete {name}', { name }),
         denied: denied(calls.users.remove),
