@@ -201,8 +201,8 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(page.getByRole('button', { name: `Approve ₹404 from ${second.username}` })).toBeFocused()
   })
 
-  await test.step('what is decided is cleared away when one likes', async () => {
-    await page.getByRole('button', { name: 'Clear 4 reviewed' }).click()
+  await test.step('what is decided folds into one line', async () => {
+    await expect(page.getByRole('button', { name: '4 reviewed' })).toBeVisible()
     await expect(page.locator('[data-row]')).toHaveCount(2)
   })
 
@@ -237,14 +237,60 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   })
 })
 
-test('what is cleared away does not come back with a list from before', async ({ owner, people, shop }) => {
+test('what is reviewed folds into one line, and what moves up then takes no tap for a second', async ({
+  owner,
+  people,
+  shop,
+}) => {
   const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
-  await ask(buyer, 411)
-  await ask(buyer, 412)
+  for (const amount of [421, 422, 423]) await ask(buyer, amount)
+  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
+  await expect(approve(423)).toBeVisible()
+  // What a tap in the place of the second request would reach, from the moment on that the first is folded
+  await page.evaluate(() => {
+    const log: { at: number; first: string | null; rests: boolean }[] = []
+    Object.assign(window, { log })
+    setInterval(() => {
+      const first = document.querySelector('[data-row] [data-approve]')
+      const rests = first?.getAttribute('aria-disabled') === 'true'
+      log.push({ at: performance.now(), first: first?.getAttribute('aria-label') ?? null, rests })
+    }, 20)
+  })
+  const bar = listBar(page)
+  const before = await bar.getByRole('button').allTextContents()
+  await approve(421).click()
+  await sendHeld(page)
+  await expect(rowOf(page, '₹421').getByText('₹421 credited')).toBeVisible()
+  expect(await bar.getByRole('button').allTextContents(), 'no button comes in the place of another').toEqual(before)
+
+  const fold = page.getByRole('button', { name: '1 reviewed' })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.locator('[data-row]')).toHaveCount(2)
+  await expect(approve(422)).not.toHaveAttribute('aria-disabled', 'true')
+  const rested = await page.evaluate(() => {
+    const log = Reflect.get(window, 'log') as { at: number; first: string; rests: boolean }[]
+    const moved = log.findIndex(({ first, rests }) => first.includes('₹422') && rests)
+    const woke = log.findIndex(({ rests }, index) => index > moved && !rests)
+    return moved < 0 ? 0 : (log[woke]?.at ?? 0) - (log[moved]?.at ?? 0)
+  })
+  expect(rested).toBeGreaterThan(900)
+
+  await fold.click()
+  await expect(page.locator('[data-row]')).toHaveText([/₹422/, /₹423/, /₹421/])
+  await fold.click()
+  await expect(rowOf(page, '₹421')).toHaveCount(0)
+  const { payments } = await shop.owner.payments.list({ search: buyer.username, status: 'pending' })
+  for (const { _id } of payments) await shop.owner.payments.reject({ id: _id })
+})
+
+test('what is folded away does not come back with a list from before', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  for (const amount of [411, 412, 413]) await ask(buyer, amount)
   await withoutEvents(page)
   await page.goto(`/admin/payment-manager?search=${buyer.username}`)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
-  await expect(approve(412)).toBeVisible()
+  await expect(approve(413)).toBeVisible()
   // From here on the list is answered as it is now
   const old = await shop.owner.payments.list({ search: buyer.username, status: 'pending', order: 'oldest' })
   let answers = 0
@@ -257,8 +303,8 @@ test('what is cleared away does not come back with a list from before', async ({
   await sendHeld(page)
   await expect(rowOf(page, '₹411').getByText('₹411 credited')).toBeVisible()
 
+  await expect(page.getByRole('button', { name: '1 reviewed' })).toBeVisible()
   await approve(412).click()
-  await page.getByRole('button', { name: 'Clear 1 reviewed' }).click()
   const before = answers
   await expect(rowOf(page, '₹411')).toHaveCount(0)
   await expect(rowOf(page, '₹412').getByRole('button', { name: /^Undo the approval/ })).toBeVisible()

@@ -17,10 +17,9 @@ import { isSilent } from './silent-phones.ts'
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
-/** Over the queue: an upload of the statement, and the way to money that nobody claimed. */
+/** Over the queue: how payments are matched, and what stops it. */
 export function BankStrip() {
   const accounts = useBankAccounts()
-  const unclaimed = useUnclaimedCount().data
   const { data } = useRules()
   const rules = data?.mode === 'propose' ? undefined : data
   const upload = useDialog<SharedStatement>()
@@ -29,27 +28,24 @@ export function BankStrip() {
   if (!accounts.data) return null
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-wide:hidden">
-        {accounts.data.length > 0 ? (
-          <>
-            <UploadButton label={t('Upload statement')} />
-            <Unclaimed count={unclaimed} />
-            {rules && (
-              <p className="text-sm text-fg-2">
-                {t('Automatic approval: {unproven} of {most} not in a statement yet', {
-                  unproven: formatRupees(rules.unproven),
-                  most: formatRupees(rules.unprovenMax),
-                })}
-              </p>
-            )}
-          </>
-        ) : (
-          <Link to="/admin/bank" className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline">
-            <Landmark size={16} aria-hidden />
-            {t('Add your bank account to match payments automatically')}
-          </Link>
-        )}
-      </div>
+      {accounts.data.length === 0 ? (
+        <Link
+          to="/admin/bank"
+          className="inline-flex min-h-11 items-center gap-2 text-sm text-brand hover:underline max-wide:hidden"
+        >
+          <Landmark size={16} aria-hidden />
+          {t('Add your bank account to match payments automatically')}
+        </Link>
+      ) : (
+        rules && (
+          <p className="text-sm text-fg-2 max-wide:hidden">
+            {t('Automatic approval: {unproven} of {most} not in a statement yet', {
+              unproven: formatRupees(rules.unproven),
+              most: formatRupees(rules.unprovenMax),
+            })}
+          </p>
+        )
+      )}
       <SilentPhones />
       {isDragged && (
         <p className="rounded-panel border-2 border-dashed border-brand-line bg-brand-bg p-4 text-center text-brand">
@@ -103,16 +99,15 @@ function SummaryLink({
   )
 }
 
-/** On a phone, beside the heading of the queue. */
-export function UploadBeside() {
+/** Beside the heading of the queue: an upload of the statement, and the way to money that nobody claimed. */
+export function BankActions() {
   const accounts = useBankAccounts()
-  return accounts.data?.length ? <UploadButton label={t('Upload')} className="wide:hidden" /> : null
-}
-
-function UploadButton({ label, className = '' }: { label: string; className?: string }) {
+  const unclaimed = useUnclaimedCount().data
   const upload = useDialog<object>()
+  if (!accounts.data?.length) return null
   return (
     <>
+      <Unclaimed count={unclaimed} />
       <Button
         size="sm"
         variant="secondary"
@@ -120,9 +115,9 @@ function UploadButton({ label, className = '' }: { label: string; className?: st
         aria-label={t('Upload statement')}
         denied={denied(calls.bank.import)}
         onClick={() => upload.show({})}
-        className={className}
       >
-        {label}
+        <span className="max-wide:hidden">{t('Upload statement')}</span>
+        <span className="wide:hidden">{t('Upload')}</span>
       </Button>
       {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} />}
     </>
@@ -132,7 +127,7 @@ function UploadButton({ label, className = '' }: { label: string; className?: st
 function Unclaimed({ count }: { count: number | undefined }) {
   if (denied(calls.bank.credits)) return null
   return (
-    <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
+    <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' }, 'max-wide:hidden')}>
       {count === undefined ? t('Unclaimed') : t('Unclaimed ({count})', { count })}
     </Link>
   )

@@ -24,7 +24,7 @@ export const controlsOf = (context: RowContext) => (payment: Payment) => <Action
 
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
-  const isResting = useRest(decision?.phase === 'held' ? 'undo' : 'approve')
+  const isResting = useRest(`${decision?.phase === 'held' ? 'undo' : 'approve'} ${context.folded}`)
   const remove = (
     <Rest payment={payment} onRemove={() => context.remove(payment)} onWithdraw={() => context.withdraw(payment)} />
   )

@@ -11,6 +11,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copyable.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/admin/data-table.tsx'
+import { Email } from '../../ui/admin/email.tsx'
 import type { RecordFace } from '../../ui/admin/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -24,6 +25,8 @@ const UTR_ONE_LINE_MAX = 16
 export interface RowContext {
   decisions: ReadonlyMap<string, Decision>
   gone: ReadonlySet<string>
+  /** The number of rows that are folded. With it the others have moved. */
+  folded: number
   ticked: ReadonlySet<string>
   isOpen: (payment: Payment) => boolean
   tick: (id: string, on: boolean) => void
@@ -138,7 +141,11 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
             <Waiting since={payment.createdAt} />
           </p>
         ) : (
-          userId && <p className="text-xs font-normal wrap-anywhere text-fg-3">{userId.email}</p>
+          userId && (
+            <p className="text-xs font-normal wrap-anywhere text-fg-3">
+              <Email address={userId.email} />
+            </p>
+          )
         )}
       </div>
     </div>

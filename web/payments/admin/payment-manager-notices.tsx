@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -16,6 +17,28 @@ export function Arrivals({ count, onShow }: ArrivalsProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+interface FoldedProps {
+  count: number
+  isOpen: boolean
+  toggle: () => void
+}
+
+/** What is reviewed, in one line under those that wait. */
+export function Folded({ count, isOpen, toggle }: FoldedProps) {
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      wide
+      icon={isOpen ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
+      aria-expanded={isOpen}
+      onClick={toggle}
+    >
+      {t('{count} reviewed', { count })}
+    </Button>
   )
 }
 

@@ -4,10 +4,9 @@ import type { Payment } from '../../../contract/payments.ts'
 import type { PaidTopUp } from '../../bank/admin/take-back-dialog.tsx'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { BankStrip, BankSummary, UploadBeside } from '../../bank/admin/bank-strip.tsx'
+import { BankActions, BankStrip, BankSummary } from '../../bank/admin/bank-strip.tsx'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useMedia } from '../../platform/use-media.ts'
-import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/list-page.tsx'
 import { Pagination } from '../../ui/admin/pagination.tsx'
@@ -19,7 +18,7 @@ import { LinkFilters, PaymentFilters } from './payment-manager-filters.tsx'
 import { lastHeld, takeBack } from './held-approvals.ts'
 import { isUndecided } from './payment-manager-decisions.ts'
 import { useQueueKeys } from './payment-manager-keyboard.ts'
-import { Arrivals, Finished } from './payment-manager-notices.tsx'
+import { Arrivals, Finished, Folded } from './payment-manager-notices.tsx'
 import { usePendingCount } from './payment-manager-queries.ts'
 import { PaymentTable } from './payment-manager-table.tsx'
 import { buyerOf, canDecide } from './payment-manager-words.ts'
@@ -40,7 +39,7 @@ const RejectDialog = lazyPart(() => import('./payment-manager-reject.tsx').then(
 export function PaymentManagerScreen() {
   const queue = useQueue()
   const { payments, bulk, waiting, show, hasKeyboard } = queue
-  const { list, filter, query, rows, open, closed, isDone, total } = payments
+  const { list, filter, query, rows, open, folding, isDone, total } = payments
   usePageTitle(t('Payments'))
   return (
     <ListPage
@@ -53,13 +52,7 @@ export function PaymentManagerScreen() {
         <>
           {hasKeyboard && <KeyHints />}
           <Arrivals count={isDone ? 0 : payments.arrivals} onShow={show} />
-          {payments.order === 'oldest' && !isDone && closed > 0 && (
-            <Button size="sm" variant="secondary" onClick={show}>
-              {t('Clear {count} reviewed', { count: closed })}
-            </Button>
-          )}
-          {/* In one line with the other, or the list would jump down under a thumb */}
-          {filter === 'pending' && closed === 0 && <UploadBeside />}
+          {filter === 'pending' && <BankActions />}
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
@@ -84,15 +77,18 @@ export function PaymentManagerScreen() {
         </>
       }
       footer={
-        total > 0 && (
-          <Pagination
-            page={list.page}
-            pageSize={PAYMENTS_PAGE_SIZE}
-            total={total}
-            isEstimate={query.data?.totalIsEstimate}
-            onPage={list.setPage}
-          />
-        )
+        <>
+          {folding.count > 0 && <Folded {...folding} />}
+          {total > 0 && (
+            <Pagination
+              page={list.page}
+              pageSize={PAYMENTS_PAGE_SIZE}
+              total={total}
+              isEstimate={query.data?.totalIsEstimate}
+              onPage={list.setPage}
+            />
+          )}
+        </>
       }
     >
       <PaymentTable
@@ -148,6 +144,7 @@ function useQueue() {
   const context: RowContext = {
     decisions,
     gone,
+    folded: payments.folding.count,
     ticked: bulk.ticked,
     isOpen,
     tick: bulk.tick,

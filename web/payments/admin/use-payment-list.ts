@@ -4,6 +4,7 @@ import { useListSearch } from '../../platform/admin/list-search.ts'
 import { useSearch } from '../../platform/router.tsx'
 import { isUndecided, useDecisions } from './payment-manager-decisions.ts'
 import { usePayments } from './payment-manager-queries.ts'
+import { useFolding } from './use-folding.ts'
 import { useSteadyRows } from './payment-manager-rows.ts'
 import { canDecide } from './payment-manager-words.ts'
 
@@ -46,6 +47,13 @@ export function usePaymentList() {
   const isHeld = ({ _id }: Payment) => decisions.get(_id)?.phase === 'held'
   const held = rows?.filter(isHeld).length ?? 0
   const closed = rows?.filter((payment) => !isOpen(payment) && !isHeld(payment)) ?? []
+  const folding = useFolding(
+    // What went wrong is to be read
+    closed.flatMap(({ _id }) => (decisions.get(_id)?.phase === 'failed' ? [] : [_id])),
+    order === 'oldest' && open.length > 0 && held === 0,
+  )
+  const fold = rows?.filter(({ _id }) => folding.folded.has(_id)) ?? []
+  const unfolded = rows?.filter((payment) => !fold.includes(payment))
   return {
     list,
     filter,
@@ -54,7 +62,9 @@ export function usePaymentList() {
     request,
     order,
     query,
-    rows,
+    /** Those that are reviewed come after the others, or stand in one line. */
+    rows: unfolded && (folding.isOpen || unfolded.length === 0 ? [...unfolded, ...fold] : unfolded),
+    folding: { count: fold.length, isOpen: folding.isOpen, toggle: folding.toggle },
     arrivals,
     gone,
     // Only the queue lets go of what is decided. The other lists show what became of it
@@ -67,8 +77,6 @@ export function usePaymentList() {
     isOpen,
     /** Requests of this page that can still be approved or rejected. */
     open,
-    /** The number of rows that can no longer be decided. */
-    closed: closed.length,
     /** True if every request of this page has been decided. */
     isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length + held === 0,
     total: query.data?.total ?? 0,

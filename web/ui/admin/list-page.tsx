@@ -106,7 +106,8 @@ export function ListPage(props: ListPageProps) {
         </header>
         <div
           className={cx(
-            !footer && 'wide:overflow-hidden wide:rounded-b-panel',
+            // A pager that all fits before is nothing
+            'wide:[&:not(:has(+div>*))]:overflow-hidden wide:[&:not(:has(+div>*))]:rounded-b-panel',
             isEmpty && 'wide:border-t wide:border-line',
           )}
         >
@@ -114,7 +115,11 @@ export function ListPage(props: ListPageProps) {
         </div>
         {/* Cards are shown by and by, and the next page comes after the last of them */}
         {footer && (
-          <div className="py-2.5 max-wide:group-has-data-more/list:hidden wide:border-t wide:border-line wide:px-4">
+          <div
+            className={
+              'py-2.5 empty:hidden max-wide:group-has-data-more/list:hidden wide:border-t wide:border-line wide:px-4'
+            }
+          >
             {footer}
           </div>
         )}

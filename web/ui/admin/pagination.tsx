@@ -21,7 +21,7 @@ interface PaginationProps {
  */
 export function Pagination({ page, pageSize, total, isEstimate, onPage, className }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  if (total === 0) return null
+  if (pages === 1 && page === 0) return null
   const from = page * pageSize + 1
   const to = Math.min(total, from + pageSize - 1)
   const isBeyond = from > total && !isEstimate
@@ -34,27 +34,25 @@ export function Pagination({ page, pageSize, total, isEstimate, onPage, classNam
       <span className="tabular" aria-live="polite">
         {!isBeyond && (isEstimate ? t('{from}–{to} of about {total}', words) : t('{from}–{to} of {total}', words))}
       </span>
-      {(pages > 1 || page > 0) && (
-        <span className="flex items-center gap-1 large-text:flex-wrap">
-          <IconButton
-            label={t('Previous page')}
-            icon={<ChevronLeft size={18} aria-hidden />}
-            idle={page === 0}
-            onClick={() => onPage((isBeyond ? pages : page) - 1)}
-          />
-          <span className="tabular px-1">
-            {isEstimate || isBeyond
-              ? t('Page {page}', { page: formatCount(page + 1) })
-              : t('Page {page} of {pages}', { page: formatCount(page + 1), pages: formatCount(pages) })}
-          </span>
-          <IconButton
-            label={t('Next page')}
-            icon={<ChevronRight size={18} aria-hidden />}
-            idle={page >= pages - 1}
-            onClick={() => onPage(page + 1)}
-          />
+      <span className="flex items-center gap-1 large-text:flex-wrap">
+        <IconButton
+          label={t('Previous page')}
+          icon={<ChevronLeft size={18} aria-hidden />}
+          idle={page === 0}
+          onClick={() => onPage((isBeyond ? pages : page) - 1)}
+        />
+        <span className="tabular px-1">
+          {isEstimate || isBeyond
+            ? t('Page {page}', { page: formatCount(page + 1) })
+            : t('Page {page} of {pages}', { page: formatCount(page + 1), pages: formatCount(pages) })}
         </span>
-      )}
+        <IconButton
+          label={t('Next page')}
+          icon={<ChevronRight size={18} aria-hidden />}
+          idle={page >= pages - 1}
+          onClick={() => onPage(page + 1)}
+        />
+      </span>
     </nav>
   )
 }
