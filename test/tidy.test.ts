@@ -61,6 +61,21 @@ test('nothing personal is kept in the browser beyond the session', () => {
   ])
 })
 
+test('a button that moves money or deletes rests where it comes', () => {
+  const screens = sources.filter((file) => file.startsWith('web/') && file.endsWith('.tsx'))
+  const moves =
+    /variant="danger"|\bdata-approve\b|calls\.(payments\.(approve|reject)|bank\.(creditTo|creditInstead|takeBack))\b/
+  // What asks first may come anywhere: the answer rests
+  const asks = /confirm\(|\bask\(|onReject|\.show\(/
+  const buttons = (file: string) => read(file).match(/<Button\b[^]*?<\/Button>/g) ?? []
+  expect(those(screens, (file) => buttons(file).some((button) => moves.test(button) && !asks.test(button)))).toEqual([])
+  // One owner of the rule; what asks knows that keys wait, too
+  expect(those(screens, (file) => /\buseRest\(/.test(read(file)))).toEqual([
+    'web/ui/confirm-dialog.tsx',
+    'web/ui/weighty-button.tsx',
+  ])
+})
+
 test('India’s day and the lengths of time are said in one place each', () => {
   const elsewhere = [
     // What SQL, and a zone that a person reads in, call it

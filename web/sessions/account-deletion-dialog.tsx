@@ -15,6 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
+import { WeightyButton } from '../ui/weighty-button.tsx'
 
 interface AccountDeletionDialogProps {
   open: boolean
@@ -87,9 +88,9 @@ export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDi
             {hasMoney ? t('Close') : t('Cancel')}
           </Button>
           {!hasMoney && (
-            <Button type="submit" form={id} variant="danger" pending={closing.isPending}>
+            <WeightyButton type="submit" form={id} variant="danger" pending={closing.isPending}>
               {t('Delete my account')}
-            </Button>
+            </WeightyButton>
           )}
         </>
       }

@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 import { useRest } from './use-rest.ts'
 import { useQuestion, type Question } from './confirm.ts'
+import { WeightyButton } from './weighty-button.tsx'
 
 /** Shows the questions of `confirm`. The page's root has one. */
 export function ConfirmDialog() {
@@ -59,14 +60,13 @@ function Content({ id, question, answer }: ContentProps) {
             {cancelLabel ?? t('Cancel')}
           </Button>
         )}
-        <Button
+        <WeightyButton
           type="submit"
           variant={danger ? 'danger' : 'primary'}
-          aria-disabled={isResting}
           {...(!danger && { 'data-autofocus': true })}
         >
           {confirmLabel}
-        </Button>
+        </WeightyButton>
       </div>
     </form>
   )

@@ -10,7 +10,7 @@ export interface Question {
   cancelLabel?: string
   /** Makes the button red and starts the focus on Cancel. */
   danger?: boolean
-  /** Takes a yes after a second only, because the press before it may have been the first of two. */
+  /** Takes a yes by a key, too, after a second only, because the press before it may have been the first of two. */
   rests?: boolean
   /** Shows only one button, for news instead of a question. */
   notice?: boolean

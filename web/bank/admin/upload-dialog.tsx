@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { useRest } from '../../ui/use-rest.ts'
+import { WeightyButton } from '../../ui/weighty-button.tsx'
 import { Select } from '../../ui/admin/select.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
 import { useBankAccounts, useBankChange } from './bank-queries.ts'
@@ -105,7 +105,6 @@ type Step = 'file' | 'columns' | 'preview' | 'result'
 
 function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClose: () => void }) {
   const { text, preview, accountId, unknown } = upload
-  const isResting = useRest(step)
   return step === 'result' ? (
     <Button onClick={onClose}>{t('Done')}</Button>
   ) : (
@@ -114,28 +113,34 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
         {step === 'file' ? t('Cancel') : t('Back')}
       </Button>
       {step === 'preview' && unknown ? (
-        <Button
+        <WeightyButton
+          does={step}
           pending={upload.isPending}
           denied={denied(calls.bank.createAccount)}
-          aria-disabled={isResting}
-          onClick={() => isResting || upload.send(unknown)}
+          onClick={() => upload.send(unknown)}
         >
           {t('Add {account} and upload', { account: nameOf(unknown) })}
-        </Button>
+        </WeightyButton>
       ) : step === 'preview' && preview ? (
-        <Button
+        <WeightyButton
+          does={step}
           pending={upload.isPending}
           disabled={accountId === ''}
-          aria-disabled={isResting}
-          onClick={() => isResting || upload.send(accountId)}
+          onClick={() => upload.send(accountId)}
         >
           {t('Upload {count, plural, one {# credit} other {# credits}}', { count: preview.credits })}
-        </Button>
+        </WeightyButton>
       ) : (
         step === 'file' && (
-          <Button pending={upload.isPending} disabled={text.trim() === ''} onClick={() => upload.read(text)}>
+          // The focus stays in the same button
+          <WeightyButton
+            does={step}
+            pending={upload.isPending}
+            disabled={text.trim() === ''}
+            onClick={() => upload.read(text)}
+          >
             {t('Read')}
-          </Button>
+          </WeightyButton>
         )
       )}
     </>

@@ -7,7 +7,7 @@ import { formatCount } from '../../platform/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useRest } from '../../ui/use-rest.ts'
+import { WeightyButton } from '../../ui/weighty-button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { DuplicatesLeftOut, Progress, Result } from './key-import-progress.tsx'
@@ -162,7 +162,6 @@ interface ButtonsProps {
 
 function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
   const { stage, lines, left, progress, isTooMuch } = keyImport
-  const isResting = useRest(stage)
   const [way, action] = {
     filling: [
       <Button key="way" variant="ghost" onClick={onCancel}>
@@ -179,16 +178,11 @@ function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
       <Button key="way" variant="ghost" icon={<ChevronLeft size={16} aria-hidden />} onClick={keyImport.goBack}>
         {t('Edit keys')}
       </Button>,
-      <Button
-        key="action"
-        disabled={left === 0}
-        aria-disabled={isResting}
-        onClick={() => isResting || keyImport.send()}
-      >
+      <WeightyButton key="action" does={stage} disabled={left === 0} onClick={() => keyImport.send()}>
         {progress.done > 0
           ? t('{count, plural, one {Add remaining key} other {Add remaining {text} keys}}', numberOf(left))
           : t('{count, plural, =0 {No new keys} one {Add # new key} other {Add {text} new keys}}', numberOf(left))}
-      </Button>,
+      </WeightyButton>,
     ],
     sending: [<Stop key="way" keyImport={keyImport} />, <Working key="action">{t('Adding')}</Working>],
     done: [

@@ -3,7 +3,6 @@ import { bankOf, BankWord } from '../../bank/admin/bank-line.tsx'
 import { formatRupees } from '../../platform/money.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useRest } from '../../ui/use-rest.ts'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { DecisionButtons, Held } from './payment-manager-actions.tsx'
 import { Signs } from './payment-manager-columns.tsx'
@@ -24,7 +23,6 @@ export function NextRequest() {
   const next = requests?.find((payment) => !isOver(payment))
   const isHeld = next !== undefined && decisionOf(next)?.phase === 'held'
   const bank = next && bankOf(next)
-  const isResting = useRest(`${isHeld} ${next?._id}`)
   if (!requests) return <Skeleton className="h-24" />
   return (
     <>
@@ -45,7 +43,7 @@ export function NextRequest() {
               <DecisionButtons
                 payment={next}
                 decision={decisionOf(next)}
-                isResting={isResting}
+                place={next._id}
                 onApprove={() => void approve(next)}
                 onReject={() => rejection.show({ payment: next })}
               />

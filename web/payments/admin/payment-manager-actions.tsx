@@ -11,7 +11,7 @@ import { RowIcons } from '../../ui/admin/record-card.tsx'
 import { deleting } from '../../ui/admin/usual-actions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { useRest } from '../../ui/use-rest.ts'
+import { WeightyButton } from '../../ui/weighty-button.tsx'
 import { takeBack } from './held-approvals.ts'
 import type { RowContext } from './payment-manager-columns.tsx'
 import type { Decision } from './payment-manager-decisions.ts'
@@ -24,7 +24,6 @@ export const controlsOf = (context: RowContext) => (payment: Payment) => <Action
 
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
-  const isResting = useRest(`${decision?.phase === 'held' ? 'undo' : 'approve'} ${context.folded}`)
   const remove = (
     <Rest payment={payment} onRemove={() => context.remove(payment)} onWithdraw={() => context.withdraw(payment)} />
   )
@@ -43,7 +42,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
         <DecisionButtons
           payment={payment}
           decision={decision}
-          isResting={isResting}
+          place={context.placeOf(payment)}
           onApprove={(isByKey) => context.approve(payment, isByKey)}
           onReject={() => context.reject(payment)}
         />
@@ -57,19 +56,20 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
 interface DecisionButtonsProps {
   payment: Payment
   decision: Decision | undefined
-  /** They have just come into the place of others. */
-  isResting: boolean
+  /** Changes when they move. */
+  place: string | number
   onApprove: (isByKey: boolean) => void
   onReject: () => void
 }
 
 /** As wide as the card on a phone, so that thumbs reach them. */
-export function DecisionButtons({ payment, decision, isResting, onApprove, onReject }: DecisionButtonsProps) {
+export function DecisionButtons({ payment, decision, place, onApprove, onReject }: DecisionButtonsProps) {
   const words = wordsOf(payment)
   const working = decision?.phase === 'working' ? decision.verdict : undefined
   return (
     <>
-      <Button
+      <WeightyButton
+        does={String(place)}
         size="sm"
         icon={<Check size={16} aria-hidden />}
         aria-label={t('Approve {amount} from {name}', words)}
@@ -79,12 +79,11 @@ export function DecisionButtons({ payment, decision, isResting, onApprove, onRej
         pending={working === 'approve'}
         disabled={working === 'reject'}
         denied={denied(calls.payments.approve)}
-        aria-disabled={isResting}
         // A click that was made by a key has no count.
-        onClick={({ detail }) => isResting || onApprove(detail === 0)}
+        onClick={({ detail }) => onApprove(detail === 0)}
       >
         {t('Approve')}
-      </Button>
+      </WeightyButton>
       <Button
         size="sm"
         variant="secondary"

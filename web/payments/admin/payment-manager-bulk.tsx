@@ -5,8 +5,7 @@ import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { useRest } from '../../ui/use-rest.ts'
+import { WeightyButton } from '../../ui/weighty-button.tsx'
 import { takeBack, useHeld } from './held-approvals.ts'
 import { isConfirmed } from './payment-manager-marks.ts'
 
@@ -29,7 +28,6 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
   const confirmed = isQueue ? everywhere.filter(({ _id }) => isUndecided(_id)) : open.filter(isConfirmed)
   const offer = held.length > 1 ? 'undo' : chosen.length > 0 ? 'chosen' : confirmed.length > 0 ? 'confirmed' : 'all'
   const meant = { undo: [], chosen, confirmed, all: open }[offer]
-  const isResting = useRest(offer, true)
   return (
     <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
       <label className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm select-none">
@@ -45,23 +43,23 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
           : t('Select all {count}', { count: open.length })}
       </label>
       {offer === 'undo' ? (
-        <Button
+        <WeightyButton
+          does={offer}
           size="sm"
           variant="secondary"
           icon={<Undo2 size={16} aria-hidden />}
-          aria-disabled={isResting}
-          onClick={() => isResting || takeBack(...held)}
+          onClick={() => takeBack(...held)}
         >
           {t('Undo {count}', { count: held.length })}
-        </Button>
+        </WeightyButton>
       ) : (
         (offer !== 'all' || open.length > 1) && (
-          <Button
+          <WeightyButton
+            does={offer}
             size="sm"
             variant={offer === 'all' ? 'secondary' : 'primary'}
             denied={denied(calls.payments.approve)}
-            aria-disabled={isResting}
-            onClick={() => isResting || onApprove(meant)}
+            onClick={() => onApprove(meant)}
           >
             {offer === 'chosen'
               ? t('Approve {count}', { count: meant.length })
@@ -73,7 +71,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
                       amount: sumOf(meant),
                     })
                   : t('Approve {count} confirmed', { count: meant.length })}
-          </Button>
+          </WeightyButton>
         )
       )}
     </div>

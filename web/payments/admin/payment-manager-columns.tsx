@@ -25,8 +25,8 @@ const UTR_ONE_LINE_MAX = 16
 export interface RowContext {
   decisions: ReadonlyMap<string, Decision>
   gone: ReadonlySet<string>
-  /** The number of rows that are folded. With it the others have moved. */
-  folded: number
+  /** From 0, in the list. */
+  placeOf: (payment: Payment) => number
   ticked: ReadonlySet<string>
   isOpen: (payment: Payment) => boolean
   tick: (id: string, on: boolean) => void

@@ -4,7 +4,7 @@ import { REJECT_REASONS } from '../../../contract/review-requests.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { Button } from '../../ui/button.tsx'
+import { WeightyButton } from '../../ui/weighty-button.tsx'
 import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/admin/textarea.tsx'
@@ -51,7 +51,7 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Reject with a common reason')}</legend>
         {reasons.map((text, at) => (
-          <Button
+          <WeightyButton
             key={text}
             variant="secondary"
             wide
@@ -61,7 +61,7 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
             data-autofocus={at === 0 || undefined}
           >
             {text}
-          </Button>
+          </WeightyButton>
         ))}
       </fieldset>
       <Field label={t('Other reason')} optional hint={t('The buyer will see this.')}>

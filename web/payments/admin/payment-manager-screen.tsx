@@ -144,7 +144,7 @@ function useQueue() {
   const context: RowContext = {
     decisions,
     gone,
-    folded: payments.folding.count,
+    placeOf: ({ _id }) => payments.rows?.findIndex((each) => each._id === _id) ?? -1,
     ticked: bulk.ticked,
     isOpen,
     tick: bulk.tick,

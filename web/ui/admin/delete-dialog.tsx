@@ -7,6 +7,7 @@ import { Field } from '../field.tsx'
 import { FormError } from '../form-error.tsx'
 import { Input } from '../input.tsx'
 import { Modal } from '../modal.tsx'
+import { WeightyButton } from '../weighty-button.tsx'
 
 interface DeleteDialogProps {
   open: boolean
@@ -127,9 +128,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
           <Button variant="ghost" onClick={close} {...(!typeToConfirm && { 'data-autofocus': true })}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" variant="danger" disabled={!isTyped} pending={pending} onClick={noteClick}>
+          <WeightyButton type="submit" variant="danger" disabled={!isTyped} pending={pending} onClick={noteClick}>
             {confirmLabel ?? t('Delete')}
-          </Button>
+          </WeightyButton>
         </div>
       </form>
     </Modal>

@@ -5,6 +5,7 @@ import { confirm } from '../confirm.ts'
 import { Dialog } from '../dialog.tsx'
 import { focusFault } from '../focus-fault.ts'
 import { FormError } from '../form-error.tsx'
+import { WeightyButton } from '../weighty-button.tsx'
 
 interface EditDialogProps {
   open: boolean
@@ -75,9 +76,15 @@ export function EditDialog(props: EditDialogProps) {
           <Button variant="ghost" onClick={() => void close()}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" form={id} {...(danger && { variant: 'danger' })} pending={pending} denied={denied}>
+          <WeightyButton
+            type="submit"
+            form={id}
+            {...(danger && { variant: 'danger' })}
+            pending={pending}
+            denied={denied}
+          >
             {submitLabel}
-          </Button>
+          </WeightyButton>
         </>
       }
     >
