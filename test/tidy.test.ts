@@ -61,6 +61,36 @@ test('nothing personal is kept in the browser beyond the session', () => {
   ])
 })
 
+test('what a page keeps over a reload is known, and whose it is', () => {
+  const keeps = /sessionStorage|localStorage|\bkeepTab\(|\breadTab\(|caches\.open|history\.state|\buseDraft\(/
+  const screens = files.filter((file) => /^web\/.*\.(tsx?|js)$/.test(file) && !file.endsWith('.test.ts'))
+  const kept = {
+    // Handed over once, within an hour, to an admin who says that it is theirs
+    'web/bank/admin/shared-statement.ts': /KEPT_MS/,
+    'web/messages/push-here.ts': /pushFlag\(as\)/,
+    // The only result: of this buyer and product, for ten seconds
+    'web/orders/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
+    'web/orders/quantity-draft.ts': /userId[^]+productId/,
+    'web/payments/open-add-money.ts': /path[^]+userId/,
+    'web/payments/top-up-draft.ts': /userId[^]+purpose/,
+    // Where a page is scrolled to, and whether a dialog is over it
+    'web/platform/layers.ts': /isLayer/,
+    'web/platform/navigation.ts': /RELOAD_KEY/,
+    'web/platform/scroll-positions.ts': /SCROLL_KEY/,
+    'web/platform/session.ts': /STORAGE_KEY/,
+    'web/platform/tab-storage.ts': /keepTab/,
+    'web/public/sw.js': /shared-statement/,
+    'web/reports/admin/use-guide.ts': /AT_STEP/,
+    // Names that are being typed, never results or passwords
+    'web/sessions/admin-login-screen.tsx': /useDraft\('admin-username'\)/,
+    'web/sessions/use-draft.ts': /`draft-/,
+    'web/sessions/use-login.ts': /useDraft\('login-username'\)/,
+    'web/sessions/use-signup.ts': /useDraft\('signup-email'\)/,
+  }
+  expect(those(screens, (file) => keeps.test(read(file))).toSorted()).toEqual(Object.keys(kept))
+  expect(Object.entries(kept).filter(([file, owner]) => !owner.test(read(file)))).toEqual([])
+})
+
 test('a button that moves money or deletes rests where it comes', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && file.endsWith('.tsx'))
   const moves =
