@@ -5,12 +5,14 @@ import { openStore } from './strangers/open-store.ts'
 import { logIn } from './strangers/logins.ts'
 import { pipeline } from './strangers/pipelining.ts'
 import type { Figure, Scenario } from './strangers/scenario.ts'
+import { leaveUnread } from './strangers/unread.ts'
 import { changeZones } from './strangers/zones.ts'
 
 /** In this order, on one store: memory that was once taken would hide how much more it grows. */
 const SCENARIOS: Record<string, Scenario> = {
   'time zones': changeZones,
   'unread requests': pipeline,
+  'unread answers': leaveUnread,
   'costly answers': askCostly,
   logins: logIn,
 }

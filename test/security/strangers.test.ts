@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import zlib from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
+import { readKept } from '../../server/platform/http/unread.ts'
 import { withStore } from '../store.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -65,3 +66,33 @@ test('v5.0.0-15.2.2 The description of the API is compressed once, whatever enco
     expect(given).toEqual(expected)
     for (const each of compressions) expect(each).not.toHaveBeenCalled()
   }))
+
+test.runIf(process.platform === 'linux')(
+  'v5.0.0-15.2.2 Answers that nobody takes are thrown away, however their askers leave',
+  { timeout: 60_000 },
+  () =>
+    withStore(async (store) => {
+      const { hostname, port } = new URL(store.url)
+      const kept = async () => [...(await readKept(Number(port))).values()].reduce((sum, bytes) => sum + bytes, 0)
+      const sockets = Array.from({ length: 20 }, (_, n) => {
+        const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+        socket.pause()
+        socket.on('error', () => {})
+        socket.write(`GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n${n % 2 ? 'Connection: close\r\n' : ''}\r\n`)
+        if (n % 4 === 0) socket.end()
+        return socket
+      })
+      await vi.waitFor(async () => expect(await kept()).toBeGreaterThan(20 * 300_000), { timeout: 10_000 })
+
+      const now = performance.now.bind(performance)
+      let passedMs = 0
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
+      const untilGone = async () => {
+        passedMs += 70_000
+        expect(await kept()).toBe(0)
+      }
+      await vi.waitFor(untilGone, { timeout: 20_000, interval: 3_000 })
+      for (const socket of sockets) socket.destroy()
+      expect((await store.browser().get('/health')).status).toBe(200)
+    }),
+)

@@ -18,6 +18,7 @@ import { isSecure, protector } from './protective-headers.ts'
 import { isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
+import { cutUnread } from './unread.ts'
 
 export type {
   Authenticated,
@@ -54,7 +55,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new fastify.LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    serverFactory: (handle) => createServer(TIMEOUTS, inTurn(handle)),
+    serverFactory: (handle) => {
+      const server = createServer(TIMEOUTS, inTurn(handle))
+      cutUnread(server)
+      return server
+    },
     clientErrorHandler: answerUnreadable,
     // Requests on open connections are answered as usual while the store closes
     return503OnClosing: false,
