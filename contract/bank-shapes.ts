@@ -110,7 +110,8 @@ export const ImportResult = z.object({
   import: BankImport,
   new: z.number(),
   known: z.number(),
-  confirmed: z.number().check(z.describe('Pending requests whose money is in it')),
+  matched: z.number().check(z.describe('Requests, pending or approved, whose money is in it')),
+  confirmed: z.number().check(z.describe('Requests that were pending and whose money is in it')),
   approved: z.number(),
   alarms: z.number(),
 })

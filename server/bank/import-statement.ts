@@ -200,6 +200,7 @@ export async function importStatement(
     import: await readImport(db, stored.importId),
     new: stored.added,
     known: stored.known,
+    matched: await countMatched(db, stored.refs),
     confirmed: stored.confirmed,
     approved: settled.approved,
     alarms: stored.alarms + settled.alarms,
@@ -212,8 +213,20 @@ async function sameAgain(db: Queries, accountId: string, sha256: Buffer, stateme
     sql`select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`,
   )
   const file = await readImport(db, id)
-  const confirmed = (await readConfirmed(db, statement)).length
-  return { import: file, new: 0, known: file.credits, confirmed, approved: 0, alarms: 0 }
+  const refs = statement.lines.flatMap((line) => line.refs)
+  const found = { matched: await countMatched(db, refs), confirmed: (await readConfirmed(db, statement)).length }
+  return { import: file, new: 0, known: file.credits, ...found, approved: 0, alarms: 0 }
+}
+
+async function countMatched(db: Queries, refs: readonly string[]): Promise<number> {
+  const { matched } = await db.one(
+    z.object({ matched: z.number() }),
+    sql`
+    select count(*) as matched from ${SAME_REFERENCE}
+     where request.utr = any(${refs}::text[]) and request.status in ('pending', 'approved')
+       and request.amount_paise = credit.amount_paise`,
+  )
+  return matched
 }
 
 /** @param accountId whose earlier imports may prove its first row */

@@ -54,7 +54,12 @@ describe('a statement', () => {
     expect(await listed(id)).toMatchObject({ bank: { verdict: 'unseen' } })
     expect((await shop.owner.api.bank.imports({})).imports).toEqual([])
 
-    expect(await shop.owner.api.bank.import({ text, accountId })).toMatchObject({ new: 2, known: 0, confirmed: 1 })
+    expect(await shop.owner.api.bank.import({ text, accountId })).toMatchObject({
+      new: 2,
+      known: 0,
+      matched: 1,
+      confirmed: 1,
+    })
     expect((await listed(id))?.bank).toMatchObject({ verdict: 'confirmed', amount: 250, proof: 'statement' })
     const { payments } = await shop.owner.api.payments.list({ bank: 'confirmed' })
     expect(payments.map(({ _id }) => _id)).toEqual([id])
