@@ -106,27 +106,24 @@ export function ListPage(props: ListPageProps) {
         </header>
         <div
           className={cx(
-            // A pager that all fits before is nothing
+            // The pager draws nothing when one page holds all
             'wide:[&:not(:has(+div>*))]:overflow-hidden wide:[&:not(:has(+div>*))]:rounded-b-panel',
             isEmpty && 'wide:border-t wide:border-line',
           )}
         >
           {children}
         </div>
-        {/* Cards are shown by and by, and the next page comes after the last of them */}
-        {footer && (
-          <div
-            className={
-              'py-2.5 empty:hidden max-wide:group-has-data-more/list:hidden wide:border-t wide:border-line wide:px-4'
-            }
-          >
-            {footer}
-          </div>
-        )}
+        {footer && <Footer>{footer}</Footer>}
       </section>
       {above && !isEmpty && !isWide && <div className="mt-4">{above}</div>}
     </Page>
   )
+}
+
+/** Cards are shown by and by, and the next page comes after the last of them. */
+function Footer({ children }: { children: ReactNode }) {
+  const isShown = 'empty:hidden max-wide:group-has-data-more/list:hidden'
+  return <div className={`py-2.5 wide:border-t wide:border-line wide:px-4 ${isShown}`}>{children}</div>
 }
 
 /** One button for all filters, with the number of those that are set. They take effect at once. */
