@@ -67,7 +67,6 @@ test('what a page keeps over a reload is known, and whose it is', () => {
   const kept = {
     // Handed over once, within an hour, to an admin who says that it is theirs
     'web/bank/admin/shared-statement.ts': /KEPT_MS/,
-    'web/messages/push-here.ts': /pushFlag\(as\)/,
     // The only result: of this buyer and product, for ten seconds
     'web/orders/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
     'web/orders/quantity-draft.ts': /userId[^]+productId/,
