@@ -27,16 +27,21 @@ const tracked = (...patterns) =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(file))
 
-/** Every text that the program can say, one by one, with {} for its values. A line of SQL or of a shell is one text. */
-const literals = tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', 'deploy/*.sh', ':!*.test.ts')
-  .map((file) => [file, readFileSync(file, 'utf8')])
-  .flatMap(([file, source]) =>
-    /\.(ts|mjs)$/.test(file) ? textsIn(file, source).map(({ text }) => text) : source.split('\n'),
-  )
+let literals
+/** Returns every text that the program can say, with {} for its values. A line of SQL or of a shell is one text. */
+const readLiterals = () =>
+  tracked('server/*.ts', 'server/*.sql', 'scripts/*.mjs', 'contract/*.ts', 'deploy/*.sh', ':!*.test.ts')
+    .map((file) => [file, readFileSync(file, 'utf8')])
+    .flatMap(([file, source]) =>
+      /\.(ts|mjs)$/.test(file) ? textsIn(file, source).map(({ text }) => text) : source.split('\n'),
+    )
+
 /** True if one text has all parts of the message in their order. Halves of two texts are no message. */
 function isSaid(message) {
   const parts = message.split('…').map((part) => part.trim().replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
   const pattern = new RegExp(parts.join('.*'), 's')
+  // Takes seconds, and few pages quote messages
+  literals ??= readLiterals()
   return FROM_SYSTEM.includes(message) || literals.some((text) => pattern.test(text))
 }
 
