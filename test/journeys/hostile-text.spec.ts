@@ -2,11 +2,12 @@
  * Text that would like to be more than text, in every field that takes any, on every screen that shows it:
  * nothing runs, and the content policy has nothing to report (v5.0.0-1.2.1, 1.2.3, 3.2.2, 3.4.3).
  */
-import type { APIRequestContext, Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { screensOf } from '../screens.ts'
+import { actionOf } from './admin-counter.ts'
 import { LOOKS_AT_ALL } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
@@ -161,11 +162,22 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     await expect(page.locator(BUSY)).toHaveCount(0)
     const row = page.locator('[data-row]').nth(1)
     if ((await row.count()) === 0) return
-    const names = await row.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+    const namesIn = (scope: Locator) =>
+      scope.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
+    const names = await namesIn(row)
+    const more = row.getByRole('button', { name: /^More: / })
+    if (await more.isVisible()) {
+      await more.click()
+      names.push(...(await namesIn(row.getByRole('dialog'))))
+      await page.keyboard.press('Escape')
+    }
     for (const name of names) {
-      if (name === null || /^(Move|Approve|Copy)/.test(name)) continue
-      const button = row.getByRole('button', { name, exact: true })
-      if (!(await button.isEnabled())) continue
+      if (name === '' || /^(Move|Approve|Copy|More)/.test(name)) continue
+      const button = await actionOf(row, name)
+      if (!(await button.isEnabled())) {
+        await page.keyboard.press('Escape')
+        continue
+      }
       await button.click()
       const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
       await expect(dialog).toBeVisible()
