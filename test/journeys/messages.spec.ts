@@ -242,8 +242,12 @@ test('on an iPhone, who waits for a decision is offered the home screen, and e-m
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1',
     hasTouch: true,
   })
-  // Safari has it only in an installed app
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'))
+  await context.addInitScript(() => {
+    // Safari has it only in an installed app
+    Reflect.deleteProperty(globalThis, 'PushManager')
+    // Chromium feigns one finger
+    Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 })
+  })
   await calls.payments.addMoney({ amount: 500, utr: freshUtr(), payerName: '9876543210' })
   await page.goto('/wallet-history')
   await page.getByText('Pending: ₹500 awaiting approval').click()

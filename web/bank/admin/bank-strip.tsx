@@ -127,7 +127,8 @@ export function BankActions() {
 function Unclaimed({ count }: { count: number | undefined }) {
   if (denied(calls.bank.credits)) return null
   return (
-    <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' }, 'max-wide:hidden')}>
+    // As wide without its count, which comes later
+    <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' }, 'min-w-40 max-wide:hidden')}>
       {count === undefined ? t('Unclaimed') : t('Unclaimed ({count})', { count })}
     </Link>
   )

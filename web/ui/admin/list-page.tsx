@@ -44,6 +44,9 @@ interface ListPageProps {
   children: ReactNode
 }
 
+/** Takes the room that is left, so that what comes later moves nothing. */
+const SIDE = 'flex shrink-0 items-center gap-2 wide:grow wide:justify-end'
+
 /** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
   const {
@@ -87,7 +90,7 @@ export function ListPage(props: ListPageProps) {
               {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
             </div>
             {!isEmpty && (
-              <div className="flex shrink-0 items-center gap-2 large-text:shrink large-text:flex-wrap">
+              <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
                 {buttons.map((action) => (
                   <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
                 ))}
