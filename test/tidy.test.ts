@@ -66,7 +66,7 @@ test('what a page keeps over a reload is known, and whose it is', () => {
   const screens = files.filter((file) => /^web\/.*\.(tsx?|js)$/.test(file) && !file.endsWith('.test.ts'))
   const kept = {
     // Handed over once, within an hour, to an admin who says that it is theirs
-    'web/bank/admin/shared-statement.ts': /KEPT_MS/,
+    'web/bank/admin/upload/shared-statement.ts': /KEPT_MS/,
     // The only result: of this buyer and product, for ten seconds
     'web/orders/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
     'web/orders/quantity-draft.ts': /userId[^]+productId/,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readXlsx } from '../../web/bank/admin/read-xlsx.ts'
-import { textOfFile } from '../../web/bank/admin/text-of-file.ts'
+import { readXlsx } from '../../web/bank/admin/files/read-xlsx.ts'
+import { textOfFile } from '../../web/bank/admin/files/text-of-file.ts'
 
 const CORPUS = path.resolve(import.meta.dirname, 'statements')
 

@@ -240,7 +240,7 @@ export const PANEL: readonly Screen[] = [
       ],
       ['Approve ₹412…', sees('bank/admin/bank-line.tsx: Approve {amount} anyway?')],
       ['Credit ₹100 instead', sees('bank/admin/bank-line.tsx: Credit {shown} instead of {amount}?')],
-      ['Upload statement', sees('bank/admin/upload-dialog.tsx: Upload statement')],
+      ['Upload statement', sees('bank/admin/upload/upload-dialog.tsx: Upload statement')],
       [
         tick('Select all…'),
         'Approve 2',
@@ -251,10 +251,10 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/payment-manager?status=all',
     ways: [
-      [shared(''), sees('bank/admin/shared-statement.ts: Shared from another app: a text. Use it?')],
+      [shared(''), sees('bank/admin/upload/shared-statement.ts: Shared from another app: a text. Use it?')],
       [
         shared(`${'long'.repeat(30)}.csv`),
-        sees('bank/admin/shared-statement.ts: Shared from another app: {name}. Use it?'),
+        sees('bank/admin/upload/shared-statement.ts: Shared from another app: {name}. Use it?'),
       ],
     ],
   },

@@ -1,7 +1,7 @@
 // Shows a page of our own when a page of the store can't be reached, the store's messages, and takes statements that
 // are shared with the panel. Prices, stock and balances are never answered from a cache.
 const CACHE = 'offline-3'
-// web/bank/admin/shared-statement.ts takes it from here.
+// web/bank/admin/upload/shared-statement.ts takes it from here.
 const SHARED = 'shared-statement'
 const SHARED_AT = '/admin/share-statement'
 const SHARED_BYTES_MAX = 5_242_880

@@ -12,10 +12,10 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { useBankAccounts, useRules, useUnclaimedCount } from './bank-queries.ts'
 import { useDevices } from './phone-queries.ts'
-import { useSharedStatement, type SharedStatement } from './shared-statement.ts'
+import { useSharedStatement, type SharedStatement } from './upload/shared-statement.ts'
 import { isSilent } from './silent-phones.ts'
 
-const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+const UploadDialog = lazyPart(() => import('./upload/upload-dialog.tsx').then((file) => file.UploadDialog))
 
 /** Over the queue: how payments are matched, and what stops it. */
 export function BankStrip() {

@@ -30,7 +30,7 @@ import { payerOf } from './payer-of.ts'
 import { useBankAccounts, useBankChange, useCredits } from './bank-queries.ts'
 import type { PaidTopUp } from './take-back-dialog.tsx'
 
-const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+const UploadDialog = lazyPart(() => import('./upload/upload-dialog.tsx').then((file) => file.UploadDialog))
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
 const TakeBackDialog = lazyPart(() => import('./take-back-dialog.tsx').then((file) => file.TakeBackDialog))
 const AsideDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.AsideDialog))

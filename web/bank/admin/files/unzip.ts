@@ -1,5 +1,5 @@
 /** Reads parts of a ZIP file. A file that unpacks to more than it should is given up while it unpacks. */
-import { t } from '../../platform/i18n.ts'
+import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
 
 const UNPACKED_MAX = 32 * 1024 * 1024

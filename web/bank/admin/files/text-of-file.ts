@@ -1,6 +1,6 @@
 /** Turns a chosen file into text, by its content and not by its name: the server reads text only. */
-import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
-import { t } from '../../platform/i18n.ts'
+import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
 import { readXlsx } from './read-xlsx.ts'
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import type { ImportResult, StatementPreview } from '../../../contract/bank-shapes.ts'
-import { middayOf } from '../../../contract/india.ts'
-import { formatDate } from '../../platform/dates.ts'
-import { t } from '../../platform/i18n.ts'
-import { formatCount } from '../../platform/money.ts'
-import { Link } from '../../platform/router.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Money } from '../../ui/money.tsx'
+import type { ImportResult, StatementPreview } from '../../../../contract/bank-shapes.ts'
+import { middayOf } from '../../../../contract/india.ts'
+import { formatDate } from '../../../platform/dates.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatCount } from '../../../platform/money.ts'
+import { Link } from '../../../platform/router.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Money } from '../../../ui/money.tsx'
 
 const dayText = (day: string) => formatDate(middayOf(day))
 

@@ -2,10 +2,10 @@
  * Turns the first sheet of an Excel file into CSV. It reads values, shared texts and dates, and nothing else: no
  * formulas are run, no links are followed, and an XML file with declarations of its own is refused.
  */
-import { csvLine } from '../../../contract/csv.ts'
-import { STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
-import { DAY_MS } from '../../../contract/time.ts'
-import { t } from '../../platform/i18n.ts'
+import { csvLine } from '../../../../contract/csv.ts'
+import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { DAY_MS } from '../../../../contract/time.ts'
+import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
 import { openZip } from './unzip.ts'
 
