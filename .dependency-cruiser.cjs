@@ -93,7 +93,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/platform/database/[a-z-]+\\.ts$|\\.test\\.ts$',
+        pathNot: '^server/platform/database/[a-z/-]+\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/pg/' },
     },
@@ -102,7 +102,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(platform/http/[a-z-]+|app|demo/seed-demo)\\.ts$|\\.test\\.ts$',
+        pathNot: '^server/(platform/http/[a-z/-]+|app|demo/seed-demo)\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { SHARDS } from '../server/keys/stock-counters.ts'
+import { SHARDS } from '../server/keys/stock/stock-counters.ts'
 import { findPgbench, type BenchStore } from './running-store.ts'
 
 export interface Yardstick {

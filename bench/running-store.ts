@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
-import { createSealer } from '../server/platform/sealing.ts'
+import { createSealer } from '../server/platform/secrets/sealing.ts'
 import type { Load, LoadResult } from './http-load.ts'
 
 /** One server process on the database. */

@@ -4,7 +4,7 @@ import { paise } from '../contract/money.ts'
 import type { Database } from '../server/platform/database/database.ts'
 import { newId, newToken } from '../server/platform/ids.ts'
 import { hashPassword } from '../server/platform/passwords/passwords.ts'
-import type { Sealer } from '../server/platform/sealing.ts'
+import type { Sealer } from '../server/platform/secrets/sealing.ts'
 import { keysOf, seedKeys, seedProducts, seedUsers } from '../test/worlds/seed.ts'
 
 export interface DrillBuyer {

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
 import { openDatabase, type Database } from '../server/platform/database/database.ts'
 import { serverProcesses } from '../server/platform/engine/postgres-processes.ts'
-import { createSealer, type Sealer } from '../server/platform/sealing.ts'
-import { ownSecretKeys } from '../server/platform/secret-keys.ts'
+import { createSealer, type Sealer } from '../server/platform/secrets/sealing.ts'
+import { ownSecretKeys } from '../server/platform/secrets/secret-keys.ts'
 import { bundleServer } from './bundle-server.ts'
 
 const START_MS_MAX = 60_000

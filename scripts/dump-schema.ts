@@ -11,7 +11,7 @@ import { quote, readTables } from '../server/backup/backup.ts'
 import { openDatabase, prepared, sql, type Queries } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
-import { createSealer } from '../server/platform/sealing.ts'
+import { createSealer } from '../server/platform/secrets/sealing.ts'
 import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 

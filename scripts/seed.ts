@@ -11,7 +11,7 @@ import { readConfig } from '../server/platform/config.ts'
 import { openDatabase, sql } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
-import { openSealer } from '../server/platform/secret-keys.ts'
+import { openSealer } from '../server/platform/secrets/secret-keys.ts'
 import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 

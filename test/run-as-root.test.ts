@@ -171,8 +171,8 @@ test.runIf(asRoot)('a program that the owner of the store can’t read is told s
   const hidden = realpathSync(mkdtempSync(path.join(tmpdir(), 'chaabi-hidden-')))
   folders.push(hidden)
   const script =
-    "const { becomeOwner } = await import('./server/platform/become-owner.ts'); becomeOwner([process.argv[1]], " +
-    'process.argv[2])'
+    "const { becomeOwner } = await import('./server/platform/engine/become-owner.ts'); " +
+    'becomeOwner([process.argv[1]], process.argv[2])'
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, dataDir, hidden])
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said += part.toString()))

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { bundleServer } from '../scripts/bundle-server.mjs'
 import { freePort } from '../scripts/store-process.ts'
 import { openDatabase, sql } from '../server/platform/database/database.ts'
-import { newSecret } from '../server/platform/secret-keys.ts'
+import { newSecret } from '../server/platform/secrets/secret-keys.ts'
 import { startPrimary, urlOf } from './worlds/engine-pair.ts'
 
 /** Gives a program a terminal; that of macOS takes other arguments. */

@@ -25,7 +25,7 @@ test('only the configuration reads the environment', () => {
     'server/main.ts',
     'server/platform/command-words.ts',
     // Sets HOME for the account that the process becomes
-    'server/platform/become-owner.ts',
+    'server/platform/engine/become-owner.ts',
     'server/platform/engine/postgres-identity.ts',
     'server/platform/engine/postgres-processes.ts',
   ]
@@ -109,8 +109,8 @@ test('India’s day and the lengths of time are said in one place each', () => {
   const elsewhere = [
     // What SQL, and a zone that a person reads in, call it
     'server/platform/database/indian-day.ts',
-    'server/platform/http/viewer-zone.ts',
-    'server/messages/reminder-words.ts',
+    'server/platform/http/pages/viewer-zone.ts',
+    'server/messages/words/reminder-words.ts',
     // A sample for the operator to type
     'server/backup/point-in-time.ts',
   ]

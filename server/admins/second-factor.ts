@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { sql, type Transaction } from '../platform/database/database.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import { writeAdmin, type Admin } from './admins.ts'
 
 const STEP_S = 30

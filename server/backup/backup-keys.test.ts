@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
 import { bringSecretsBack } from './backup-keys.ts'
 import { newId } from '../platform/ids.ts'
-import { newSecret, openSealer } from '../platform/secret-keys.ts'
+import { newSecret, openSealer } from '../platform/secrets/secret-keys.ts'
 
 test('what the store could not start with is not put in its place', () =>
   withDatabase(async (db) => {

@@ -2,10 +2,10 @@
 import * as z from 'zod/mini'
 import { readSecretKeys } from '../platform/config.ts'
 import { prepared, sql, type Queries } from '../platform/database/database.ts'
-import type { SealingKey } from '../platform/sealed-file.ts'
-import { secretId } from '../platform/sealing.ts'
-import { SEALED_COLUMNS } from '../operations/rotate-keys.ts'
-import { replaceSecretFile, retiredSecretKeys, secretFile } from '../platform/secret-keys.ts'
+import type { SealingKey } from '../platform/secrets/sealed-file.ts'
+import { secretId } from '../platform/secrets/sealing.ts'
+import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
+import { replaceSecretFile, retiredSecretKeys, secretFile } from '../platform/secrets/secret-keys.ts'
 
 export interface KeyPlace {
   dataDir: string

@@ -16,7 +16,7 @@ import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { newId } from '../platform/ids.ts'
-import { newSecret, openSealer } from '../platform/secret-keys.ts'
+import { newSecret, openSealer } from '../platform/secrets/secret-keys.ts'
 
 // Each restores several times
 vi.setConfig({ testTimeout: 120_000 })

@@ -10,12 +10,12 @@ import { readHeader, restoreBackup, writeBackup } from './backup.ts'
 import { sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { migrate } from '../platform/database/migrations.ts'
-import type { SealingKey } from '../platform/sealed-file.ts'
-import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secret-keys.ts'
+import type { SealingKey } from '../platform/secrets/sealed-file.ts'
+import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
 import { endEveryAdminSession } from '../admins/admin-sessions.ts'
 import { freeEveryDevice } from '../users/accounts.ts'
-import { consumeAllResetLinks } from '../users/reset-links.ts'
-import { endEveryUserSession } from '../users/user-sessions.ts'
+import { consumeAllResetLinks } from '../users/access/reset-links.ts'
+import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {
   inMb,
   inScratch,

@@ -11,7 +11,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { prepared, sql, type Database, type Queries } from '../platform/database/database.ts'
-import { openSealed, writeSealed, type SealingKey } from '../platform/sealed-file.ts'
+import { openSealed, writeSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
 
 const ROWS_AT_ONCE = 2_000
 const STATEMENT_TIMEOUT_MS = 30 * 60_000

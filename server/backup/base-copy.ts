@@ -14,7 +14,7 @@ import * as z from 'zod/mini'
 import { sql, type Database } from '../platform/database/database.ts'
 import { privateDirectory } from '../platform/engine/postgres-cluster.ts'
 import type { Account } from '../platform/engine/postgres-identity.ts'
-import { openSealed, writeSealed, type SealingKey } from '../platform/sealed-file.ts'
+import { openSealed, writeSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
 
 const Header = z.object({
   /** The start of the copying, by the database's clock. Earlier moments cannot be restored from it. */

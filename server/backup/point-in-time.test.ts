@@ -17,7 +17,7 @@ import { findBroken } from '../platform/database/invariants.ts'
 import { findGap, listSegments, nextSegment, startArchiver } from '../platform/engine/log-archive.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
-import { newSecret, openSealer, replaceSecretFile, secretFile } from '../platform/secret-keys.ts'
+import { newSecret, openSealer, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
 
 // Brings several databases up
 vi.setConfig({ testTimeout: 180_000 })

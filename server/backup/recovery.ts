@@ -15,7 +15,7 @@ import { listSegments, nextSegment, segmentFile } from '../platform/engine/log-a
 import { findPrograms, majorVersion, privateDirectory } from '../platform/engine/postgres-cluster.ts'
 import { chooseAccount, type Account } from '../platform/engine/postgres-identity.ts'
 import { birthOf } from '../platform/engine/postgres-processes.ts'
-import { openSealed, type SealingKey } from '../platform/sealed-file.ts'
+import { openSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
 
 export interface Recovery {
   /** The base copy. */

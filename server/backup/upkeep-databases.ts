@@ -8,7 +8,7 @@ import {
   type DatabaseOptions,
   type Queries,
 } from '../platform/database/database.ts'
-import { onServers } from '../platform/database/primary.ts'
+import { onServers } from '../platform/database/connecting/primary.ts'
 import { newId } from '../platform/ids.ts'
 import { quote } from './backup.ts'
 

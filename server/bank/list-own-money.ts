@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { paise, toRupees } from '../../contract/money.ts'
 import type { MyData } from '../../contract/privacy.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 
 const OwnRow = z.object({
   topUpId: z.string(),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
 import { recordCredits, type SeenCredit } from './record-credits.ts'
 import { kindsBesideDebits } from './statement-credits.ts'

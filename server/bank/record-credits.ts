@@ -7,7 +7,7 @@ import { CreditKind, Proof } from '../../contract/bank-shapes.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import { raiseAlarm, switchOff } from './alarms.ts'
 import { daysBetween } from '../../contract/india.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
-import { picturePath } from '../platform/http/kept-pictures.ts'
+import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({

@@ -6,7 +6,7 @@ import { startOfDay } from '../../contract/india.ts'
 import type { App } from '../app.ts'
 import { sendDue } from '../messages/worker.ts'
 import { remind } from '../reminders/remind.ts'
-import type { DemoMail } from '../messages/email.ts'
+import type { DemoMail } from '../messages/channels/email.ts'
 
 interface Mailing {
   app: Pick<App, 'services' | 'reach'>

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { settings } from '../../contract/settings.ts'
 import type { Handlers } from '../platform/http/http.ts'
-import { escapeHtml } from '../platform/http/pages.ts'
-import type { DemoMail } from '../messages/email.ts'
+import { escapeHtml } from '../platform/http/pages/pages.ts'
+import type { DemoMail } from '../messages/channels/email.ts'
 
 export interface DemoExtras {
   /** A statement for visitors to upload. */

@@ -16,7 +16,7 @@ import { findBroken } from '../platform/database/invariants.ts'
 import { editBatch, listBatches, undoBatch } from './batches.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { importKeys, type Import } from './import-keys.ts'
-import { countStock } from './stock-counters.ts'
+import { countStock } from './stock/stock-counters.ts'
 import { listKeys } from './list-keys.ts'
 
 const NOW = new Date(TEST_NOW)

@@ -8,7 +8,7 @@ import { allOf, literal, sql, type Queries, type Sql } from '../platform/databas
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
-import { deleteUntouchedBatch, findVariants } from './stock.ts'
+import { deleteUntouchedBatch, findVariants } from './stock/stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 

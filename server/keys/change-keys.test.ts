@@ -12,7 +12,7 @@ import { placeOrders } from '../orders/place-orders.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
-import { countStock } from './stock-counters.ts'
+import { countStock } from './stock/stock-counters.ts'
 import { listKeys } from './list-keys.ts'
 
 const NOW = new Date(TEST_NOW)

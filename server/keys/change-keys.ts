@@ -8,7 +8,7 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
 import { readKey } from './list-keys.ts'
-import { deleteUnsoldKey, deleteUnsoldKeys, findVariants, replaceUnsoldKey } from './stock.ts'
+import { deleteUnsoldKey, deleteUnsoldKeys, findVariants, replaceUnsoldKey } from './stock/stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 

@@ -6,7 +6,7 @@ import { audit, auditableFilter } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
-import { findVariants } from './stock.ts'
+import { findVariants } from './stock/stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 type Filter = Omit<KeySearch, 'limit' | 'cursor'>

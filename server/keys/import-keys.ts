@@ -10,12 +10,12 @@ import { audit } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 import { fingerprintTable } from './fingerprints.ts'
 import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
-import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock.ts'
+import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock/stock.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 

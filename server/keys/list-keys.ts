@@ -4,11 +4,11 @@ import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { endingOf } from './ending.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
-import { findVariants } from './stock.ts'
+import { findVariants } from './stock/stock.ts'
 
 export interface KeySearch {
   productId?: string | undefined

@@ -8,7 +8,7 @@ import { exportKeys } from './export-keys.ts'
 import type { StockHooks } from './hooks.ts'
 import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
-import { countStock } from './count-stock.ts'
+import { countStock } from './stock/count-stock.ts'
 import { asTheyAre, byTheirEnding, listKeys } from './list-keys.ts'
 import { listOwnKeys } from './my-keys.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenStock } from '../../test/worlds/given.ts'
 import { prepared, sql, type Transaction } from '../platform/database/database.ts'
-import { countFree } from './count-free.ts'
+import { countFree } from './stock/count-free.ts'
 import { lockKeys } from './take-keys.ts'
 
 /** Counts the keys that this transaction has read so far, in any table or index. */

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { literal, sql, type Transaction } from '../platform/database/database.ts'
-import { anyShard } from './stock-counters.ts'
+import { anyShard } from './stock/stock-counters.ts'
 
 /** A key locked for this transaction, still encrypted. */
 export interface LockedKey {

@@ -4,7 +4,7 @@ import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import { readChannels } from './channels.ts'
+import { readChannels } from './channels/channels.ts'
 
 /** A buyer, or an admin with a role. */
 export interface Chooser {

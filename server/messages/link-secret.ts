@@ -1,8 +1,8 @@
 /** Secrets of links in mails. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Queries } from '../platform/database/database.ts'
-import { keptSecret } from '../platform/kept-secret.ts'
-import type { Sealer } from '../platform/sealing.ts'
+import { keptSecret } from '../platform/secrets/kept-secret.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 
 const SECRET = 'mail-links'
 const SECRET_BYTES = 32

@@ -5,7 +5,7 @@ import { startSlowMailServer, type Manner } from '../../test/worlds/mailboxes.ts
 import { openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
-import { MAIL_TIMES } from './email.ts'
+import { MAIL_TIMES } from './channels/email.ts'
 import { sendDue, startMessages } from './worker.ts'
 
 type Server = Awaited<ReturnType<typeof startSlowMailServer>>

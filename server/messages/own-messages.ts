@@ -5,8 +5,8 @@ import { DeliveryState } from '../../contract/messages.ts'
 import type { MyData } from '../../contract/privacy.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { forgetMessagesOfErased } from '../platform/outbox.ts'
-import type { Sealer } from '../platform/sealing.ts'
-import { openSubscription } from './push.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
+import { openSubscription } from './channels/push.ts'
 
 const SentRow = z.object({
   kind: z.enum(KIND_NAMES),

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import { reviveDelivery } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
-import { readChannel, readStates } from './channels.ts'
+import { readChannel, readStates } from './channels/channels.ts'
 import { chooserOf, readChoices, saveChoices } from './choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
@@ -15,10 +15,10 @@ import {
   refuseKeys,
   vapidKeys,
   type Owner,
-} from './push.ts'
-import { saveChannel } from './save-channel.ts'
-import { endTelegramLinks, makeLinkCode, readOwnChat, renewChats } from './telegram-links.ts'
-import { testChannel } from './test-channel.ts'
+} from './channels/push.ts'
+import { saveChannel } from './channels/save-channel.ts'
+import { endTelegramLinks, makeLinkCode, readOwnChat, renewChats } from './telegram/telegram-links.ts'
+import { testChannel } from './channels/test-channel.ts'
 import { endMails } from './unsubscribe.ts'
 import type { Reach } from './worker.ts'
 

@@ -14,8 +14,8 @@ import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { timeOfDayMs } from '../../contract/india.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
-import { pushTargetsOf } from './push.ts'
-import { telegramTargetsOf } from './telegram-links.ts'
+import { pushTargetsOf } from './channels/push.ts'
+import { telegramTargetsOf } from './telegram/telegram-links.ts'
 
 /** Requests within this time of each other are told together from the fourth on. */
 const GATHER_MS = 15_000

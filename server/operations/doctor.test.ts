@@ -14,7 +14,7 @@ import { openDatabase, prepared, sql } from '../platform/database/database.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { readJobs, startJobs } from '../platform/jobs.ts'
-import { newSecret, openSealer } from '../platform/secret-keys.ts'
+import { newSecret, openSealer } from '../platform/secrets/secret-keys.ts'
 
 const MIGRATIONS = path.resolve('server/migrations')
 

@@ -9,7 +9,7 @@ import { sql, type Database, type Queries } from '../platform/database/database.
 import { APP_ROLE } from '../platform/database/migrations.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
-import { faultOf } from '../platform/secret-keys.ts'
+import { faultOf } from '../platform/secrets/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { readNewest } from '../backup/backup-rows.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
@@ -17,7 +17,7 @@ import { checkStandbys } from './check-standbys.ts'
 import { BACKUP_HOURS_MAX, checkArchive, type Finding } from './check-archive.ts'
 
 const CLOCK_MS_MAX = 2_000
-/** Invariants of counters that can be counted again (keys/recount-stock.ts, bank/recount-limits.ts). */
+/** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/recount-limits.ts). */
 const RECOUNTABLE = /^I1[137]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 

@@ -5,13 +5,13 @@ import type { Logger } from 'pino'
 import { sealingKey } from '../backup/backup-keys.ts'
 import { openForUpkeep, using } from '../backup/upkeep-databases.ts'
 import type { Config } from '../platform/config.ts'
-import { openDirectly } from '../platform/database/direct-connection.ts'
+import { openDirectly } from '../platform/database/connecting/direct-connection.ts'
 import { openDatabase, type Database, type DatabaseOptions } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/engine/embedded-postgres.ts'
 import { startArchiver } from '../platform/engine/log-archive.ts'
-import { warnSparsely } from '../platform/log.ts'
+import { warnSparsely } from '../platform/watching/log.ts'
 import { migrate } from '../platform/database/migrations.ts'
-import { faultOf, followSecretFile, ownSecretKeys, refuseOtherSecretsFirst } from '../platform/secret-keys.ts'
+import { faultOf, followSecretFile, ownSecretKeys, refuseOtherSecretsFirst } from '../platform/secrets/secret-keys.ts'
 
 export interface StoreDatabase {
   /** Works as the application's role. */

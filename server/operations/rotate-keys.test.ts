@@ -10,9 +10,10 @@ import { startStore, type TestStore } from '../../test/store.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { readSecretKeys } from '../platform/config.ts'
 import { prepared, type Database } from '../platform/database/database.ts'
-import { secretId } from '../platform/sealing.ts'
-import { rotateKeys, SEALED_COLUMNS } from './rotate-keys.ts'
-import { newSecret, openSealer, ownSecretKeys, secretFile } from '../platform/secret-keys.ts'
+import { secretId } from '../platform/secrets/sealing.ts'
+import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
+import { rotateKeys } from './rotate-keys.ts'
+import { newSecret, openSealer, ownSecretKeys, secretFile } from '../platform/secrets/secret-keys.ts'
 
 interface World {
   store: TestStore

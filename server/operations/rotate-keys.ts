@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { audit } from '../audit/audit.ts'
 import { literal, prepared, sql, type Database } from '../platform/database/database.ts'
-import { createSealer, secretId, type Sealer } from '../platform/sealing.ts'
+import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
+import { createSealer, secretId, type Sealer } from '../platform/secrets/sealing.ts'
 import {
   newSecret,
   ownSecretKeys,
@@ -16,7 +17,7 @@ import {
   retiredSecretKeys,
   secretFile,
   SECRETS_FOLLOWED_MS,
-} from '../platform/secret-keys.ts'
+} from '../platform/secrets/secret-keys.ts'
 
 export interface RotationPlace {
   dataDir: string
@@ -32,17 +33,6 @@ const SETTLE_MS = 75_000
 const ROWS_AT_ONCE = 500
 const LOCK = 7_007
 
-/** All columns with encrypted values. `server/operations/rotate-keys.test.ts` finds one that is missing here. */
-export const SEALED_COLUMNS = [
-  { table: 'license_keys', key: 'id', type: 'uuid', column: 'sealed' },
-  { table: 'admins', key: 'id', type: 'uuid', column: 'totp_sealed' },
-  { table: 'admins', key: 'id', type: 'uuid', column: 'totp_pending' },
-  { table: 'bank_credits', key: 'id', type: 'uuid', column: 'payer_sealed' },
-  { table: 'bank_sightings', key: 'id', type: 'uuid', column: 'text_sealed' },
-  { table: 'channels', key: 'name', type: 'text', column: 'sealed' },
-  { table: 'push_subscriptions', key: 'id', type: 'uuid', column: 'sealed' },
-  { table: 'sealed_secrets', key: 'name', type: 'text', column: 'sealed' },
-] as const
 type SealedColumn = (typeof SEALED_COLUMNS)[number]
 
 /** @throws Error when the secrets are not the database's own, or SECRET_KEY does not begin with a new one */

@@ -2,7 +2,7 @@
 import { newestBackupAt } from '../backup/backup-store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { readDisk } from '../platform/disk.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/watching/metrics.ts'
 import { readStandbys } from './check-standbys.ts'
 
 export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string): void {

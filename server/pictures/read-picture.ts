@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { coalesce } from '../platform/coalesce.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import type { PictureSource } from '../platform/http/kept-pictures.ts'
+import type { PictureSource } from '../platform/http/pages/kept-pictures.ts'
 
 /** The pictures that anyone may load. Those of deleted products come back with them. */
 export function pictureSource(db: Queries): PictureSource {

@@ -1,7 +1,7 @@
 /** Reads and checks all settings once, at start. No other file reads the environment. */
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { splitServers } from './database/primary.ts'
+import { splitServers } from './database/connecting/primary.ts'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
 

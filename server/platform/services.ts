@@ -2,9 +2,9 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Events } from './events.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './watching/metrics.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import type { Sealer } from './sealing.ts'
+import type { Sealer } from './secrets/sealing.ts'
 
 export interface Services {
   db: Database

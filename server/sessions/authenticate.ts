@@ -3,7 +3,7 @@ import type { Call, Authenticated } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
-import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/user-sessions.ts'
+import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/access/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 

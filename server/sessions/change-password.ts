@@ -8,7 +8,7 @@ import type { Services } from '../platform/services.ts'
 import { setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
-import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/user-sessions.ts'
+import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount } from './credentials.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 

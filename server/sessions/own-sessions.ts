@@ -6,7 +6,7 @@ import { sql, type Queries } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/accounts.ts'
-import { endUserSessionById } from '../users/user-sessions.ts'
+import { endUserSessionById } from '../users/access/user-sessions.ts'
 import { before, OwnSessionRow, toOwnSession } from '../admins/own-admin-sessions.ts'
 
 /** @returns the caller's open sessions, newest first */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/time.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice } from '../users/accounts.ts'
-import { endUserSessions } from '../users/user-sessions.ts'
+import { endUserSessions } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, type Credentials } from './credentials.ts'
 
 /**

@@ -6,9 +6,9 @@ import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
-import { findResetLink, consumeResetLinks } from '../users/reset-links.ts'
+import { findResetLink, consumeResetLinks } from '../users/access/reset-links.ts'
 import { readSiteName } from '../settings/site-name.ts'
-import { endUserSessions } from '../users/user-sessions.ts'
+import { endUserSessions } from '../users/access/user-sessions.ts'
 
 /**
  * Sets a new password with the secret of a reset link, and ends every session of the account. The device lock

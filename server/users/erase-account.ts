@@ -5,8 +5,8 @@ import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { freeDevice } from './accounts.ts'
 import { eraseEmailProofs } from './email-proofs.ts'
-import { consumeResetLinks } from './reset-links.ts'
-import { endUserSessions, eraseTraces } from './user-sessions.ts'
+import { consumeResetLinks } from './access/reset-links.ts'
+import { endUserSessions, eraseTraces } from './access/user-sessions.ts'
 
 /** The admin who closes the account. None if its owner asked for it and the time to undo has passed. */
 interface By extends Pick<Call, 'admin' | 'now' | 'address' | 'userAgent'> {

@@ -4,7 +4,7 @@ import type { UserKey } from '../../contract/users.ts'
 import { endingOf } from '../keys/ending.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { refuseUnknown } from './sessions-of-user.ts'
+import { refuseUnknown } from './access/sessions-of-user.ts'
 
 const Row = z.object({
   id: z.string(),

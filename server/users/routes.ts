@@ -2,13 +2,13 @@ import type { users } from '../../contract/users.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { changeUser } from './change-user.ts'
-import { issueResetLink } from './issue-reset-link.ts'
+import { issueResetLink } from './access/issue-reset-link.ts'
 import { listKeysOfUser } from './list-keys-of-user.ts'
 import { listPaymentsOfUser } from './list-payments-of-user.ts'
 import { listUsers } from './list-users.ts'
 import { removeUser } from './remove-user.ts'
-import { endSessionOfUser, listSessionsOfUser } from './sessions-of-user.ts'
-import { unlockDevice } from './unlock-device.ts'
+import { endSessionOfUser, listSessionsOfUser } from './access/sessions-of-user.ts'
+import { unlockDevice } from './access/unlock-device.ts'
 
 export const userRoutes = (services: Services): Handlers<typeof users> => ({
   list: (search, { now }) => listUsers(services.db, search, now),

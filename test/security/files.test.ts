@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PANEL_FRAME } from '../../server/platform/http/built-screens.ts'
+import { PANEL_FRAME } from '../../server/platform/http/pages/built-screens.ts'
 import { openShop } from '../worlds/shop.ts'
 import { withStore } from '../store.ts'
 

@@ -1,6 +1,6 @@
 /** What every test world shares. */
 import { randomBytes } from 'node:crypto'
-import { createSealer } from '../../server/platform/sealing.ts'
+import { createSealer } from '../../server/platform/secrets/sealing.ts'
 
 export const TEST_SEALER = createSealer([Buffer.alloc(32, 7)])
 export const TEST_NOW = '2026-11-20T15:44:00.000Z'

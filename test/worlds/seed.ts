@@ -3,10 +3,10 @@
  * benchmarks start from them. The wallet's lines and the counters come from the store's own functions.
  */
 import type { Paise } from '../../contract/money.ts'
-import { countStock } from '../../server/keys/stock-counters.ts'
+import { countStock } from '../../server/keys/stock/stock-counters.ts'
 import { sql, type Database, type Transaction } from '../../server/platform/database/database.ts'
 import { hashToken, newId } from '../../server/platform/ids.ts'
-import type { Sealer } from '../../server/platform/sealing.ts'
+import type { Sealer } from '../../server/platform/secrets/sealing.ts'
 import { openWallet } from '../../server/wallet/credit-and-debit.ts'
 import { post, type Movement } from '../../server/wallet/ledger.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { hashPassword } from '../../server/platform/passwords/passwords.ts'
-import type { Sealer } from '../../server/platform/sealing.ts'
+import type { Sealer } from '../../server/platform/secrets/sealing.ts'
 
 export interface SeedSizes {
   users: number

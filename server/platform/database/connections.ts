@@ -1,13 +1,18 @@
 /** The pool of connections, which finds dead ones and does not use them again. */
 import pg from 'pg'
-import { ANSWER_MARGIN_MS, STATEMENT_TIMEOUT_MS, settingsOf, type DatabaseOptions } from './connection-settings.ts'
-import type { Settings } from './connection-settings.ts'
+import {
+  ANSWER_MARGIN_MS,
+  STATEMENT_TIMEOUT_MS,
+  settingsOf,
+  type DatabaseOptions,
+} from './connecting/connection-settings.ts'
+import type { Settings } from './connecting/connection-settings.ts'
 import { busy } from './database-errors.ts'
-import { PrimaryClient } from './primary.ts'
+import { PrimaryClient } from './connecting/primary.ts'
 import { createReaper, findIdle, probe } from './side-connections.ts'
 import { nameOf, type Sql } from './sql.ts'
-import { createWatchdog, DatabaseTimeout, type Connection, type Watchdog } from './watchdog.ts'
-import { writeTogether, type Asked, type Wired } from './wire.ts'
+import { createWatchdog, DatabaseTimeout, type Connection, type Watchdog } from './connecting/watchdog.ts'
+import { writeTogether, type Asked, type Wired } from './connecting/wire.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 

@@ -1,7 +1,7 @@
 /** Tells callers what an error of the driver or the engine means for them. */
 import pg from 'pg'
 import { Refusal } from '../../../contract/errors.ts'
-import { DatabaseTimeout } from './watchdog.ts'
+import { DatabaseTimeout } from './connecting/watchdog.ts'
 
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined

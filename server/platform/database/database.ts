@@ -5,13 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import * as z from 'zod/mini'
-import type { DatabaseOptions } from './connection-settings.ts'
+import type { DatabaseOptions } from './connecting/connection-settings.ts'
 import { createConnections, type Connections } from './connections.ts'
 import { hasLeft, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { listen } from './listen.ts'
 import type { Sql } from './sql.ts'
 
-export type { DatabaseOptions } from './connection-settings.ts'
+export type { DatabaseOptions } from './connecting/connection-settings.ts'
 export { violates, wasRolledBack } from './database-errors.ts'
 export { allOf, literal, planned, prepared, sql, type Sql } from './sql.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Connections } from './connections.ts'
-import { PrimaryClient } from './primary.ts'
+import { PrimaryClient } from './connecting/primary.ts'
 
 /** Longer, because no caller waits for a listener and a starting process is busy. */
 const LISTEN_CONNECT_TIMEOUT_MS = 5_000

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { PrimaryClient } from './primary.ts'
+import { PrimaryClient } from './connecting/primary.ts'
 
 export const APP_ROLE = 'chaabi_app'
 

@@ -1,10 +1,10 @@
 /** Short connections outside the pool, which find out about the engine and about dead connections. */
 import type pg from 'pg'
 import * as z from 'zod/mini'
-import type { Settings } from './connection-settings.ts'
-import { lookAgain, PrimaryClient, serversOf } from './primary.ts'
+import type { Settings } from './connecting/connection-settings.ts'
+import { lookAgain, PrimaryClient, serversOf } from './connecting/primary.ts'
 import { sql, type Sql } from './sql.ts'
-import type { Wired } from './wire.ts'
+import type { Wired } from './connecting/wire.ts'
 
 const TRIES_MAX = 5
 

@@ -11,7 +11,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import path from 'node:path'
 import { newId } from '../ids.ts'
-import { newSalt, writeSealed, type SealingKey } from '../sealed-file.ts'
+import { newSalt, writeSealed, type SealingKey } from '../secrets/sealed-file.ts'
 
 const SEGMENT = /^[0-9A-F]{24}$/
 const SEALED = /^([0-9A-F]{24})\.wal$/

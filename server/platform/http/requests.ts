@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { warnSparsely, type Warn } from '../log.ts'
+import { warnSparsely, type Warn } from '../watching/log.ts'
 import { Overload } from '../overload.ts'
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255

@@ -1,4 +1,4 @@
-import { linkChat } from '../../../server/messages/telegram-links.ts'
+import { linkChat } from '../../../server/messages/telegram/telegram-links.ts'
 import { unsubscribeToken } from '../../../server/messages/unsubscribe.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { sql } from '../../../server/platform/database/database.ts'

@@ -1,0 +1,202 @@
+/** E-mail over the SMTP server that the owner names. */
+import { connect as openSocket, isIP, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod/mini'
+import type { MessageKind } from '../../../contract/message-kinds.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { Outcome } from '../../platform/outbox.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+import { EmailFacts, readChannel, secretOf } from './channels.ts'
+import { unsubscribeToken } from '../unsubscribe.ts'
+import type { Words } from '../words/wording.ts'
+
+/** How long a mail server may take, in ms. */
+export interface MailTimes {
+  /** Until it is reached. */
+  connect: number
+  greeting: number
+  /** Between any two answers. */
+  silence: number
+  /** For the whole mail, which also ends a server that trickles bytes. */
+  whole: number
+}
+
+/** Those of RFC 5321, section 4.5.3.2. A server that scans mails may think for ten minutes. */
+export const MAIL_TIMES: MailTimes = { connect: 30_000, greeting: 5 * 60_000, silence: 10 * 60_000, whole: 12 * 60_000 }
+/** A mail that is being sent when the store stops has this long. */
+const LAST_MS = 5_000
+
+const PROBE_MS = 15_000
+const SMTPS_PORT = 465
+
+export interface Mail {
+  to: string
+  /** Repeated tries carry the same, so that a mailbox can tell. */
+  id: string
+  words: Words
+  /** Ends mails of this kind with one click. */
+  unsubscribe?: string | undefined
+}
+
+/** A mail as the demo keeps it. */
+export interface DemoMail {
+  to: string
+  subject: string
+  text: string
+}
+
+const DEMO_MAILS_MAX = 50
+
+interface Sending {
+  db: Queries
+  sealer: Sealer
+  publicOrigin: string | undefined
+  mailTimes: MailTimes
+  demoMails?: DemoMail[] | undefined
+  /** Aborts when the store closes. */
+  ended: AbortSignal
+  siteName: string
+}
+
+/** Sends to a buyer, only while the address is the one that was proven. */
+export async function sendEmail(
+  sending: Sending,
+  { target: userId, id, kind }: { target: string; id: string; kind: string },
+  words: Words,
+): Promise<Outcome> {
+  const isProof = kind === 'account.proof'
+  const row = await sending.db.maybe(
+    z.object({ email: z.string() }),
+    sql`select email from users 
+         where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`,
+  )
+  if (!row) return { is: 'dropped', why: 'The email is not confirmed' }
+  const unsubscribe = await unsubscribeToken(sending.db, sending.sealer, userId, kind as MessageKind)
+  return deliver(sending, { to: row.email, id, words, unsubscribe })
+}
+
+export async function deliver(
+  { db, sealer, publicOrigin, mailTimes, demoMails, ended, siteName }: Sending,
+  mail: Mail,
+): Promise<Outcome> {
+  const channel = await readChannel(db, 'email')
+  const facts = z.safeParse(EmailFacts, channel.facts)
+  if (!facts.success) return { is: 'down', error: 'No mail server is set', probeAfterMs: PROBE_MS }
+  const { host, port, user, from } = facts.data
+  const body = bodyOf(mail, publicOrigin ?? '', siteName)
+  if (demoMails) {
+    demoMails.unshift({ to: mail.to, subject: mail.words.title, text: body.text })
+    demoMails.length = Math.min(demoMails.length, DEMO_MAILS_MAX)
+    return { is: 'sent', status: 250 }
+  }
+  const pass = secretOf(sealer, channel)
+  const { createTransport } = await import('nodemailer')
+  let socket: Socket
+  try {
+    socket = await reach(host, port, mailTimes.connect)
+  } catch (error) {
+    return { is: 'down', error: messageOf(error), probeAfterMs: PROBE_MS }
+  }
+  const cut = () => socket.destroy(new Error('The mail server took too long'))
+  const deadline = setTimeout(cut, mailTimes.whole)
+  const hurry = () => void setTimeout(cut, LAST_MS).unref()
+  ended.addEventListener('abort', hurry, { once: true })
+  const transport = createTransport({
+    host,
+    port,
+    secure: port === SMTPS_PORT,
+    // Nothing goes to another machine in the clear
+    requireTLS: port !== SMTPS_PORT && !isLoopback(host),
+    ignoreTLS: isLoopback(host) && port !== SMTPS_PORT,
+    getSocket: (_, done) => done(null, { connection: socket }),
+    // Cuts the greeting short as well
+    connectionTimeout: mailTimes.whole,
+    greetingTimeout: mailTimes.greeting,
+    socketTimeout: mailTimes.silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(user !== '' && { auth: { user, pass: pass ?? '' } }),
+  })
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+  try {
+    await transport.sendMail({
+      from: { name: siteName, address: from },
+      to: { name: '', address: mail.to },
+      messageId: `<${mail.id}@${domain}>`,
+      subject: mail.words.title,
+      ...body,
+      ...(mail.unsubscribe !== undefined && {
+        headers: {
+          'List-Unsubscribe': `<${publicOrigin ?? ''}/api/messages/unsubscribe/${mail.unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
+    })
+    return { is: 'sent', status: 250 }
+  } catch (error) {
+    return outcomeOf(error as SmtpError)
+  } finally {
+    clearTimeout(deadline)
+    ended.removeEventListener('abort', hurry)
+    transport.close()
+    socket.destroy()
+  }
+}
+
+/** Opens a connection. Until it is open the server is away, and the mail has had no try. */
+function reach(host: string, port: number, mostMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = openSocket({ host, port })
+    const timer = setTimeout(() => socket.destroy(new Error('The mail server can’t be reached')), mostMs)
+    socket.once('error', reject)
+    socket.once('close', () => clearTimeout(timer))
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}
+
+const messageOf = (error: unknown): string => {
+  const { errors } = error as { errors?: Error[] }
+  return (errors?.[0] ?? (error as Error)).message.split('\n')[0] ?? ''
+}
+
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+}
+
+const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
+
+/**
+ * Tells a server that takes no mail of this store from one that does not take this mail. When the connection breaks,
+ * the mail may have arrived: that is a try, or the same mail would be sent for ever.
+ */
+function outcomeOf(thrown: SmtpError): Outcome {
+  const { code, responseCode } = thrown
+  const error = messageOf(thrown)
+  // No server was asked: this mail can't be sent at all
+  if (responseCode === undefined && UNSENDABLE.includes(code ?? '')) return { is: 'dead', error }
+  if (code === 'EAUTH' || code === 'ETLS') return { is: 'down', error, probeAfterMs: PROBE_MS }
+  if (responseCode === undefined) return { is: 'retry', error }
+  return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
+}
+
+function bodyOf({ words: { title, body, path }, unsubscribe }: Mail, origin: string, siteName: string) {
+  const link = `${origin}${path}`
+  const end = unsubscribe === undefined ? undefined : `${origin}/unsubscribe#${unsubscribe}`
+  const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
+  return {
+    text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n${end ? `\nNo more emails like this: ${end}\n` : ''}`,
+    html:
+      `<p><strong>${escape(title)}</strong></p><p>${escape(body)}</p>` +
+      `<p><a href="${escape(link)}">${escape(link)}</a></p><p>${escape(siteName)}</p>` +
+      (end ? `<p><a href="${escape(end)}">No more emails like this</a></p>` : ''),
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
+}

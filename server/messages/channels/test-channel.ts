@@ -1,0 +1,109 @@
+/** Sends the words of a real event to the admin who asks, so that a channel is seen to work. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../../contract/errors.ts'
+import { kindOf, type Channel, type MessageKind } from '../../../contract/message-kinds.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Call } from '../../platform/http/http.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Outcome } from '../../platform/outbox.ts'
+import type { Services } from '../../platform/services.ts'
+import { readSiteName } from '../../settings/site-name.ts'
+import { EmailFacts, noteChannel, readChannel } from './channels.ts'
+import { deliver, type MailTimes } from './email.ts'
+import { pushTargetsOf } from './push.ts'
+import { telegramTargetsOf } from '../telegram/telegram-links.ts'
+import type { Words } from '../words/wording.ts'
+import { describe } from '../words/words.ts'
+import { failureOf, sendBy, type Reach } from '../worker.ts'
+
+interface Result {
+  state: 'sent' | 'dead' | 'dropped' | 'waiting'
+  status: number | null
+  error: string | null
+}
+
+/** @throws Refusal CHANNEL_OFF */
+export async function testChannel(
+  services: Services,
+  reach: Reach,
+  { name, kind }: { name: Channel; kind: MessageKind },
+  { admin, now }: Pick<Call<'admin'>, 'admin' | 'now'>,
+): Promise<Result> {
+  const { db } = services
+  const channel = await readChannel(db, name)
+  if (!channel.isOn) throw new Refusal('CHANNEL_OFF')
+  const words = await newestWords(services, kind, now)
+  if (!words) return { state: 'dropped', status: null, error: 'Nothing of this kind has happened yet.' }
+  const targets = name === 'push' ? pushTargetsOf(db, { adminIds: [admin.id] }) : telegramTargetsOf(db, [admin.id], now)
+  const all = name === 'email' ? [''] : await targets
+  if (all.length === 0)
+    return {
+      state: 'dropped',
+      status: null,
+      error: name === 'push' ? 'Turn on messages on this phone first.' : 'Link your Telegram chat first.',
+    }
+  const outcomes = await Promise.all(
+    all.map((target) =>
+      (name === 'email'
+        ? toSender(services, reach, words)
+        : sendBy(services, reach, { channel: name, target, id: newId(), kind }, words)
+      ).catch((error: unknown) => failureOf(name, error)),
+    ),
+  )
+  const outcome = outcomes.find(({ is }) => is === 'sent') ?? outcomes[0]
+  if (!outcome) throw new Error('Nothing was sent')
+  const result = resultOf(outcome)
+  await noteChannel(db, name, result.error, now)
+  return result
+}
+
+/** An admin waits for the answer. */
+const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_000, whole: 30_000 }
+
+/** To the store's own address, because admins have none. */
+async function toSender({ db, sealer, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
+  const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
+  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName: await readSiteName(db) }
+  return deliver(sending, { to: from, id: newId(), words })
+}
+
+function resultOf(outcome: Outcome): Result {
+  const state = outcome.is === 'retry' || outcome.is === 'down' ? 'dead' : outcome.is
+  const error = 'error' in outcome ? outcome.error : 'why' in outcome ? outcome.why : null
+  return { state, status: 'status' in outcome ? (outcome.status ?? null) : null, error }
+}
+
+const STATUS_OF: Partial<Record<MessageKind, string>> = {
+  'topup.requested': 'pending',
+  'topup.approved': 'approved',
+  'topup.rejected': 'rejected',
+}
+
+const Newest = z.object({
+  subjectId: z.nullable(z.string()),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  goneAfter: z.nullable(z.date()),
+  createdAt: z.date(),
+})
+
+/** The words of the newest event of that kind; of a top-up also of one from before the channel was on. */
+async function newestWords(services: Services, kind: MessageKind, now: Date): Promise<Words | undefined> {
+  const status = STATUS_OF[kind]
+  // A secret link is for its reader alone
+  if (kindOf(kind).isAnswer) return undefined
+  const newest = await services.db.maybe(
+    Newest,
+    status === undefined
+      ? sql`
+    select subject_id as "subjectId", data, gone_after as "goneAfter", created_at as "createdAt" from outbox_messages
+     where kind = ${kind} order by created_at desc limit 1`
+      : sql`
+    select id as "subjectId", '{}'::jsonb as data, null::timestamptz as "goneAfter", created_at as "createdAt"
+      from topup_requests request
+     where status = ${status} and not exists (select from hidden_payments where payment_id = request.id)
+     order by created_at desc limit 1`,
+  )
+  if (!newest) return undefined
+  const words = await describe(services, { id: newId(), kind, userId: null, wasPutOff: false, ...newest }, now)
+  return 'gone' in words ? undefined : words
+}

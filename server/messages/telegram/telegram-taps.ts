@@ -1,0 +1,91 @@
+/** The buttons under a message in an admin's chat. Each is a nonce that works once, for the linked person. */
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { literal, sql, type Queries } from '../../platform/database/database.ts'
+import { hashToken } from '../../platform/ids.ts'
+import { FORGOTTEN_AT_ONCE } from '../../platform/jobs.ts'
+import type { Button } from './telegram.ts'
+import { IS_LIVE, LINK, Link, type TelegramLink } from './telegram-links.ts'
+
+const NONCE_BYTES = 16
+export const TAP_LASTS_MS = 24 * 3_600_000
+
+/** What a button does: asks for the second tap, approves, shows the reasons, goes back, or rejects for a reason. */
+export type TapKind = 'ask' | 'approve' | 'reasons' | 'back' | `${number}`
+
+export interface NewButton {
+  text: string
+  what: TapKind
+}
+
+/** Makes buttons of a request for one chat. */
+export async function makeButtons(
+  db: Queries,
+  { linkId, topUpId, now }: { linkId: string; topUpId: string; now: Date },
+  wanted: readonly NewButton[],
+): Promise<Button[]> {
+  const buttons = wanted.map(({ text, what }) => ({
+    text,
+    what,
+    callback_data: randomBytes(NONCE_BYTES).toString('base64url'),
+  }))
+  await db.run(sql`
+    insert into telegram_taps (nonce_hash, link_id, topup_id, what, created_at)
+    select hash, ${linkId}, ${topUpId}, what, ${now}
+      from unnest(${buttons.map((button) => hashToken(button.callback_data))}::bytea[],
+                  ${buttons.map(({ what }) => what)}::text[]) as tap (hash, what)`)
+  return buttons.map(({ text, callback_data }) => ({ text, callback_data }))
+}
+
+const Tap = z.extend(Link, { what: z.string(), topUpId: z.string(), isLive: z.boolean() })
+
+export interface UsedTap {
+  link: TelegramLink
+  topUpId: string
+  /** Undefined for a button that was used before, or is too old. */
+  what: TapKind | undefined
+}
+
+/** Uses a button up. @returns undefined for one that is not this person's, or whose chat is no longer linked */
+export async function takeTap(
+  db: Queries,
+  { nonce, chatId, fromId }: { nonce: string; chatId: number; fromId: number },
+  now: Date,
+): Promise<UsedTap | undefined> {
+  const nonceHash = hashToken(nonce)
+  const tap = await db.maybe(
+    Tap,
+    sql`
+    select ${LINK}, tap.what, tap.topup_id as "topUpId", ${IS_LIVE(now)} as "isLive"
+      from telegram_taps tap join telegram_links link on link.id = tap.link_id
+     where tap.nonce_hash = ${nonceHash} and link.chat_id = ${chatId} and link.from_id = ${fromId}`,
+  )
+  if (!tap?.isLive) return undefined
+  const used = await db.run(sql`
+    update telegram_taps set used_at = ${now}
+     where nonce_hash = ${nonceHash} and used_at is null
+       and created_at > ${new Date(now.getTime() - TAP_LASTS_MS)}`)
+  const { what, topUpId, isLive: _, ...link } = tap
+  return { link, topUpId, what: used === 1 ? (what as TapKind) : undefined }
+}
+
+/** What this admin approved by taps since a moment, in paise. */
+export async function approvedByTaps(db: Queries, adminId: string, since: Date): Promise<number> {
+  const { sum } = await db.one(
+    z.object({ sum: z.number() }),
+    sql`
+    select coalesce(sum(request.credit_paise), 0)::bigint as sum
+      from topup_requests request
+     where request.status = 'approved' and request.decided_by = ${adminId} and request.decided_at > ${since}
+       and exists (select from telegram_taps tap
+                    where tap.topup_id = request.id and tap.what = 'approve' and tap.used_at is not null)`,
+  )
+  return sum
+}
+
+/** Deletes buttons that no longer work and no longer count. @returns how many */
+export function forgetTaps(db: Queries, before: Date): Promise<number> {
+  return db.run(sql`
+    delete from telegram_taps where nonce_hash in (
+      select nonce_hash from telegram_taps where created_at < ${before} limit ${literal(FORGOTTEN_AT_ONCE)})`)
+}

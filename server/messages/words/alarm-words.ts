@@ -1,0 +1,44 @@
+/** What the morning's list of stock says. */
+import * as z from 'zod/mini'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { OutboxMessage } from '../../platform/outbox.ts'
+import type { Words } from './wording.ts'
+
+export type AlarmKind = 'stock.low' | 'stock.out'
+
+const NAMED = 3
+
+const Row = z.object({ name: z.string(), duration: z.string(), available: z.number() })
+
+/** @returns undefined for a message of another kind, or why nobody needs it any more */
+export async function alarmWords(
+  db: Queries,
+  { kind, createdAt }: OutboxMessage,
+): Promise<Words | { gone: string } | undefined> {
+  if (kind !== 'stock.low' && kind !== 'stock.out') return undefined
+  const isOut = kind === 'stock.out'
+  const rows = await db.rows(
+    Row,
+    sql`
+    select product.name, price.duration, stock.available
+      from stock_alarms alarm
+      join prices price on price.id = alarm.price_id and price.removed_at is null
+      join products product on product.id = price.product_id and product.deleted_at is null
+     cross join lateral (
+           select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock
+     where case when ${isOut} then alarm.out_at >= ${createdAt} and stock.available = 0
+                else alarm.fired_at >= ${createdAt} and stock.available between 1 and price.low_stock_below - 1 end
+     order by stock.available, product.name, price.position`,
+  )
+  const [first, ...others] = rows
+  if (!first) return { gone: 'Back in stock' }
+  const named = rows.slice(0, NAMED).map((row) => `${row.name} (${row.duration})${isOut ? '' : `: ${row.available}`}`)
+  const rest = rows.length - named.length
+  const state = isOut ? 'out of stock' : 'low on stock'
+  return {
+    title: others.length === 0 ? `${first.name} is ${state}` : `${rows.length} durations are ${state}`,
+    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys to keep selling.`,
+    path: '/admin/key-manager?view=stock',
+    tag: kind,
+  }
+}

@@ -1,0 +1,50 @@
+/** What is said of the bank's alarms. Names nobody, and no reference or amount. */
+import * as z from 'zod/mini'
+import type { AlarmKind } from '../../../contract/bank-shapes.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { OutboxMessage } from '../../platform/outbox.ts'
+import type { Words } from './wording.ts'
+
+export type BankKind = 'bank.alarm' | 'bank.automation-off'
+
+const PATH = '/admin/payment-manager'
+
+const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
+  'alert-not-in-statement': 'An SMS alert reported money that is not in the statement. The alert may be fake.',
+  'approved-without-money': 'A top-up was approved, but the bank has no such money.',
+  'amount-after-approval': 'A top-up was approved, but the bank shows another amount.',
+  'rival-after-automatic': 'A second user claims money that was approved automatically.',
+  'taken-back-by-bank': 'Money for an approved top-up was reversed, or was your own transfer.',
+}
+
+/** @returns undefined for a message of another kind, or why nobody needs it any more */
+export async function bankWords(
+  db: Queries,
+  { kind, data }: OutboxMessage,
+): Promise<Words | { gone: string } | undefined> {
+  if (kind === 'bank.automation-off') return describeOff(db)
+  if (kind !== 'bank.alarm') return undefined
+  const alarm = data['alarm'] as keyof typeof SENTENCES
+  const { count } = await db.one(
+    z.object({ count: z.number() }),
+    sql`select count(*) as count from bank_alarms where kind = ${alarm} and closed_at is null`,
+  )
+  if (count === 0) return { gone: 'The alarm is closed' }
+  return {
+    title: count === 1 ? 'Bank alarm' : `${count} bank alarms`,
+    body: SENTENCES[alarm],
+    path: PATH,
+    tag: `${kind}.${alarm}`,
+  }
+}
+
+async function describeOff(db: Queries): Promise<Words | { gone: string }> {
+  const { why } = await db.one(z.object({ why: z.nullable(z.string()) }), sql`select off_why as why from bank_rules`)
+  if (why === null) return { gone: 'Automatic approval is on again' }
+  return {
+    title: 'Automatic approval turned itself off',
+    body: `${why}. New requests wait for you.`,
+    path: PATH,
+    tag: 'bank.automation-off',
+  }
+}

@@ -1,0 +1,79 @@
+/** What a message about stock says. */
+import * as z from 'zod/mini'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { OutboxMessage } from '../../platform/outbox.ts'
+import { keyPath } from './key-path.ts'
+import { rupees } from './topup-words.ts'
+import type { Words } from './wording.ts'
+
+export type StockKind = 'stock.back' | 'waiting.bought'
+
+const keys = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
+
+/** @returns undefined for a message of another kind, or why nobody needs it any more */
+export async function stockWords(db: Queries, message: OutboxMessage): Promise<Words | { gone: string } | undefined> {
+  if (message.kind === 'stock.back') return describeBack(db, message)
+  return message.kind === 'waiting.bought' ? describeBought(db, message) : undefined
+}
+
+const Back = z.object({
+  name: z.string(),
+  duration: z.string(),
+  available: z.number(),
+  reason: z.nullable(z.string()),
+})
+
+async function describeBack(
+  db: Queries,
+  { subjectId, data }: Pick<OutboxMessage, 'subjectId' | 'data'>,
+): Promise<Words | { gone: string }> {
+  const place = await db.maybe(
+    Back,
+    sql`
+    select product.name, price.duration, place.end_reason as reason,
+           coalesce((select sum(available) from stock_counters where price_id = price.id), 0)::bigint as available
+      from waiting_places place
+      join prices price on price.id = place.price_id
+      join products product on product.id = price.product_id
+     where place.id = ${subjectId}`,
+  )
+  const isShort = typeof data['short'] === 'number'
+  if (!place || (place.reason !== null && !(isShort && place.reason === 'short'))) return { gone: 'No longer waiting' }
+  const { name, duration, available } = place
+  if (available <= 0) return { gone: 'Out of stock again' }
+  const there = `${duration}: ${keys(available)} left. First come, first served.`
+  return {
+    title: `${name} is back in stock`,
+    body: isShort
+      ? `Your balance is too low, so we couldn’t buy it for you. ${there}` +
+        (data['short'] === 1 ? ' You keep your place this time.' : ' You are no longer waiting for it.')
+      : there,
+    path: buyPath(name, duration),
+    tag: `stock.${subjectId}`,
+  }
+}
+
+/** Leads to the order. */
+export const buyPath = (product: string, duration: string): string =>
+  `/buy?${new URLSearchParams({ product, duration }).toString()}`
+
+const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
+
+async function describeBought(
+  db: Queries,
+  { subjectId }: Pick<OutboxMessage, 'subjectId'>,
+): Promise<Words | { gone: string }> {
+  const order = await db.maybe(
+    Bought,
+    sql`
+    select product_name as name, duration, quantity, amount_paise as amount from orders where id = ${subjectId}`,
+  )
+  return order
+    ? {
+        title: `We bought ${order.name} for you`,
+        body: `${order.duration}: ${keys(order.quantity)} for ${rupees(order.amount)}, paid from your wallet.`,
+        path: await keyPath(db, subjectId),
+        tag: `waiting.${subjectId}`,
+      }
+    : { gone: 'The order was removed' }
+}

@@ -1,0 +1,129 @@
+/** The store's face in the head of a page and in the app's manifest: what browsers and messengers read of it. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ACCENT_NAMES, accentStyles, type Accent } from '../../../../contract/accents.ts'
+
+export interface Face {
+  websiteName: string
+  websiteTitle: string
+  accent: Accent
+  heroLine: string
+  /** Addresses in the store. */
+  logo?: string | undefined
+  shareImage?: string | undefined
+}
+
+const DESCRIPTION = 'Buy time-limited licence keys with UPI. Delivered instantly.'
+const DEFAULT_SHARE_IMAGE = '/share.jpg'
+const DEFAULT_ICONS =
+  '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/icon-192.png">'
+
+/** The mark in index.html that the head replaces. */
+export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[^>]*>/
+
+/**
+ * Returns what a page says of the store. Nothing in it depends on a product or a caller, and a shared link keeps its
+ * own address, because no canonical one is named.
+ * @param publicOrigin where messengers find the picture; without it they get none
+ * @param isShared true for a page that people send each other, false for one of the panel
+ */
+export function headOf(face: Face, publicOrigin: string | undefined, isShared: boolean): string {
+  const description = face.heroLine === '' ? DESCRIPTION : face.heroLine
+  const tags: [name: string, value: string][] = [
+    ['og:type', 'website'],
+    ['og:site_name', face.websiteName],
+    ['og:title', face.websiteTitle],
+    ['og:description', description],
+  ]
+  if (publicOrigin !== undefined)
+    tags.push(
+      ['og:image', publicOrigin + (face.shareImage ?? DEFAULT_SHARE_IMAGE)],
+      ['og:image:width', '1200'],
+      ['og:image:height', '630'],
+      ['og:image:alt', face.websiteName],
+    )
+  const { logo } = face
+  const styles = accentStyles(face.accent)
+  return [
+    `<meta name="description" content="${inAttribute(description)}">`,
+    ...(isShared ? tags.map(([name, value]) => `<meta property="${name}" content="${inAttribute(value)}">`) : []),
+    ...(isShared && publicOrigin !== undefined ? ['<meta name="twitter:card" content="summary_large_image">'] : []),
+    logo === undefined ? DEFAULT_ICONS : `<link rel="icon" href="${logo}"><link rel="apple-touch-icon" href="${logo}">`,
+    `<link rel="manifest" href="/${isShared ? MANIFEST : PANEL_MANIFEST}">`,
+    ...(styles === '' ? [] : [`<style>${styles}</style>`]),
+  ].join('')
+}
+
+/** The hash of each accent's style sheet, for the content policy; empty for the default. */
+export const ACCENT_HASHES = Object.fromEntries(
+  ACCENT_NAMES.map((accent) => {
+    const styles = accentStyles(accent)
+    return [accent, styles && ` 'sha256-${createHash('sha256').update(styles).digest('base64')}'`]
+  }),
+) as Record<Accent, string>
+
+function inAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+export type ReadFace = (request: FastifyRequest, reply: FastifyReply) => Promise<Face>
+
+/** The path to which other apps share statements once the panel is installed (web/public/sw.js). */
+export const SHARE_PATH = '/admin/share-statement'
+
+/** Makes the panel an app of its own, separate from the store's. */
+const PANEL = {
+  id: '/admin',
+  start_url: '/admin',
+  scope: '/admin',
+  categories: ['business'],
+  share_target: {
+    action: SHARE_PATH,
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      text: 'text',
+      files: [
+        {
+          name: 'statement',
+          accept: [
+            'text/csv',
+            'text/comma-separated-values',
+            'text/tab-separated-values',
+            'text/plain',
+            'application/csv',
+            'application/vnd.ms-excel',
+            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+            '.csv',
+            '.tsv',
+            '.txt',
+            '.xlsx',
+          ],
+        },
+      ],
+    },
+  },
+}
+
+/** Serves the manifests of the installed apps, store and panel, under the store's own name and logo. */
+export async function serveManifest(app: FastifyInstance, directory: string, readFace: ReadFace): Promise<void> {
+  const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => '{}')
+  const manifest = JSON.parse(text) as object
+  const serve = (file: string, nameOf: (store: string) => string, own: object) =>
+    app.get(`/${file}`, async (request, reply) => {
+      const { websiteName, logo } = await readFace(request, reply)
+      const name = nameOf(websiteName)
+      const type = logo?.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+      const icons = logo !== undefined && { icons: [{ src: logo, type, sizes: '512x512', purpose: 'any' }] }
+      return reply
+        .type('application/manifest+json')
+        .header('cache-control', 'no-cache')
+        .send(JSON.stringify({ ...manifest, ...own, name, short_name: name, ...icons }))
+    })
+  serve(MANIFEST, (store) => store, {})
+  serve(PANEL_MANIFEST, (store) => `${store} admin`, PANEL)
+}
+export const MANIFEST = 'manifest.webmanifest'
+const PANEL_MANIFEST = 'admin.webmanifest'

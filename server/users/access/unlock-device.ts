@@ -1,0 +1,29 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { audit } from '../../audit/audit.ts'
+import type { Call } from '../../platform/http/http.ts'
+import type { Services } from '../../platform/services.ts'
+import { freeDevice, lockAccount } from '../accounts.ts'
+import { endUserSessions } from './user-sessions.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+/**
+ * Resets a user's device lock, and ends the session on that device.
+ * @throws Refusal NOT_FOUND
+ */
+export async function unlockDevice({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {
+  await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, id)
+    if (!account) throw new Refusal('NOT_FOUND')
+    await endUserSessions(tx, id, 'admin', by.now)
+    await freeDevice(tx, id)
+    await audit(tx, by, {
+      action: 'user.unlock-device',
+      subject: `${account.username} (${id})`,
+      before: { lockedAt: account.lockedAt },
+      after: { lockedAt: null },
+    })
+  })
+  events.publish({ to: { user: id }, name: 'session-ended' })
+  return { message: 'Device lock removed: the user can log in on any device now' }
+}
