@@ -3,7 +3,6 @@ import { Bell, Wallet } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { WAITING_QUANTITY_MAX } from '../../contract/limits.ts'
 import type { OwnPlace } from '../../contract/waiting.ts'
-import type { PriceRow } from '../orders/order-terms.ts'
 import { errorMessage } from '../platform/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { useFace } from '../platform/site.ts'
@@ -17,7 +16,7 @@ const PushOffer = lazyPart(() => import('../messages/tell-me.tsx').then((file) =
 
 interface WaitHereProps {
   product: Pick<Product, '_id'>
-  price: PriceRow
+  price: Product['prices'][number]
   quantity: number | undefined
 }
 
