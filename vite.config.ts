@@ -104,7 +104,7 @@ export default defineConfig({
 
 const LUCIDE_ICON = /lucide-react[\\/].*[\\/]icons[\\/]/
 
-/** Draws icons without the options of lucide's own components (web/ui/create-icon.tsx). */
+/** Draws icons without the options of lucide's own components (web/ui/pictures/create-icon.tsx). */
 function leanIcons(): Plugin {
   return {
     name: 'lean-icons',
@@ -112,7 +112,7 @@ function leanIcons(): Plugin {
     apply: 'build',
     resolveId: (source, importer) =>
       source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
-        ? path.resolve('web/ui/create-icon.tsx')
+        ? path.resolve('web/ui/pictures/create-icon.tsx')
         : null,
     // Each shape has a random key of six letters, which no compression makes smaller
     transform: (code, id) => (LUCIDE_ICON.test(id) ? code.replaceAll(/,?\s*key: "\w+"/g, '') : null),

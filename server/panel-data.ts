@@ -170,7 +170,7 @@ function readAddress(given: URLSearchParams): Address {
 
 const pageOf = (page: number, size: number) => ({ limit: size, skip: page * size })
 
-/** The input of the queue's call (web/payments/admin/use-payment-list.ts). */
+/** The input of the queue's call (web/payments/admin/queue/use-payment-list.ts). */
 function queueOf({ search, page, status, decided: decidedOn, source, request: id }: Address) {
   const filter = ['all', 'approved', 'rejected'].find((each) => each === status) ?? 'pending'
   const isPending = filter === 'pending' && id === undefined

@@ -11,7 +11,7 @@ const ELEMENTS = new Set(['Dialog', 'EditDialog', 'DeleteDialog', 'Modal', 'Draw
 const MAY_HAVE_ONE = /<([A-Z]\w*Dialog|Dialog|Modal|Drawer|Combobox)\b|\b(confirm|tell)\(/
 /** What the others are made of. */
 const PARTS =
-  /^ui\/(combobox|confirm-dialog|dialog|drawer|modal|admin\/delete-dialog|confirm)\.tsx?:|edit-dialog\.tsx: \{title\}$/
+  /^ui\/(fields\/combobox|overlays\/\w+(-dialog)?|admin\/forms\/delete-dialog)\.tsx?:|edit-dialog\.tsx: \{title\}$/
 
 const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
@@ -32,7 +32,7 @@ function dialogsOf(file: string): string[] {
   const text = readFileSync(path.join(WEB, file), 'utf8')
   if (!MAY_HAVE_ONE.test(text)) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const asks = text.includes("ui/confirm.ts'") || text.includes("'../confirm.ts'")
+  const asks = text.includes("/overlays/confirm.ts'")
   const found: string[] = []
   const look = (node: ts.Node): void => {
     if ((ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) && ELEMENTS.has(node.tagName.getText())) {
@@ -62,7 +62,7 @@ test('every dialog in the sources is in the list that other engines open, and no
 test('nothing is laid over the page but by the components that this knows', () => {
   const layers = /\b(showModal|showPopover|popover=|<dialog\b)/
   const found = files.filter((file) => layers.test(readFileSync(path.join(WEB, file), 'utf8')))
-  expect(found.toSorted()).toEqual(['ui/combobox.tsx', 'ui/modal.tsx'])
+  expect(found.toSorted()).toEqual(['ui/fields/combobox.tsx', 'ui/overlays/modal.tsx'])
 })
 
 test('a title in the sources is found in what a dialog is called', () => {

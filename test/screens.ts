@@ -1,6 +1,6 @@
 /** Every screen of the store and whose it is, for tests that visit them all. */
 import { readFileSync } from 'node:fs'
-import type { Path } from '../web/platform/navigation.ts'
+import type { Path } from '../web/platform/navigation/navigation.ts'
 
 type Whose = 'anyone' | 'buyer' | 'admin'
 

@@ -56,8 +56,8 @@ test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   expect(screens).toEqual([
     // Which terms were agreed to; the phone number stays in the tab
-    'web/payments/top-up-draft.ts',
-    'web/platform/session.ts',
+    'web/payments/add-money/top-up-draft.ts',
+    'web/platform/session/session.ts',
   ])
 })
 
@@ -68,23 +68,23 @@ test('what a page keeps over a reload is known, and whose it is', () => {
     // Handed over once, within an hour, to an admin who says that it is theirs
     'web/bank/admin/upload/shared-statement.ts': /KEPT_MS/,
     // The only result: of this buyer and product, for ten seconds
-    'web/orders/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
-    'web/orders/quantity-draft.ts': /userId[^]+productId/,
+    'web/orders/purchase/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
+    'web/orders/purchase/quantity-draft.ts': /userId[^]+productId/,
+    'web/payments/add-money/top-up-draft.ts': /userId[^]+purpose/,
     'web/payments/open-add-money.ts': /path[^]+userId/,
-    'web/payments/top-up-draft.ts': /userId[^]+purpose/,
     // Where a page is scrolled to, and whether a dialog is over it
-    'web/platform/layers.ts': /isLayer/,
-    'web/platform/navigation.ts': /RELOAD_KEY/,
-    'web/platform/scroll-positions.ts': /SCROLL_KEY/,
-    'web/platform/session.ts': /STORAGE_KEY/,
+    'web/platform/navigation/layers.ts': /isLayer/,
+    'web/platform/navigation/navigation.ts': /RELOAD_KEY/,
+    'web/platform/navigation/scroll-positions.ts': /SCROLL_KEY/,
+    'web/platform/session/session.ts': /STORAGE_KEY/,
     'web/platform/tab-storage.ts': /keepTab/,
     'web/public/sw.js': /shared-statement/,
-    'web/reports/admin/use-guide.ts': /AT_STEP/,
+    'web/reports/admin/guide/use-guide.ts': /AT_STEP/,
     // Names that are being typed, never results or passwords
     'web/sessions/admin-login-screen.tsx': /useDraft\('admin-username'\)/,
+    'web/sessions/sign-up/use-signup.ts': /useDraft\('signup-email'\)/,
     'web/sessions/use-draft.ts': /`draft-/,
     'web/sessions/use-login.ts': /useDraft\('login-username'\)/,
-    'web/sessions/use-signup.ts': /useDraft\('signup-email'\)/,
   }
   expect(those(screens, (file) => keeps.test(read(file))).toSorted()).toEqual(Object.keys(kept))
   expect(Object.entries(kept).filter(([file, owner]) => !owner.test(read(file)))).toEqual([])
@@ -100,8 +100,8 @@ test('a button that moves money or deletes rests where it comes', () => {
   expect(those(screens, (file) => buttons(file).some((button) => moves.test(button) && !asks.test(button)))).toEqual([])
   // One owner of the rule; what asks knows that keys wait, too
   expect(those(screens, (file) => /\buseRest\(/.test(read(file)))).toEqual([
-    'web/ui/confirm-dialog.tsx',
-    'web/ui/weighty-button.tsx',
+    'web/ui/buttons/weighty-button.tsx',
+    'web/ui/overlays/confirm-dialog.tsx',
   ])
 })
 

@@ -1,13 +1,13 @@
 /** Lists every screen of the store, one per line. */
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
-import type { Location, Screen, Target } from './platform/navigation.ts'
-import { ownPath } from './platform/own-path.ts'
-import { checkAdmin, getSession, isAdminFresh } from './platform/session.ts'
+import type { Location, Screen, Target } from './platform/navigation/navigation.ts'
+import { ownPath } from './platform/navigation/own-path.ts'
+import { checkAdmin, getSession, isAdminFresh } from './platform/session/session.ts'
 import type { panelScreens as PanelScreens } from './shell/admin/panel-screens.ts'
-import { StoreShell } from './shell/store-shell.tsx'
+import { StoreShell } from './shell/store/store-shell.tsx'
 
 /** The parameters of a link, by path. */
-declare module './platform/navigation.ts' {
+declare module './platform/navigation/navigation.ts' {
   interface Paths {
     '/': object
     '/terms-policy': object
@@ -173,13 +173,15 @@ const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScree
 const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKeyScreen)
 const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)
 const addBalance = () => import('./payments/add-balance-screen.tsx').then((file) => file.AddBalanceScreen)
-const account = () => import('./sessions/account-screen.tsx').then((file) => file.AccountScreen)
+const account = () => import('./sessions/account/account-screen.tsx').then((file) => file.AccountScreen)
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
-const signup = () => import('./sessions/signup-screen.tsx').then((file) => file.SignupScreen)
-const forgotPassword = () => import('./sessions/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
-const unsubscribe = () => import('./sessions/unsubscribe-screen.tsx').then((file) => file.UnsubscribeScreen)
-const confirmEmail = () => import('./sessions/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
-const resetPassword = () => import('./sessions/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
+const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
+const forgotPassword = () =>
+  import('./sessions/links/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
+const unsubscribe = () => import('./sessions/links/unsubscribe-screen.tsx').then((file) => file.UnsubscribeScreen)
+const confirmEmail = () => import('./sessions/links/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
+const resetPassword = () =>
+  import('./sessions/links/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
 export const screens: readonly Screen[] = [

@@ -109,8 +109,8 @@ export const BUYER: readonly Screen[] = [
   {
     path: '/',
     ways: [
-      ['Menu', sees('shell/store-menu.tsx: Menu')],
-      ['Add Money', once('Submit request'), sees('payments/add-money.tsx: Add Money')],
+      ['Menu', sees('shell/store/store-menu.tsx: Menu')],
+      ['Add Money', once('Submit request'), sees('payments/add-money/add-money.tsx: Add Money')],
     ],
   },
   {
@@ -144,10 +144,10 @@ export const LEAVER: readonly Screen[] = [
     ways: [
       [
         'Delete my account',
-        sees('sessions/account-deletion-dialog.tsx: Delete my account'),
+        sees('sessions/account/account-deletion-dialog.tsx: Delete my account'),
         ['Your password', '{password}'],
         'Delete my account',
-        sees('sessions/account-deletion-dialog.tsx: Your account will be deleted on {date}'),
+        sees('sessions/account/account-deletion-dialog.tsx: Your account will be deleted on {date}'),
       ],
     ],
   },
@@ -158,17 +158,17 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/dashboard',
     ways: [
       ['Menu', sees('shell/admin/admin-shell.tsx: Menu')],
-      ['Close…', sees('bank/admin/alarm-bar.tsx: Close this alarm?')],
+      ['Close…', sees('bank/admin/queue/alarm-bar.tsx: Close this alarm?')],
     ],
   },
   {
     path: '/admin/product-manager',
     ways: [
       ['More: Products', 'Change order', sees('catalogue/admin/product-order-dialog.tsx: Change order')],
-      ['Filters', sees('ui/admin/list-page.tsx: Filters')],
+      ['Filters', sees('ui/admin/lists/list-page.tsx: Filters')],
       [
         'More: Orbit Arena Pro',
-        sees('ui/admin/action-menu.tsx: {about}'),
+        sees('ui/admin/lists/action-menu.tsx: {about}'),
         'Delete Orbit Arena Pro',
         sees('catalogue/admin/product-deletion.tsx: Delete {name}?'),
       ],
@@ -182,7 +182,7 @@ export const PANEL: readonly Screen[] = [
         sees('catalogue/admin/product-dialog.tsx: New product'),
         ['Name', 'x'],
         'Cancel',
-        sees('ui/admin/edit-dialog.tsx: Discard your changes?'),
+        sees('ui/admin/forms/edit-dialog.tsx: Discard your changes?'),
       ],
       [
         'Edit Orbit Arena Pro',
@@ -199,52 +199,52 @@ export const PANEL: readonly Screen[] = [
     ways: [
       [
         'Keys: add to Orbit Arena Pro, 5 Days',
-        sees('keys/admin/key-import-dialog.tsx: Add keys'),
+        sees('keys/admin/import/key-import-dialog.tsx: Add keys'),
         ['Keys, one per line', 'ONE-KEY'],
         'Close',
-        sees('keys/admin/key-import-dialog.tsx: Discard {count, plural, one {# key} other {# keys}}?'),
+        sees('keys/admin/import/key-import-dialog.tsx: Discard {count, plural, one {# key} other {# keys}}?'),
       ],
     ],
   },
   {
     path: '/admin/key-manager?view=keys&product={product}&duration=5+Days&status=available&search={key}',
     ways: [
-      ['Edit key…', sees('keys/admin/key-edit-dialog.tsx: Edit key')],
-      ['More: {key}', 'Delete key…', sees('keys/admin/key-manager-deletions.tsx: Delete key {key}?')],
+      ['Edit key…', sees('keys/admin/manager/key-edit-dialog.tsx: Edit key')],
+      ['More: {key}', 'Delete key…', sees('keys/admin/manager/key-manager-deletions.tsx: Delete key {key}?')],
       [
         'More: Keys',
         'Delete all',
-        sees('keys/admin/key-manager-deletions.tsx: Delete all unsold keys of {product}, {duration}?'),
+        sees('keys/admin/manager/key-manager-deletions.tsx: Delete all unsold keys of {product}, {duration}?'),
       ],
     ],
   },
   {
     path: '/admin/key-manager?view=batches&product={product}',
     ways: [
-      ['Edit the batch of Orbit Arena Pro, 5 Days…', sees('keys/admin/batch-edit-dialog.tsx: Edit batch')],
+      ['Edit the batch of Orbit Arena Pro, 5 Days…', sees('keys/admin/manager/batch-edit-dialog.tsx: Edit batch')],
       [
         'More: Orbit Arena Pro, 5 Days',
         'Undo batch…',
-        sees('keys/admin/key-manager-deletions.tsx: Undo this batch of {product}, {duration}?'),
+        sees('keys/admin/manager/key-manager-deletions.tsx: Undo this batch of {product}, {duration}?'),
       ],
     ],
   },
   {
     path: '/admin/payment-manager?search={buyer}',
     ways: [
-      ['Reject ₹412…', sees('payments/admin/payment-manager-reject.tsx: Reject {amount} from {name}?')],
+      ['Reject ₹412…', sees('payments/admin/requests/reject-dialog.tsx: Reject {amount} from {name}?')],
       [
         'More: {buyer}',
         'Delete ₹…',
-        sees('payments/admin/payment-manager-deletion.tsx: Delete the payment of {amount} by {name}?'),
+        sees('payments/admin/requests/deletion-dialog.tsx: Delete the payment of {amount} by {name}?'),
       ],
-      ['Approve ₹412…', sees('bank/admin/bank-line.tsx: Approve {amount} anyway?')],
-      ['Credit ₹100 instead', sees('bank/admin/bank-line.tsx: Credit {shown} instead of {amount}?')],
+      ['Approve ₹412…', sees('bank/admin/queue/bank-line.tsx: Approve {amount} anyway?')],
+      ['Credit ₹100 instead', sees('bank/admin/queue/bank-line.tsx: Credit {shown} instead of {amount}?')],
       ['Upload statement', sees('bank/admin/upload/upload-dialog.tsx: Upload statement')],
       [
         tick('Select all…'),
         'Approve 2',
-        sees('payments/admin/use-bulk-approval.ts: Approve {count, plural, one {# request} other {# requests}}?'),
+        sees('payments/admin/queue/use-bulk-approval.ts: Approve {count, plural, one {# request} other {# requests}}?'),
       ],
     ],
   },
@@ -261,33 +261,33 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/bank?search=77',
     ways: [
-      ['Set aside ₹77…', sees('bank/admin/credit-dialog.tsx: Set {amount} aside?')],
+      ['Set aside ₹77…', sees('bank/admin/money/credit-dialog.tsx: Set {amount} aside?')],
       [
         tick('Select all…'),
         'Set aside…',
-        sees('bank/admin/credit-dialog.tsx: Set {count} payments aside, {amount} in all?'),
+        sees('bank/admin/money/credit-dialog.tsx: Set {count} payments aside, {amount} in all?'),
       ],
       [
         'Credit to user… ₹77…',
-        sees('bank/admin/credit-dialog.tsx: Credit {amount} to a user'),
+        sees('bank/admin/money/credit-dialog.tsx: Credit {amount} to a user'),
         ['Search username or email', '{buyer}'],
         tick('{buyer}'),
         ['Reason', 'It was theirs'],
         'Credit ₹77',
-        sees('bank/admin/credit-dialog.tsx: Credit {amount} to {name}?'),
+        sees('bank/admin/money/credit-dialog.tsx: Credit {amount} to {name}?'),
       ],
     ],
   },
   {
     path: '/admin/bank?status=matched&search={utr}',
-    ways: [['Take back…', sees('bank/admin/take-back-dialog.tsx: Take {amount} back from {name}?')]],
+    ways: [['Take back…', sees('bank/admin/money/take-back-dialog.tsx: Take {amount} back from {name}?')]],
   },
   {
     path: '/admin/settings/bank',
     ways: [
-      ['Add account', sees('bank/admin/accounts-section.tsx: Add a bank account')],
-      ['Edit Store account', sees('bank/admin/accounts-section.tsx: Edit {name}')],
-      ['Connect a phone', sees('bank/admin/connect-phone-dialog.tsx: Connect a phone')],
+      ['Add account', sees('bank/admin/settings/accounts-section.tsx: Add a bank account')],
+      ['Edit Store account', sees('bank/admin/settings/accounts-section.tsx: Edit {name}')],
+      ['Connect a phone', sees('bank/admin/settings/connect-phone-dialog.tsx: Connect a phone')],
     ],
   },
   {
@@ -298,19 +298,19 @@ export const PANEL: readonly Screen[] = [
         answered('/bank/devices', JSON.stringify({ devices: [PHONE] })),
         ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
         'Disconnect Counter',
-        sees('bank/admin/phones-section.tsx: Disconnect {name}?'),
+        sees('bank/admin/settings/phones-section.tsx: Disconnect {name}?'),
       ],
     ],
   },
   {
     path: '/admin/topup-plan-manager',
     ways: [
-      ['New plan', sees('payments/admin/topup-plan-manager-dialog.tsx: New top-up plan')],
-      ['Edit ₹500 plan', sees('payments/admin/topup-plan-manager-dialog.tsx: Edit {amount} plan')],
+      ['New plan', sees('payments/admin/plans/plan-dialog.tsx: New top-up plan')],
+      ['Edit ₹500 plan', sees('payments/admin/plans/plan-dialog.tsx: Edit {amount} plan')],
       [
         'More: Pay ₹500…',
         'Delete ₹500 plan',
-        sees('payments/admin/topup-plan-manager-screen.tsx: Delete the {amount} plan?'),
+        sees('payments/admin/plans/topup-plan-manager-screen.tsx: Delete the {amount} plan?'),
       ],
     ],
   },
@@ -363,7 +363,7 @@ export const PANEL: readonly Screen[] = [
   },
   {
     path: '/admin/security',
-    ways: [['Log out …', sees('sessions/own-sessions.tsx: Log out {device}?')]],
+    ways: [['Log out …', sees('sessions/account/own-sessions.tsx: Log out {device}?')]],
   },
 ]
 

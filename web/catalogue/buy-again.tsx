@@ -1,6 +1,6 @@
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/router.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { buttonClass } from '../ui/buttons/button.tsx'
 import { useProducts } from './use-products.ts'
 
 interface BuyAgainProps {

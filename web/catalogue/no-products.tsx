@@ -1,7 +1,7 @@
 import { PackageOpen } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { SupportLink } from '../ui/support-link.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { SupportLink } from '../ui/page/support-link.tsx'
 
 export function NoProducts() {
   return (

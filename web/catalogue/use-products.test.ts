@@ -24,8 +24,8 @@ async function shownOf(answer: Product[]) {
   vi.stubGlobal('__ENDPOINTS__', {})
   const [{ useProducts }, { drawFor }, { createQueries }] = await Promise.all([
     import('./use-products.ts'),
-    import('../platform/session.ts'),
-    import('../platform/queries.ts'),
+    import('../platform/session/session.ts'),
+    import('../platform/calls/queries.ts'),
   ])
   drawFor(USER as User, null)
   const client = createQueries()

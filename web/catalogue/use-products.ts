@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
-import { client } from '../platform/client.ts'
-import { usePollInterval } from '../platform/events.ts'
-import { useSession } from '../platform/session.ts'
+import { client } from '../platform/calls/client.ts'
+import { usePollInterval } from '../platform/calls/events.ts'
+import { useSession } from '../platform/session/session.ts'
 import { asSeenBy } from './products-for-buyer.ts'
 
 /** Stock changes with every sale, so it is polled while events don't arrive. */

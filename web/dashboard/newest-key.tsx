@@ -1,8 +1,8 @@
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { t } from '../platform/i18n.ts'
-import { Copyable } from '../ui/copyable.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Copyable } from '../ui/buttons/copyable.tsx'
+import { Skeleton } from '../ui/page/skeleton.tsx'
 
 /** Puts the key that was bought last under the thumb, to copy it or to buy it again. */
 export function NewestKey() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../platform/client.ts'
-import { usePollInterval } from '../platform/events.ts'
+import { client } from '../platform/calls/client.ts'
+import { usePollInterval } from '../platform/calls/events.ts'
 import { t } from '../platform/i18n.ts'
 
 const POLL_INTERVAL_MS = 30_000

@@ -1,7 +1,7 @@
 import { t } from '../platform/i18n.ts'
-import { useFace } from '../platform/site.ts'
-import { Link } from '../platform/router.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { useFace } from '../platform/calls/site.ts'
+import { Link } from '../platform/navigation/router.tsx'
+import { buttonClass } from '../ui/buttons/button.tsx'
 import { ThreeSteps } from './three-steps.tsx'
 
 /** Greets visitors in the balance's place and leads them to log in or sign up. */

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { COPY_FEEDBACK_MS } from '../../contract/limits.ts'
-import { copyToClipboard } from '../platform/copy-to-clipboard.ts'
+import { copyToClipboard } from '../platform/files/copy-to-clipboard.ts'
 import { t } from '../platform/i18n.ts'
-import { toast } from '../platform/toast.ts'
-import { Button } from '../ui/button.tsx'
+import { toast } from '../platform/navigation/toast.ts'
+import { Button } from '../ui/buttons/button.tsx'
 import { toLines } from './export-keys.ts'
 
 interface CopyAllButtonProps {

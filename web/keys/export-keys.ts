@@ -1,5 +1,5 @@
 import type { OwnedKey } from '../../contract/keys.ts'
-import { toCsv, toSheetTime } from '../platform/csv.ts'
+import { toCsv, toSheetTime } from '../platform/files/csv.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'

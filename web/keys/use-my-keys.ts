@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../platform/client.ts'
-import { useSession } from '../platform/session.ts'
+import { client } from '../platform/calls/client.ts'
+import { useSession } from '../platform/session/session.ts'
 
 /** Returns all the buyer's keys, newest first. A purchase refetches them. Countdowns need no call. */
 export function useMyKeys() {

@@ -1,5 +1,5 @@
 import { t } from '../platform/i18n.ts'
-import { useFace } from '../platform/site.ts'
+import { useFace } from '../platform/calls/site.ts'
 
 /** In the demo, where its mails can be read. */
 export function DemoMailboxLink() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../platform/client.ts'
+import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/page/panel.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { PushSwitch } from './push-switch.tsx'
 

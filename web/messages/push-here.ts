@@ -1,7 +1,7 @@
 /** Push messages to this browser: whether it takes them, and turning them on and off. */
-import { client } from '../platform/client.ts'
+import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
-import { registerWorker } from '../platform/offline-page.ts'
+import { registerWorker } from '../platform/calls/offline-page.ts'
 
 /** A browser may hold a buyer's session and an admin's. */
 export type PushOwner = 'user' | 'admin'

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { errorMessage } from '../platform/api-error.ts'
+import { errorMessage } from '../platform/calls/api-error.ts'
 import { t } from '../platform/i18n.ts'
-import { queryClient } from '../platform/queries.ts'
-import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
+import { queryClient } from '../platform/calls/queries.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { FormError } from '../ui/fields/form-error.tsx'
 import { pushState, turnPushOff, turnPushOn, type PushOwner, type PushState } from './push-here.ts'
 
 /** Says whether this phone gets messages, with the button that changes it. */

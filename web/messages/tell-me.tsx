@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
-import { errorMessage } from '../platform/api-error.ts'
-import { client } from '../platform/client.ts'
+import { errorMessage } from '../platform/calls/api-error.ts'
+import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/router.tsx'
-import { useSession } from '../platform/session.ts'
-import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { useSession } from '../platform/session/session.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { FormError } from '../ui/fields/form-error.tsx'
 import { pushState, turnPushOn } from './push-here.ts'
 
 interface TellMeProps {

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import type { User } from '../../contract/users.ts'
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/router.tsx'
-import { useSession } from '../platform/session.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { Page } from '../ui/page.tsx'
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { useSession } from '../platform/session/session.ts'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
-import { clearOutcome, resumePurchase, usePurchase } from './purchase.ts'
+import { clearOutcome, resumePurchase, usePurchase } from './purchase/purchase.ts'
 
 const loadResult = () => import('./purchase-result.tsx').then((file) => file.PurchaseResult)
 const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missing: KeysElsewhere })

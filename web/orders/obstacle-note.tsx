@@ -3,8 +3,8 @@ import { TriangleAlert } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
-import { Button } from '../ui/button.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { Button } from '../ui/buttons/button.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
 
 const WaysOut = lazyPart(() => import('./ways-out.tsx').then((file) => file.WaysOut), { missing: 'line' })

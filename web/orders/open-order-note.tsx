@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { confirm } from '../ui/confirm.ts'
+import { confirm } from '../ui/overlays/confirm.ts'
 import { t } from '../platform/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
-import type { PendingPurchase } from './pending-purchase.ts'
-import { askAgain, giveUp } from './purchase.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { FormError } from '../ui/fields/form-error.tsx'
+import type { PendingPurchase } from './purchase/pending-purchase.ts'
+import { askAgain, giveUp } from './purchase/purchase.ts'
 
 interface OpenOrderNoteProps {
   purchase: PendingPurchase

@@ -2,11 +2,11 @@ import { Plus } from 'lucide-react'
 import { openAddMoney } from '../payments/open-add-money.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
+import { Button } from '../ui/buttons/button.tsx'
+import { FormError } from '../ui/fields/form-error.tsx'
 import { Money } from '../ui/money.tsx'
 import type { OrderTerms } from './order-terms.ts'
-import { isUnderWay, type PurchaseState } from './purchase.ts'
+import { isUnderWay, type PurchaseState } from './purchase/purchase.ts'
 
 interface OrderActionsProps {
   /** main: the next step · second: the other button */

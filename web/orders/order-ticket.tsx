@@ -3,7 +3,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { t } from '../platform/i18n.ts'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
-import { ProductCover } from '../ui/product-cover.tsx'
+import { ProductCover } from '../ui/pictures/product-cover.tsx'
 import type { OrderTerms, PriceRow } from './order-terms.ts'
 
 interface OrderTicketProps {

@@ -2,8 +2,8 @@ import type { Product } from '../../contract/catalogue.ts'
 import { lowestPrice } from '../catalogue/products-for-buyer.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Link } from '../platform/router.tsx'
-import { ProductCover } from '../ui/product-cover.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { ProductCover } from '../ui/pictures/product-cover.tsx'
 
 /** Offers the products to people who look rather than type. */
 export function ProductTiles({ products }: { products: readonly Product[] }) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
-import { useNavigate, useSearch } from '../platform/router.tsx'
+import { useNavigate, useSearch } from '../platform/navigation/router.tsx'
 import { keepChoice, type Choice, type PriceRow } from './order-terms.ts'
-import { clearOutcome } from './purchase.ts'
-import { forgetMistyped, keepQuantity, useQuantity } from './quantity-draft.ts'
+import { clearOutcome } from './purchase/purchase.ts'
+import { forgetMistyped, keepQuantity, useQuantity } from './purchase/quantity-draft.ts'
 
 export interface Order {
   product: Product | undefined

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Link } from '../platform/router.tsx'
-import { Button } from '../ui/button.tsx'
-import { SupportLink } from '../ui/support-link.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { Button } from '../ui/buttons/button.tsx'
+import { SupportLink } from '../ui/page/support-link.tsx'
 import { WaitHere } from '../waiting/wait-here.tsx'
 import type { PriceRow } from './order-terms.ts'
 

@@ -1,5 +1,5 @@
 /** Opens the payment dialog. Small enough for any screen, because the dialog itself is fetched on demand. */
-import { getSession } from '../platform/session.ts'
+import { getSession } from '../platform/session/session.ts'
 import { createStore } from '../platform/store.ts'
 import { keepTab, readTab } from '../platform/tab-storage.ts'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../platform/api-error.ts'
-import { client } from '../platform/client.ts'
+import { ApiError } from '../platform/calls/api-error.ts'
+import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
-import { toast } from '../platform/toast.ts'
+import { toast } from '../platform/navigation/toast.ts'
 
 /** Returns the plans on offer, smallest first. */
 export function useActivePlans() {

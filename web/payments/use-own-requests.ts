@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
-import { client } from '../platform/client.ts'
-import { usePollInterval } from '../platform/events.ts'
-import { useSession } from '../platform/session.ts'
+import { client } from '../platform/calls/client.ts'
+import { usePollInterval } from '../platform/calls/events.ts'
+import { useSession } from '../platform/session/session.ts'
 
 /** Returns the buyer's own top-up requests, newest first. Reviews arrive by themselves. */
 export function useOwnRequests() {

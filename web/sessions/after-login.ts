@@ -1,4 +1,4 @@
-import { ownPath } from '../platform/own-path.ts'
+import { ownPath } from '../platform/navigation/own-path.ts'
 
 /** Returns a buyer's page after login: the one they came from, but no other login and no admin page. */
 export function afterLogin(next: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { t } from '../platform/i18n.ts'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
+import { Field } from '../ui/fields/field.tsx'
+import { Input } from '../ui/fields/input.tsx'
+import { PasswordInput } from '../ui/fields/password-input.tsx'
 
 interface AuthFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { KeyRound, ShieldCheck, Sparkles } from 'lucide-react'
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/router.tsx'
-import { Brand } from '../shell/brand.tsx'
-import { ThemeToggle } from '../shell/theme-toggle.tsx'
-import { Page } from '../ui/page.tsx'
-import { SupportLink } from '../ui/support-link.tsx'
+import { Link } from '../platform/navigation/router.tsx'
+import { Brand } from '../ui/page/brand.tsx'
+import { ThemeToggle } from '../ui/page/theme-toggle.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { SupportLink } from '../ui/page/support-link.tsx'
 import { cx } from '../ui/cx.ts'
 
 interface AuthFrameProps {

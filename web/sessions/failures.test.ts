@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '../platform/calls/api-error.ts'
 import { adminLoginFailure, isDeviceLocked, loginFailure, registerFailure, resetFailure } from './failures.ts'
 
 const offline = new ApiError({ status: 0, code: 'OFFLINE', message: 'No network.' })

@@ -1,5 +1,5 @@
 /** Returns the specification's messages (section 8) for failed logins and signups. */
-import { ApiError, errorMessage } from '../platform/api-error.ts'
+import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
 import { t } from '../platform/i18n.ts'
 
 /** True if the account is in use on another device and a reset helps. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/api-error.ts'
-import { client } from '../platform/client.ts'
+import { ApiError } from '../platform/calls/api-error.ts'
+import { client } from '../platform/calls/client.ts'
 
 /**
  * True if the store can be reached (`/cors-test`), asked after a call without an answer. Always true after an answer.

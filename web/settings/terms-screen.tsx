@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/router.tsx'
-import { useSite } from '../platform/site.ts'
+import { Link } from '../platform/navigation/router.tsx'
+import { useSite } from '../platform/calls/site.ts'
 import { cx } from '../ui/cx.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/page/page.tsx'
 import { termsSections, type TermsSection } from './terms.ts'
 
 export function TermsScreen() {

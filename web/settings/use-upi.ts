@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
-import { client } from '../platform/client.ts'
-import { usePollInterval } from '../platform/events.ts'
+import { client } from '../platform/calls/client.ts'
+import { usePollInterval } from '../platform/calls/events.ts'
 
 /** Returns the UPI details and if payments are on. They come with the page and stay fresh. */
 export function useUpi() {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { ApiError } from '../platform/api-error.ts'
-import { isFetchFailure } from '../platform/navigation.ts'
-import type { InsteadProps } from '../platform/boundary.tsx'
+import { ApiError } from '../platform/calls/api-error.ts'
+import { isFetchFailure } from '../platform/navigation/navigation.ts'
+import type { InsteadProps } from '../platform/navigation/boundary.tsx'
 import { t } from '../platform/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { Button } from '../ui/buttons/button.tsx'
+import { ErrorState } from '../ui/page/error-state.tsx'
 
 /** Replaces a screen that could not be drawn or loaded. */
 export function ErrorPage({ error, onRetry }: InsteadProps) {

@@ -7,7 +7,7 @@ const ROUND_MS_MAX = 30_000
 // Imported late, because it reads values that the build puts in.
 const page = async () => ({
   ...(await import('./live-updates.tsx')),
-  ...(await import('../platform/queries.ts')),
+  ...(await import('../platform/calls/queries.ts')),
 })
 
 let stop: (() => void)[]

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 
 /** Fills in for a screen whose code is loading. */
 export function LoadingPage() {

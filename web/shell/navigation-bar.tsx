@@ -1,5 +1,5 @@
 import { t } from '../platform/i18n.ts'
-import { useNavigationPending } from '../platform/router.tsx'
+import { useNavigationPending } from '../platform/navigation/router.tsx'
 
 /** Shows a thin moving line at the top while the next screen loads. */
 export function NavigationBar() {

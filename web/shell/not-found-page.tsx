@@ -1,8 +1,8 @@
-import { Link } from '../platform/router.tsx'
+import { Link } from '../platform/navigation/router.tsx'
 import { t } from '../platform/i18n.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { Page } from '../ui/page.tsx'
-import { StoreShell } from './store-shell.tsx'
+import { buttonClass } from '../ui/buttons/button.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { StoreShell } from './store/store-shell.tsx'
 
 export function NotFoundPage() {
   return (

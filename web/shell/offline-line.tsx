@@ -1,4 +1,4 @@
-import { useReconnecting } from '../platform/connection.ts'
+import { useReconnecting } from '../platform/calls/connection.ts'
 import { t } from '../platform/i18n.ts'
 
 /** Shows a quiet line while the store can't be reached. The screen keeps its content. */

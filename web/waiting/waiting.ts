@@ -1,12 +1,12 @@
 /** The places of a buyer in queues, and the calls that change them. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnPlace } from '../../contract/waiting.ts'
-import { errorMessage } from '../platform/api-error.ts'
-import { client } from '../platform/client.ts'
+import { errorMessage } from '../platform/calls/api-error.ts'
+import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { makesStale } from '../platform/queries.ts'
-import { toast } from '../platform/toast.ts'
+import { makesStale } from '../platform/calls/queries.ts'
+import { toast } from '../platform/navigation/toast.ts'
 
 export interface Wish {
   productId: string

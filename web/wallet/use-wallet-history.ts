@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { HistoryEntry } from '../../contract/wallet.ts'
 import { BALANCE_POLL_INTERVAL_MS } from '../../contract/limits.ts'
-import { client } from '../platform/client.ts'
-import { usePollInterval } from '../platform/events.ts'
-import { useSession } from '../platform/session.ts'
+import { client } from '../platform/calls/client.ts'
+import { usePollInterval } from '../platform/calls/events.ts'
+import { useSession } from '../platform/session/session.ts'
 import { addUp, totalUp, type WalletTotals } from './wallet-totals.ts'
 
 const PAGE_SIZE = 50

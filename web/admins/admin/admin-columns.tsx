@@ -3,12 +3,12 @@ import type { Admin } from '../../../contract/admins.ts'
 import { t } from '../../platform/i18n.ts'
 import { roleName } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
-import type { Column } from '../../ui/admin/data-table.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Action } from '../../ui/admin/action-menu.tsx'
-import type { RecordFace } from '../../ui/admin/record-card.tsx'
-import { editing } from '../../ui/admin/usual-actions.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { editing } from '../../ui/admin/lists/usual-actions.tsx'
 
 export interface AdminActions {
   /** The reason why this admin may change nothing; undefined if they may. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { client } from '../../platform/client.ts'
-import { makesStale } from '../../platform/queries.ts'
+import { client } from '../../platform/calls/client.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 
 type AdminChange = Parameters<typeof client.admins.update>[0]
 type NewAdmin = Parameters<typeof client.admins.create>[0]

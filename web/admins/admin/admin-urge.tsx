@@ -1,12 +1,12 @@
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { putOffCookie } from '../../../contract/cookies.ts'
-import { getBoot } from '../../platform/boot.ts'
+import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/router.tsx'
-import type { Admin } from '../../platform/session.ts'
+import { Link } from '../../platform/navigation/router.tsx'
+import type { Admin } from '../../platform/session/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 
 const WEEK_S = 7 * 24 * 3_600
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { t } from '../../platform/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Copyable } from '../../ui/buttons/copyable.tsx'
 import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { FirstLogin } from './admin-dialog.tsx'
 
 /** Shows the username and password, so that the owner can pass them on. */

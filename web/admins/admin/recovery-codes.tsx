@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { Copy, Download, Printer } from 'lucide-react'
-import { copyToClipboard } from '../../platform/copy-to-clipboard.ts'
+import { copyToClipboard } from '../../platform/files/copy-to-clipboard.ts'
 import { t } from '../../platform/i18n.ts'
-import { saveFile } from '../../platform/save-file.ts'
-import { useSite } from '../../platform/site.ts'
-import { toast } from '../../platform/toast.ts'
-import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { saveFile } from '../../platform/files/save-file.ts'
+import { useSite } from '../../platform/calls/site.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { confirm } from '../../ui/overlays/confirm.ts'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 interface RecoveryCodesProps {
   username: string

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { errorMessage } from '../../platform/api-error.ts'
-import { client } from '../../platform/client.ts'
+import { errorMessage } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { refreshAdmin, useSession } from '../../platform/session.ts'
-import { toast } from '../../platform/toast.ts'
-import { Panel } from '../../ui/panel.tsx'
-import { confirm } from '../../ui/confirm.ts'
-import { FormError } from '../../ui/form-error.tsx'
-import { Switch } from '../../ui/admin/switch.tsx'
+import { refreshAdmin, useSession } from '../../platform/session/session.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { Panel } from '../../ui/page/panel.tsx'
+import { confirm } from '../../ui/overlays/confirm.ts'
+import { FormError } from '../../ui/fields/form-error.tsx'
+import { Switch } from '../../ui/admin/forms/switch.tsx'
 
 /** A switch that makes two-step verification compulsory for all admins. */
 export function SecondFactorDemand() {

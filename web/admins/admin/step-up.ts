@@ -2,8 +2,8 @@
  * Confirms that it is the admin. Any call may be answered STEP_UP_REQUIRED. One dialog then asks for the password or a
  * code, and the same call is sent again. The form that made the call keeps its text.
  */
-import { ApiError } from '../../platform/api-error.ts'
-import { onRefusalOf } from '../../platform/client.ts'
+import { ApiError } from '../../platform/calls/api-error.ts'
+import { onRefusalOf } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { AuditEntry } from '../../../contract/reports.ts'
-import { client } from '../../platform/client.ts'
+import { client } from '../../platform/calls/client.ts'
 
 export type Entry = z.output<typeof AuditEntry>
 

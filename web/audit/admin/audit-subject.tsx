@@ -1,8 +1,8 @@
 import type { AuditName } from '../../../contract/reports.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/router.tsx'
+import { Link } from '../../platform/navigation/router.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { CopyButton } from '../../ui/copyable.tsx'
+import { CopyButton } from '../../ui/buttons/copyable.tsx'
 import { shortId, subjectOf, type Names } from './audit-words.ts'
 
 /** Names the subject of an entry as it was called then, with a link and its present name. */

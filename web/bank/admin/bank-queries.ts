@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ALARMS_SHOWN, PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { CreditState } from '../../../contract/bank-shapes.ts'
-import { client } from '../../platform/client.ts'
-import { usePollInterval } from '../../platform/events.ts'
+import { client } from '../../platform/calls/client.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
 import { useDevices } from './phone-queries.ts'
 
 const POLL_INTERVAL_MS = 15_000

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client } from '../../platform/client.ts'
-import { usePollInterval } from '../../platform/events.ts'
+import { client } from '../../platform/calls/client.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
 /** While the owner looks at the phone. */

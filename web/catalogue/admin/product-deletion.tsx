@@ -1,7 +1,7 @@
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
-import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import { useRemoveProduct, useRestoreProduct } from './product-queries.ts'
 
 interface ProductDeletionProps {

@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { Plus, X } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Input } from '../../ui/fields/input.tsx'
 import {
   emptyRow,
   nextKey,

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { t } from '../../platform/i18n.ts'
-import { EditDialog } from '../../ui/admin/edit-dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/admin/select.tsx'
+import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
 
 interface ProductPlaceDialogProps {
   open: boolean

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
-import { client } from '../../platform/client.ts'
-import { makesStale } from '../../platform/queries.ts'
-import { usePollInterval } from '../../platform/events.ts'
+import { client } from '../../platform/calls/client.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const CATALOGUE = ['catalogue']

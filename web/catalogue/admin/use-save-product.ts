@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
 import { dataOf } from '../../pictures/admin/make-picture.ts'
-import { errorMessage } from '../../platform/api-error.ts'
-import { client } from '../../platform/client.ts'
+import { errorMessage } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { makesStale } from '../../platform/queries.ts'
-import { toast } from '../../platform/toast.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { confirm } from '../../ui/overlays/confirm.ts'
 import { changeOf, replacedBy, termsOf, type ProductDraft } from './product-draft.ts'
 
 interface Draft {

@@ -3,13 +3,13 @@ import type { Forecast } from '../../../contract/forecast.ts'
 import { startOf } from '../../../contract/india.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
-import { client } from '../../platform/client.ts'
+import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { formatDay } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 const SHOWN = 5
 /** Stock that lasts longer fills the bar. */

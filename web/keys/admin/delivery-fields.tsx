@@ -3,8 +3,8 @@ import { parseRupees, ZERO } from '../../../contract/money.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Input } from '../../ui/fields/input.tsx'
 import type { Delivery } from './key-manager-queries.ts'
 
 type Facts = Omit<Delivery, 'batchId'>

@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../../platform/api-error.ts'
+import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 
 /** The specification's words, and the server's own reason where it has one. */

@@ -2,7 +2,7 @@
 import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
 import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
-import { parseCsv } from '../../platform/csv.ts'
+import { parseCsv } from '../../platform/files/csv.ts'
 
 /** The largest file that is read; 50,000 keys of the longest kind are half of it. */
 const FILE_BYTES_MAX = 30 * 1024 * 1024

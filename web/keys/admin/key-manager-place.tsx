@@ -2,8 +2,8 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { stockState } from '../../catalogue/admin/product-stock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/admin/select.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
 
 /** A product with one duration leaves nothing to choose. */
 export function onlyDuration(

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
-import { ApiError } from '../../platform/api-error.ts'
-import { client } from '../../platform/client.ts'
+import { ApiError } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { makesStale } from '../../platform/queries.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
 import { KEY_STATUSES, type KeyStatus } from './key-status.ts'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ChannelState } from '../../../contract/messages.ts'
 import { t } from '../../platform/i18n.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Input } from '../../ui/fields/input.tsx'
+import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { DemoMailboxLink } from '../demo-mailbox-link.tsx'
 import { ChannelCard, ChannelForm } from './channel-card.tsx'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PURCHASES_PAGE_SIZE } from '../../../contract/limits.ts'
-import { client } from '../../platform/client.ts'
-import { usePollInterval } from '../../platform/events.ts'
+import { client } from '../../platform/calls/client.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 30_000
 

@@ -1,9 +1,9 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { ImageUp, Trash2 } from 'lucide-react'
-import { errorMessage } from '../../platform/api-error.ts'
+import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { FormError } from '../../ui/fields/form-error.tsx'
 import { makePicture } from './make-picture.ts'
 
 interface PictureFieldProps {

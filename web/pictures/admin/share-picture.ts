@@ -1,6 +1,6 @@
 /** Draws the picture that messengers show for a link to the store, and saves it. */
 import { oklch, type Accent, ACCENTS } from '../../../contract/accents.ts'
-import { client } from '../../platform/client.ts'
+import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { dataOf, encode, sheet, SIZES } from './make-picture.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import type { Path } from '../navigation.ts'
+import type { Path } from '../navigation/navigation.ts'
 import { denied } from './roles.ts'
-import { Link } from '../router.tsx'
+import { Link } from '../navigation/router.tsx'
 
 type LinkProps<P extends Path> = ComponentProps<typeof Link<P>>
 

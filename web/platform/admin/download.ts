@@ -5,10 +5,10 @@
  */
 import type { Api } from '../../../contract/api.ts'
 import { createClient, type Call } from '../../../contract/client.ts'
-import { ApiError } from '../api-error.ts'
-import { cured, ENDPOINTS, refusalIn } from '../client.ts'
+import { ApiError } from '../calls/api-error.ts'
+import { cured, ENDPOINTS, refusalIn } from '../calls/client.ts'
 import { t } from '../i18n.ts'
-import { saveBlob } from '../save-file.ts'
+import { saveBlob } from '../files/save-file.ts'
 
 export const files = createClient<Api>(ENDPOINTS, (call) => cured(() => fetchFile(call)))
 

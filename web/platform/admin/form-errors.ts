@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../api-error.ts'
+import { ApiError, errorMessage } from '../calls/api-error.ts'
 
 /** Returns the server's errors by field. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {

@@ -1,5 +1,5 @@
-import type { Path, SearchOf } from '../navigation.ts'
-import { useNavigate, useSearch } from '../router.tsx'
+import type { Path, SearchOf } from '../navigation/navigation.ts'
+import { useNavigate, useSearch } from '../navigation/router.tsx'
 
 /** The screens whose address carries a page of a list. */
 type ListPath = { [P in Path]: 'page' extends keyof SearchOf<P> ? P : never }[Path]

@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { AdminEndpoints } from '../../../contract/client.ts'
 import { mayCall, type AdminRole, type Endpoint } from '../../../contract/endpoint.ts'
 import { t } from '../i18n.ts'
-import { getSession } from '../session.ts'
+import { getSession } from '../session/session.ts'
 
 declare const __ADMIN_ENDPOINTS__: AdminEndpoints<Api>
 

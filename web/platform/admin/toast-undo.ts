@@ -1,6 +1,6 @@
-import { errorMessage } from '../api-error.ts'
+import { errorMessage } from '../calls/api-error.ts'
 import { t } from '../i18n.ts'
-import { toast } from '../toast.ts'
+import { toast } from '../navigation/toast.ts'
 
 /**
  * Says what was done, with a way back.

@@ -1,5 +1,5 @@
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
-import { getBoot } from '../boot.ts'
+import { getBoot } from '../calls/boot.ts'
 import { useMedia } from '../use-media.ts'
 
 /**

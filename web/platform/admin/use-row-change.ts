@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { errorMessage } from '../api-error.ts'
+import { errorMessage } from '../calls/api-error.ts'
 import { t } from '../i18n.ts'
-import { makesStale } from '../queries.ts'
-import { toast } from '../toast.ts'
+import { makesStale } from '../calls/queries.ts'
+import { toast } from '../navigation/toast.ts'
 
 interface Options<Row> {
   /** The query that holds the rows, as an array. */

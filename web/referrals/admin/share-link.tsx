@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
-import { qrCode } from '../../payments/qr-code.ts'
-import { QrImage } from '../../payments/qr-image.tsx'
+import { qrCode } from '../../ui/pictures/qr-code.ts'
+import { QrImage } from '../../ui/pictures/qr-image.tsx'
 import { hasShareSheet, share as openSheet } from '../../platform/admin/share-sheet.ts'
 import { isOnlyHere } from '../../platform/admin/only-here.ts'
 import { t } from '../../platform/i18n.ts'
-import { useSite } from '../../platform/site.ts'
+import { useSite } from '../../platform/calls/site.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useDialog } from '../../ui/use-dialog.ts'
+import { Copyable } from '../../ui/buttons/copyable.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { useDialog } from '../../ui/overlays/use-dialog.ts'
 
 /** A link to the sign-up page with the code filled in. */
 const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURIComponent(code)}`

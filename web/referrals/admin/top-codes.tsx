@@ -1,9 +1,9 @@
 import { useReferralStats } from './use-referrals.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 
 const TOP_CODES = 5

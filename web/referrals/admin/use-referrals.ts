@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../../contract/referrals.ts'
-import { client } from '../../platform/client.ts'
-import { makesStale } from '../../platform/queries.ts'
+import { client } from '../../platform/calls/client.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const REFERRALS = ['referrals']

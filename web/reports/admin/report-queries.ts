@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client } from '../../platform/client.ts'
-import { usePollInterval } from '../../platform/events.ts'
+import { client } from '../../platform/calls/client.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 30_000
 

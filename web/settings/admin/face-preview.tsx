@@ -1,11 +1,11 @@
 import { Menu } from 'lucide-react'
 import { accentTokens } from '../../../contract/accents.ts'
 import { t } from '../../platform/i18n.ts'
-import type { useFace } from '../../platform/site.ts'
+import type { useFace } from '../../platform/calls/site.ts'
 import { useTheme, type Theme } from '../../platform/theme.ts'
-import { Brand } from '../../shell/brand.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { ProductCover } from '../../ui/product-cover.tsx'
+import { Brand } from '../../ui/page/brand.tsx'
+import { buttonClass } from '../../ui/buttons/button.tsx'
+import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 
 type Shown = ReturnType<typeof useFace>
 

@@ -2,7 +2,7 @@ import { Bell, Landmark, Palette, type LucideIcon } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
-import type { Path } from '../../platform/navigation.ts'
+import type { Path } from '../../platform/navigation/navigation.ts'
 
 export type SettingsPath = Extract<Path, `/admin/settings/${string}`>
 

@@ -1,9 +1,9 @@
 import { Ban } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/router.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Link } from '../../platform/navigation/router.tsx'
+import { buttonClass } from '../../ui/buttons/button.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
 
 /** Shown instead of a screen that the admin's role does not include. */
 export function ForbiddenPage({ reason }: { reason: string }) {

@@ -17,7 +17,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { Path } from '../../platform/navigation.ts'
+import type { Path } from '../../platform/navigation/navigation.ts'
 import { t } from '../../platform/i18n.ts'
 import type { SettingsPath } from '../../settings/admin/settings-pages.ts'
 import { calls } from '../../platform/admin/roles.ts'
@@ -68,21 +68,22 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
     call: calls.users.list,
   },
   '/admin/key-manager': {
-    load: () => import('../../keys/admin/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
+    load: () => import('../../keys/admin/manager/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
     label: () => t('Keys'),
     group: 'Sell',
     Icon: KeyRound,
     call: calls.keys.list,
   },
   '/admin/payment-manager': {
-    load: () => import('../../payments/admin/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
+    load: () =>
+      import('../../payments/admin/queue/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
     label: () => t('Payments'),
     group: 'Money',
     Icon: CreditCard,
     call: calls.payments.list,
   },
   '/admin/bank': {
-    load: () => import('../../bank/admin/money-screen.tsx').then((file) => file.MoneyScreen),
+    load: () => import('../../bank/admin/money/money-screen.tsx').then((file) => file.MoneyScreen),
     label: () => t('Bank'),
     group: 'Money',
     Icon: Landmark,
@@ -97,7 +98,7 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
   },
   '/admin/topup-plan-manager': {
     load: () =>
-      import('../../payments/admin/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
+      import('../../payments/admin/plans/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
     label: () => t('Top-up plans'),
     group: 'Money',
     Icon: Gift,
@@ -131,7 +132,7 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
     Icon: Settings,
   },
   '/admin/guide': {
-    load: () => import('../../reports/admin/guide-screen.tsx').then((file) => file.GuideScreen),
+    load: () => import('../../reports/admin/guide/guide-screen.tsx').then((file) => file.GuideScreen),
     label: () => t('Setup guide'),
     group: 'Store',
     Icon: ListChecks,
@@ -149,7 +150,7 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
     load: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
   },
   '/admin/settings/bank': {
-    load: () => import('../../bank/admin/bank-settings-screen.tsx').then((file) => file.BankSettingsScreen),
+    load: () => import('../../bank/admin/settings/bank-settings-screen.tsx').then((file) => file.BankSettingsScreen),
   },
 }
 

@@ -1,11 +1,11 @@
 /** The behaviour of the panel's frame. */
 import { useEffect, useRef } from 'react'
 import { watchForStepUp } from '../../admins/admin/step-up.ts'
-import { settleHeld } from '../../payments/admin/held-approvals.ts'
-import { client, onRefusal } from '../../platform/client.ts'
-import { onLiveEvent } from '../../platform/events.ts'
-import { useLocation, useNavigate } from '../../platform/router.tsx'
-import { adminSignOut, refreshAdmin, useSession } from '../../platform/session.ts'
+import { settleHeld } from '../../payments/admin/requests/held-approvals.ts'
+import { client, onRefusal } from '../../platform/calls/client.ts'
+import { onLiveEvent } from '../../platform/calls/events.ts'
+import { useLocation, useNavigate } from '../../platform/navigation/router.tsx'
+import { adminSignOut, refreshAdmin, useSession } from '../../platform/session/session.ts'
 
 /** Leads out of the panel when the session is over, and to the set-up that the store has begun to demand. */
 export function useDoor(): { logout: () => Promise<void> } {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { useSession } from '../../platform/session.ts'
+import { useSession } from '../../platform/session/session.ts'
 import { formatCount } from '../../platform/money.ts'
-import { usePendingCount } from '../../payments/admin/payment-manager-queries.ts'
+import { usePendingCount } from '../../payments/admin/requests/queries.ts'
 
 /** Returns how many payments wait, and shows it outside of the page: in the tab's title and on the app's icon. */
 export function useWaiting(): number {

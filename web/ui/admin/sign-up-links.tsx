@@ -1,7 +1,7 @@
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/router.tsx'
-import { buttonClass } from '../button.tsx'
+import { Link } from '../../platform/navigation/router.tsx'
+import { buttonClass } from '../buttons/button.tsx'
 
 /** Points to the sign-up links. Draws nothing for roles that may not see them. */
 export function SignUpLinks() {

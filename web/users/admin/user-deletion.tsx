@@ -1,9 +1,9 @@
 import type { AdminUser } from '../../../contract/users.ts'
-import { errorMessage } from '../../platform/api-error.ts'
+import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { toast } from '../../platform/toast.ts'
-import { DeleteDialog } from '../../ui/admin/delete-dialog.tsx'
+import { toast } from '../../platform/navigation/toast.ts'
+import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import { useUserRemoval } from './user-queries.ts'
 
 interface UserDeletionProps {

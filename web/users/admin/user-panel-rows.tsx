@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 interface RowsProps<Row> {
   query: { data: readonly Row[] | undefined; error: unknown; refetch: () => unknown; isFetching: boolean }

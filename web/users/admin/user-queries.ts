@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../../contract/limits.ts'
-import { client } from '../../platform/client.ts'
+import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { dayOf } from '../../../contract/india.ts'
-import { usePollInterval } from '../../platform/events.ts'
-import { newIdempotencyKey } from '../../platform/idempotency-key.ts'
-import { makesStale } from '../../platform/queries.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
+import { newIdempotencyKey } from '../../platform/calls/idempotency-key.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]
 

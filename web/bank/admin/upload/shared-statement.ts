@@ -1,8 +1,8 @@
 /** Statements that another app shares with the installed panel. The service worker keeps them (web/public/sw.js). */
 import { useEffect, useRef } from 'react'
 import { t } from '../../../platform/i18n.ts'
-import { useNavigate, useSearch } from '../../../platform/router.tsx'
-import { confirm } from '../../../ui/confirm.ts'
+import { useNavigate, useSearch } from '../../../platform/navigation/router.tsx'
+import { confirm } from '../../../ui/overlays/confirm.ts'
 
 const CACHE = 'shared-statement'
 /** One that nobody has taken by then was forgotten. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { StatementColumns } from '../../../../contract/bank-shapes.ts'
 import { t } from '../../../platform/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/admin/select.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Select } from '../../../ui/admin/forms/select.tsx'
 
 type Name = keyof StatementColumns
 

@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BankCredit } from '../../../../contract/bank-shapes.ts'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees, sumRupees } from '../../../platform/money.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { confirm } from '../../../ui/overlays/confirm.ts'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Input } from '../../../ui/fields/input.tsx'
+import { SearchInput } from '../../../ui/fields/search-input.tsx'
+import { useBankChange } from '../bank-queries.ts'
+
+interface CreditDialogProps {
+  open: boolean
+  onClose: () => void
+  credit: BankCredit
+}
+
+interface Person {
+  id: string
+  username: string
+  /** Why this may be the one. */
+  why?: string | undefined
+}
+
+/** Credits money to a user: finds them, and asks with the name and the amount. */
+export function CreditDialog({ open, onClose, credit }: CreditDialogProps) {
+  const [chosen, setChosen] = useState<Person>()
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const change = useBankChange((userId: string) => client.bank.creditTo({ id: credit._id, userId, reason }))
+  const amount = formatRupees(credit.amount)
+  const refused = fieldErrorsOf(change.error)
+  const submit = async () => {
+    setChecked(true)
+    if (!chosen || reason.trim() === '') return
+    const isSure = await confirm({
+      title: t('Credit {amount} to {name}?', { amount, name: chosen.username }),
+      body: t('{name} gets {amount} in the wallet right away.', { amount, name: chosen.username }),
+      confirmLabel: t('Credit {amount}', { amount }),
+    })
+    if (!isSure) return
+    change.mutate(chosen.id, {
+      onSuccess: () => {
+        toast(t('{amount} credited to {name}', { amount, name: chosen.username }))
+        onClose()
+      },
+    })
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Credit {amount} to a user', { amount })}
+      submitLabel={t('Credit {amount}', { amount })}
+      dirty={chosen !== undefined || reason !== ''}
+      pending={change.isPending}
+      error={formErrorOf(change.error, ['reason']) ?? (isChecked && !chosen ? t('Choose a user') : undefined)}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <People credit={credit} chosen={chosen} onChosen={setChosen} />
+      <Field
+        label={t('Reason')}
+        hint={t('For the audit log')}
+        error={refused['reason'] ?? (isChecked && reason.trim() === '' ? t('Reason is required') : undefined)}
+      >
+        <Input value={reason} maxLength={REASON_LENGTH_MAX} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+    </EditDialog>
+  )
+}
+
+interface PeopleProps {
+  credit: BankCredit
+  chosen: Person | undefined
+  onChosen: (person: Person) => void
+}
+
+function People({ credit, chosen, onChosen }: PeopleProps) {
+  const [search, setSearch] = useState('')
+  const found = useQuery({
+    queryKey: ['users', 'for-credit', search],
+    queryFn: ({ signal }) => client.users.list({ search, limit: 5 }, { signal }),
+    enabled: search.trim() !== '',
+  })
+  const suggested = useSuggestions(credit)
+  const people: Person[] =
+    search.trim() === '' ? suggested : (found.data?.users.map(({ _id, username }) => ({ id: _id, username })) ?? [])
+  return (
+    <div className="grid gap-2">
+      <SearchInput label={t('Search username or email')} value={search} onChange={setSearch} />
+      <ul className="grid gap-1" aria-label={t('Users')}>
+        {people.map((person) => (
+          <li key={person.id}>
+            <label className="flex min-h-11 items-center gap-3 rounded-control px-2 hover:bg-hover">
+              <input type="radio" name="user" checked={chosen?.id === person.id} onChange={() => onChosen(person)} />
+              <span className="min-w-0">
+                <span className="block font-medium wrap-anywhere">{person.username}</span>
+                {person.why && <span className="block text-xs text-fg-3">{person.why}</span>}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {search.trim() !== '' && found.data && people.length === 0 && (
+        <p className="text-sm text-fg-3">{t('No user matches')}</p>
+      )}
+    </div>
+  )
+}
+
+/** Users whose phone stands in the payer's UPI ID, or whose name stands in the note. */
+function useSuggestions({ payer, note }: BankCredit): Person[] {
+  const phone = /\d{10}(?=@)/.exec(payer.vpa ?? '')?.[0]
+  const words = note.split(/[^A-Za-z0-9_.-]+/).filter((word) => word.length >= 3)
+  const query = useQuery({
+    queryKey: ['users', 'suggested', phone, note],
+    queryFn: async ({ signal }) => {
+      const asked = [
+        ...(phone === undefined ? [] : [{ search: phone, why: t('This phone is in the payer’s UPI ID') }]),
+        ...words.slice(0, 3).map((search) => ({ search, why: t('This name is in the note') })),
+      ]
+      const answers = await Promise.all(
+        asked.map(async ({ search, why }) =>
+          (await client.users.list({ search, limit: 3 }, { signal })).users
+            .filter(({ username }) => search === phone || username.toLowerCase() === search.toLowerCase())
+            .map(({ _id, username }) => ({ id: _id, username, why })),
+        ),
+      )
+      return [...new Map(answers.flat().map((person) => [person.id, person])).values()]
+    },
+    enabled: phone !== undefined || words.length > 0,
+  })
+  const known = payer.paidFor.map(({ _id, username }) => ({
+    id: _id,
+    username,
+    why: t('This payer has paid for this user before'),
+  }))
+  const others = query.data?.filter(({ id }) => !known.some((person) => person.id === id)) ?? []
+  return [...known, ...others]
+}
+
+interface AsideDialogProps extends Pick<CreditDialogProps, 'open' | 'onClose'> {
+  /** One or more. */
+  credits: readonly BankCredit[]
+}
+
+/** Sets money aside that is for no top-up, with the reason. */
+export function AsideDialog({ open, onClose, credits }: AsideDialogProps) {
+  const [why, setWhy] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const change = useBankChange(async () => {
+    const done = await Promise.allSettled(credits.map(({ _id: id }) => client.bank.setAside({ id, why })))
+    for (const each of done) if (each.status === 'rejected') throw each.reason
+  })
+  const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
+  return (
+    <EditDialog
+      open={open}
+      title={
+        credits.length > 1
+          ? t('Set {count} payments aside, {amount} in all?', { count: credits.length, amount })
+          : t('Set {amount} aside?', { amount })
+      }
+      description={t('It won’t be matched to a top-up while set aside.')}
+      submitLabel={t('Set aside')}
+      dirty={why !== ''}
+      pending={change.isPending}
+      error={formErrorOf(change.error, ['why'])}
+      onSubmit={() => {
+        setChecked(true)
+        if (why.trim() !== '')
+          change.mutate(undefined, {
+            onSuccess: () => {
+              toast(t('{amount} set aside', { amount }))
+              onClose()
+            },
+          })
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label={t('Reason')}
+        hint={t('Own money, a friend’s, a refund…')}
+        error={
+          fieldErrorsOf(change.error)['why'] ?? (isChecked && why.trim() === '' ? t('Reason is required') : undefined)
+        }
+      >
+        <Input
+          data-autofocus
+          value={why}
+          maxLength={REASON_LENGTH_MAX}
+          onChange={(event) => setWhy(event.target.value)}
+        />
+      </Field>
+    </EditDialog>
+  )
+}

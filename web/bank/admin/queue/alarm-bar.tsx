@@ -1,0 +1,111 @@
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { AlarmKind, BankAlarm } from '../../../../contract/bank-shapes.ts'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { t } from '../../../platform/i18n.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Input } from '../../../ui/fields/input.tsx'
+import { textWith } from '../../../ui/text-with.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { useBankChange, useOpenAlarms, useRules } from '../bank-queries.ts'
+
+const words = (): Record<AlarmKind, string> => ({
+  'alert-not-in-statement': t('An SMS alert reported money that is not in the statement. The alert may be fake.'),
+  'approved-without-money': t('A top-up was approved, but the bank has no such money.'),
+  'amount-after-approval': t('A top-up was approved, but the bank shows another amount.'),
+  'rival-after-automatic': t('A second user claims money that was approved automatically.'),
+  'taken-back-by-bank': t('Money for an approved top-up was reversed, or was your own transfer.'),
+  'automation-off': t('Automatic approval turned itself off.'),
+})
+
+/** Says in red, on every screen of the panel, what a person must look at. */
+export function BankAlarms() {
+  const { data } = useOpenAlarms()
+  const closing = useDialog<{ alarm: BankAlarm }>()
+  const offWhy = useRules().data?.offWhy
+  const alarms = data?.alarms ?? []
+  if (alarms.length === 0) return null
+  return (
+    <section
+      role="alert"
+      aria-label={t('Bank alarms')}
+      className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4"
+    >
+      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <ul className="grid min-w-0 flex-1 gap-2 text-sm">
+        {alarms.map((alarm) => (
+          <li key={alarm._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <span className="min-w-0">
+              {alarm.kind === 'automation-off' && offWhy ? (
+                textWith('Automatic approval turned itself off {ago}: {why}.', {
+                  ago: <Time value={alarm.at} />,
+                  why: offWhy,
+                })
+              ) : (
+                <>
+                  {words()[alarm.kind]} <Time value={alarm.at} />
+                </>
+              )}
+            </span>
+            <Button
+              size="sm"
+              variant="secondary"
+              denied={denied(calls.bank.closeAlarm)}
+              onClick={() => closing.show({ alarm })}
+            >
+              {t('Close…')}
+            </Button>
+          </li>
+        ))}
+        {(data?.total ?? 0) > alarms.length && (
+          <li>{t('{count} more', { count: (data?.total ?? 0) - alarms.length })}</li>
+        )}
+      </ul>
+      {closing.target && (
+        <CloseDialog key={closing.turn} open={closing.open} onClose={closing.close} {...closing.target} />
+      )}
+    </section>
+  )
+}
+
+function CloseDialog({ alarm, open, onClose }: { alarm: BankAlarm; open: boolean; onClose: () => void }) {
+  const [note, setNote] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const close = useBankChange(() => client.bank.closeAlarm({ id: alarm._id, note }))
+  return (
+    <EditDialog
+      open={open}
+      title={t('Close this alarm?')}
+      description={words()[alarm.kind]}
+      submitLabel={t('Close alarm')}
+      dirty={note !== ''}
+      pending={close.isPending}
+      error={formErrorOf(close.error, ['note'])}
+      onSubmit={() => {
+        setChecked(true)
+        if (note.trim() !== '') close.mutate(undefined, { onSuccess: onClose })
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label={t('What you found')}
+        error={
+          fieldErrorsOf(close.error)['note'] ?? (isChecked && note.trim() === '' ? t('Note is required') : undefined)
+        }
+      >
+        <Input
+          data-autofocus
+          value={note}
+          maxLength={REASON_LENGTH_MAX}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </Field>
+    </EditDialog>
+  )
+}

@@ -1,0 +1,135 @@
+import { CircleCheck, CircleHelp, Info, TriangleAlert } from 'lucide-react'
+import type { Payment, PaymentBank } from '../../../../contract/payments.ts'
+import { middayOf } from '../../../../contract/india.ts'
+import { formatDate, formatDateTime } from '../../../platform/dates.ts'
+import { t } from '../../../platform/i18n.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { errorMessage } from '../../../platform/calls/api-error.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { confirm } from '../../../ui/overlays/confirm.ts'
+import { cx } from '../../../ui/cx.ts'
+import { useBankChange } from '../bank-queries.ts'
+
+const LOOKS = {
+  ok: { tone: 'text-ok', Icon: CircleCheck },
+  info: { tone: 'text-info', Icon: Info },
+  warn: { tone: 'text-warn', Icon: TriangleAlert },
+  bad: { tone: 'text-bad', Icon: TriangleAlert },
+  quiet: { tone: 'text-fg-3', Icon: CircleHelp },
+} as const
+
+const LOOK_OF: Record<PaymentBank['verdict'], keyof typeof LOOKS> = {
+  confirmed: 'ok',
+  alert: 'info',
+  hint: 'quiet',
+  amount: 'warn',
+  late: 'warn',
+  differs: 'bad',
+  rivals: 'bad',
+  payer: 'bad',
+  unseen: 'quiet',
+}
+
+const NO_DAY = /^\d{4}-\d{2}-\d{2}$/
+const momentOf = (at: string) => (NO_DAY.test(at) ? formatDate(middayOf(at)) : formatDateTime(at))
+
+/** What the bank says of a request, in one line. */
+export function bankText(bank: PaymentBank): string {
+  const { verdict, amount = 0, at, payer, seenTo, why, rivals = [] } = bank
+  const money = [formatRupees(amount), at && momentOf(at), payer].filter(Boolean).join(' · ')
+  switch (verdict) {
+    case 'confirmed':
+      return t('In the bank: {money}', { money })
+    case 'alert':
+      return t('Only an SMS alert so far: {money}.', { money })
+    case 'hint':
+      return t('Possible match: {money}. {why}.', { money, why: why ?? '' })
+    case 'amount':
+      return t('The bank shows {amount}', { amount: formatRupees(amount) })
+    case 'late':
+      return t('In the bank, but at another time: {money}', { money })
+    case 'differs':
+      return t('Alert and statement don’t match: {money}', { money })
+    case 'rivals':
+      return rivals.length > 0
+        ? t('Also claimed by {names}', { names: rivals.join(', ') })
+        : t('A request with this UTR was rejected before: {money}', { money })
+    case 'payer':
+      return t('This payer has paid for another user: {money}', { money })
+    case 'unseen':
+    default:
+      if (why) return `${why}.`
+      return seenTo === undefined
+        ? t('Not seen in a statement')
+        : t('Not in the bank yet (statements up to {day})', { day: formatDate(middayOf(seenTo)) })
+  }
+}
+
+/** @returns what the bank says where it speaks against the request */
+export const warningAbout = ({ bank }: Payment): string | undefined =>
+  bank && ['warn', 'bad'].includes(LOOK_OF[bank.verdict]) ? bankText(bank) : undefined
+
+/** Asks once more about a request that the bank speaks against. */
+export const isSureDespite = (warning: string, { amount }: Payment): Promise<boolean> =>
+  confirm({
+    title: t('Approve {amount} anyway?', { amount: formatRupees(amount) }),
+    body: warning,
+    confirmLabel: t('Approve'),
+    danger: true,
+    rests: true,
+  })
+
+/** @returns what the bank says of a request; before the first statement it would say the same of all */
+export const bankOf = ({ bank }: Payment): PaymentBank | undefined =>
+  bank?.verdict === 'unseen' && !bank.why && bank.seenTo === undefined ? undefined : bank
+
+/** The bank's word, in one line. */
+export function BankWord({ bank }: { bank: PaymentBank }) {
+  const { tone, Icon } = LOOKS[LOOK_OF[bank.verdict]]
+  return (
+    <p className={cx('flex items-start gap-1.5 text-xs wide:text-sm', tone)}>
+      <Icon size={16} aria-hidden className="shrink-0 wide:mt-0.5" />
+      <span className="min-w-0 wrap-anywhere">{bankText(bank)}</span>
+    </p>
+  )
+}
+
+/** What can be done where the bank shows another amount. */
+export function CreditInstead({ payment }: { payment: Payment }) {
+  return payment.bank?.verdict === 'amount' ? <CreditButton payment={payment} bank={payment.bank} /> : null
+}
+
+function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }) {
+  const { amount = 0, creditId = '' } = bank
+  const shown = formatRupees(amount)
+  const change = useBankChange(() => client.bank.creditInstead({ id: payment._id, creditId, expectedAmount: amount }))
+  const ask = async () => {
+    const isSure = await confirm({
+      title: t('Credit {shown} instead of {amount}?', { shown, amount: formatRupees(payment.amount) }),
+      body: t('The request is rejected with “The bank shows {shown}”, and {name} gets {shown}.', {
+        shown,
+        name: payment.userId?.username ?? '',
+      }),
+      confirmLabel: t('Credit {shown}', { shown }),
+    })
+    if (isSure)
+      change.mutate(undefined, {
+        onSuccess: () => toast(t('{shown} credited', { shown })),
+        onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+      })
+  }
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      pending={change.isPending}
+      denied={denied(calls.bank.creditInstead)}
+      onClick={() => void ask()}
+    >
+      {t('Credit {shown} instead', { shown })}
+    </Button>
+  )
+}

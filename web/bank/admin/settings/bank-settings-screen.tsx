@@ -1,0 +1,22 @@
+import { t } from '../../../platform/i18n.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import { AccountsSection } from './accounts-section.tsx'
+import { PhonesSection } from './phones-section.tsx'
+import { RulesSection } from './rules-section.tsx'
+import { StatementsSection } from './statements-section.tsx'
+import { UnreadSection } from './unread-section.tsx'
+
+/** The store's bank accounts, phones that forward alerts, and what is approved by itself. */
+export function BankSettingsScreen() {
+  return (
+    <Page title={t('Bank')} hideTitle>
+      <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
+        <AccountsSection />
+        <PhonesSection />
+        <RulesSection />
+        <StatementsSection />
+        <UnreadSection />
+      </div>
+    </Page>
+  )
+}

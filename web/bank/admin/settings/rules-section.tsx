@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import type { BankRules } from '../../../../contract/bank-shapes.ts'
+import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { t } from '../../../platform/i18n.ts'
+import { calls } from '../../../platform/admin/roles.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { CardError } from '../../../ui/admin/forms/settings-form.tsx'
+import { FormFoot } from '../../../ui/admin/forms/form-foot.tsx'
+import { Select } from '../../../ui/admin/forms/select.tsx'
+import { Switch } from '../../../ui/admin/forms/switch.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Input } from '../../../ui/fields/input.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { useBankChange, useRules } from '../bank-queries.ts'
+
+type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
+type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
+
+const LIMITS = (): [Limit, string][] => [
+  ['perRequest', t('Limit per request (₹)')],
+  ['perBuyerDay', t('Limit per buyer per day (₹)')],
+  ['perDay', t('Limit per day (₹)')],
+  ['unprovenMax', t('Limit without a statement (₹)')],
+]
+
+/** What is approved by itself, and the worst that it can cost. */
+export function RulesSection() {
+  const rules = useRules()
+  const [typed, setTyped] = useState<Typed>({})
+  const save = useBankChange((wanted: Parameters<typeof client.bank.saveRules>[0]) => client.bank.saveRules(wanted))
+  if (rules.error && !rules.data) return <CardError error={rules.error} onRetry={rules.refetch} />
+  const { data } = rules
+  if (!data) return null
+  const { unproven: _, today: __, offWhy, ...saved } = data
+  const wanted = { ...saved, ...typed }
+  const refused = fieldErrorsOf(save.error)
+  return (
+    <Panel title={t('Automatic approval')} description={t('Choose what the store may approve without you.')}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (save.isPending) return
+          save.mutate(wanted, {
+            onSuccess: () => {
+              setTyped({})
+              toast(t('Rules saved'))
+            },
+          })
+        }}
+      >
+        {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: offWhy })}</p>}
+        <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
+        <WorstCase rules={data} wanted={wanted} />
+        <FormFoot
+          error={formErrorOf(
+            save.error,
+            LIMITS().map(([name]) => name),
+          )}
+          pending={save.isPending}
+          call={calls.bank.saveRules}
+          isChanged={Object.keys(typed).length > 0}
+        >
+          {t('Save rules')}
+        </FormFoot>
+      </form>
+    </Panel>
+  )
+}
+
+type Wanted = Pick<BankRules, 'mode' | 'trusts'> & Record<Limit, string | number>
+interface FieldsProps {
+  wanted: Wanted
+  refused: Readonly<Record<string, string | undefined>>
+  onChange: (part: Typed) => void
+}
+
+function Fields({ wanted, refused, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field label={t('Approve')}>
+        <Select value={wanted.mode} onChange={({ target }) => onChange({ mode: target.value as BankRules['mode'] })}>
+          <option value="propose">{t('Nothing: only show what the bank says')}</option>
+          <option value="auto-known">{t('Buyers with a confirmed earlier payment')}</option>
+          <option value="auto">{t('All buyers')}</option>
+        </Select>
+      </Field>
+      <Switch
+        label={t('Trust alerts before a statement')}
+        hint={t('Alerts can be faked, so there is a limit')}
+        checked={wanted.trusts === 'phone'}
+        onChange={(on) => onChange({ trusts: on ? 'phone' : 'statement' })}
+      />
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        {LIMITS().map(([name, label]) => (
+          <Field key={name} label={label} error={refused[name]}>
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              value={String(wanted[name])}
+              onChange={({ target }) => onChange({ [name]: target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
+  const most = Number(wanted.unprovenMax)
+  return (
+    <p className="rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
+      {wanted.mode === 'propose'
+        ? t('Worst case: none. Nothing is approved without you.')
+        : wanted.trusts === 'phone'
+          ? t('Worst case: fake alerts. You can lose up to {amount} before a statement shows it.', {
+              amount: formatRupees(Number.isFinite(most) ? most : 0),
+            })
+          : t(
+              'Worst case: someone claims another buyer’s payment first. You can take back only what isn’t spent yet.',
+            )}{' '}
+      {t('Approved automatically today: {today}. Not in a statement yet: {unproven}.', {
+        today: formatRupees(rules.today),
+        unproven: formatRupees(rules.unproven),
+      })}
+    </p>
+  )
+}

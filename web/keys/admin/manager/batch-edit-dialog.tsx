@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { KeyBatch } from '../../../../contract/keys.ts'
+import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { t } from '../../../platform/i18n.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { costFaultOf, DeliveryFields } from '../delivery-fields.tsx'
+import { useEditBatch } from '../key-manager-queries.ts'
+
+interface BatchEditDialogProps {
+  open: boolean
+  batch: KeyBatch
+  onClose: () => void
+}
+
+/** Edits supplier, cost and note of a batch, for example when the invoice comes. Its keys do not change. */
+export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) {
+  const before = {
+    supplier: batch.supplier,
+    costPerKey: batch.costPerKey === null ? '' : String(batch.costPerKey),
+    note: batch.note,
+  }
+  const [facts, setFacts] = useState(before)
+  const edit = useEditBatch()
+  const costFault = costFaultOf(facts.costPerKey)
+  const submit = () => {
+    if (costFault) return
+    edit.mutate(
+      { id: batch._id, ...facts },
+      {
+        onSuccess: () => {
+          toast(t('Batch saved'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Edit batch')}
+      description={t('{product}, {duration}', { product: batch.productId.name, duration: batch.duration })}
+      submitLabel={t('Save changes')}
+      dirty={JSON.stringify(facts) !== JSON.stringify(before)}
+      pending={edit.isPending}
+      error={formErrorOf(edit.error, ['costPerKey'])}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <DeliveryFields
+        facts={facts}
+        costFault={costFault ?? fieldErrorsOf(edit.error)['costPerKey']}
+        count={batch.added}
+        onChange={setFacts}
+      />
+    </EditDialog>
+  )
+}

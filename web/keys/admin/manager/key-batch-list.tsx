@@ -1,0 +1,193 @@
+import { KeyRound, Undo2 } from 'lucide-react'
+import type { KeyBatch } from '../../../../contract/keys.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
+import { Link } from '../../../platform/navigation/router.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import type { Column } from '../../../ui/admin/lists/data-table.tsx'
+import { ShareBar } from '../../../ui/admin/share-bar.tsx'
+import { Time } from '../../../ui/time.tsx'
+import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
+import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
+import { editing } from '../../../ui/admin/lists/usual-actions.tsx'
+
+/** True if no key of the batch was sold, edited or undone. */
+function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
+  return undoneAt === null && sold === 0 && edited === 0 && left > 0
+}
+
+interface BatchActions {
+  edit: (batch: KeyBatch) => void
+  undo: (batch: KeyBatch) => void
+}
+
+/** Columns of the imports: when and from where, what it cost, and what has become of it. */
+export function batchColumns(): Column<KeyBatch>[] {
+  return [
+    {
+      key: 'batch',
+      title: t('Batch'),
+      className: 'min-w-48',
+      cell: ({ productId, duration, supplier, note }) => (
+        <>
+          <Link
+            to="/admin/key-manager"
+            search={{ product: productId._id, duration }}
+            className="font-medium wrap-break-word hover:underline"
+          >
+            {productId.name}
+          </Link>
+          <span className="block text-sm text-fg-2">{duration}</span>
+          {supplier && <span className="block text-xs wrap-break-word text-fg-3">{supplier}</span>}
+          {note && <span className="block text-xs wrap-break-word text-fg-3">{note}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'imported',
+      title: t('Added on'),
+      className: 'px-2.5!',
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time value={createdAt} format="date" className="whitespace-nowrap" />
+          <span className="block text-xs text-fg-3">{createdBy ?? t('Unknown')}</span>
+        </>
+      ),
+    },
+    { key: 'keys', title: t('Keys'), className: 'w-52 px-2.5!', cell: (batch) => <Figures batch={batch} /> },
+    {
+      key: 'cost',
+      title: t('Cost'),
+      className: 'px-2.5!',
+      cell: ({ costPerKey, added }) =>
+        costPerKey === null ? null : (
+          <>
+            <span className="tabular whitespace-nowrap">{t('{cost} per key', { cost: formatRupees(costPerKey) })}</span>
+            <span className="tabular block text-xs whitespace-nowrap text-fg-3">
+              {t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) })}
+            </span>
+          </>
+        ),
+    },
+    { key: 'state', title: t('Status'), className: 'w-28 px-2.5!', cell: stateOf },
+  ]
+}
+
+export function batchFace(batch: KeyBatch): RecordFace {
+  const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
+  return {
+    name: t('{product}, {duration}', { product: productId.name, duration }),
+    caption: [supplier, note].filter(Boolean).join(' · '),
+    state: stateOf(batch),
+    facts: [
+      <Time key="at" value={createdAt} format="date" />,
+      createdBy ?? t('Unknown'),
+      costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
+      costPerKey !== null && t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) }),
+    ],
+    children: <Figures batch={batch} />,
+  }
+}
+
+export function batchActions(batch: KeyBatch, { edit, undo }: BatchActions): Action[] {
+  const { productId, duration, left, sold } = batch
+  return [
+    ...(sold + left > 0
+      ? [
+          {
+            label: t('Keys'),
+            name: t('Keys of the batch of {product}, {duration}, {supplier}', namesOf(batch)),
+            icon: <KeyRound size={17} aria-hidden />,
+            link: {
+              to: '/admin/key-manager' as const,
+              search: { product: productId._id, duration, batch: batch._id },
+            },
+          },
+        ]
+      : []),
+    editing({
+      name: t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch)),
+      run: () => edit(batch),
+    }),
+    ...(canUndo(batch)
+      ? [
+          {
+            label: t('Undo'),
+            name: t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
+              product: productId.name,
+              duration,
+              count: left,
+              text: formatCount(left),
+            }),
+            icon: <Undo2 size={17} aria-hidden />,
+            danger: true,
+            run: () => undo(batch),
+          },
+        ]
+      : []),
+  ]
+}
+
+function namesOf({ productId, duration, supplier }: KeyBatch) {
+  return { product: productId.name, duration, supplier: supplier || t('no supplier') }
+}
+
+function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
+  return (
+    <span className="tabular grid gap-1 wide:min-w-44">
+      <span>
+        {t('{added} added · {sold} sold · {left} left', {
+          added: formatCount(added),
+          sold: formatCount(sold),
+          left: formatCount(left),
+        })}
+      </span>
+      {undoneAt === null && <ShareBar share={added === 0 ? 0 : sold / added} />}
+      {removed > 0 && undoneAt === null && (
+        <span className="text-xs text-fg-3">{t('{count} deleted', { count: formatCount(removed) })}</span>
+      )}
+    </span>
+  )
+}
+
+function stateOf(batch: KeyBatch) {
+  if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
+  if (batch.left === 0) return <Chip>{t('All sold')}</Chip>
+  return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
+}
+
+/** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */
+export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; onLeave: () => void }) {
+  return (
+    <div
+      className={
+        'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-brand-bg px-3.5 ' +
+        'py-2 text-sm'
+      }
+    >
+      {batch ? (
+        <p className="min-w-0">
+          <span className="font-semibold wrap-break-word">
+            {batch.supplier ? t('Batch from {supplier}', { supplier: batch.supplier }) : t('Showing one batch')}
+          </span>{' '}
+          <span className="text-fg-2">
+            <Time value={batch.createdAt} />
+          </span>
+          <span className="tabular block text-fg-2">
+            {t('{added} added · {sold} sold · {left} left', {
+              added: formatCount(batch.added),
+              sold: formatCount(batch.sold),
+              left: formatCount(batch.left),
+            })}
+          </span>
+        </p>
+      ) : (
+        <p className="font-semibold">{t('Showing one batch')}</p>
+      )}
+      <Button size="sm" variant="secondary" onClick={onLeave}>
+        {t('Show all keys')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { KeyText, type AdminKey } from '../../../../contract/keys.ts'
+import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { t } from '../../../platform/i18n.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Input } from '../../../ui/fields/input.tsx'
+import { useEditKey } from '../key-manager-queries.ts'
+
+interface KeyEditDialogProps {
+  open: boolean
+  /** Not sold. */
+  row: AdminKey
+  onClose: () => void
+}
+
+export function KeyEditDialog({ open, row, onClose }: KeyEditDialogProps) {
+  const [text, setText] = useState(row.key)
+  const [isChecked, setChecked] = useState(false)
+  const edit = useEditKey()
+  const read = KeyText.safeParse(text)
+  const fault = read.success ? undefined : read.error.issues[0]?.message
+  const submit = () => {
+    setChecked(true)
+    if (!read.success) return
+    if (read.data === row.key) {
+      onClose()
+      return
+    }
+    edit.mutate(
+      { id: row._id, key: read.data },
+      {
+        onSuccess: () => {
+          toast(t('Key saved'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Edit key')}
+      description={t('{product}, {duration}', { product: row.productId.name, duration: row.duration })}
+      submitLabel={t('Save changes')}
+      dirty={text !== row.key}
+      pending={edit.isPending}
+      error={formErrorOf(edit.error, ['key'])}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={t('Key')} error={fieldErrorsOf(edit.error)['key'] ?? (isChecked ? fault : undefined)}>
+        <Input
+          mono
+          name="key"
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={text}
+          data-autofocus
+          onChange={(event) => {
+            setText(event.target.value)
+            if (edit.isError) edit.reset()
+          }}
+        />
+      </Field>
+    </EditDialog>
+  )
+}

@@ -1,0 +1,189 @@
+import type { ReactNode } from 'react'
+import type { AdminKey } from '../../../../contract/keys.ts'
+import { dayOf } from '../../../../contract/india.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { AllowedLink } from '../../../platform/admin/allowed-link.tsx'
+import { calls } from '../../../platform/admin/roles.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { CopyButton } from '../../../ui/buttons/copyable.tsx'
+import { cx } from '../../../ui/cx.ts'
+import type { Column } from '../../../ui/admin/lists/data-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
+import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
+import { deleting, editing } from '../../../ui/admin/lists/usual-actions.tsx'
+import { STATUS_TONES, statusText } from '../key-status.ts'
+
+interface KeyActions {
+  edit: (row: AdminKey) => void
+  remove: (row: AdminKey) => void
+}
+
+/** Seven columns, which side by side just fit the panel at 1280 px. */
+const CLOSE = 'px-2.5!'
+
+/** @param showPlace keys of several products or durations are listed */
+export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
+  const place: Column<AdminKey> = {
+    key: 'place',
+    title: t('Product'),
+    className: cx(CLOSE, 'xl:min-w-44'),
+    cell: ({ productId, duration }) => (
+      <>
+        <span className="wrap-break-word">{productId.name}</span>
+        <span className="block text-xs text-fg-3">{duration}</span>
+      </>
+    ),
+  }
+  return [
+    {
+      key: 'key',
+      title: t('Key'),
+      className: 'min-w-60 pr-2!',
+      cell: (row) => <KeyText row={row} />,
+    },
+    ...(showPlace ? [place] : []),
+    {
+      key: 'status',
+      title: t('Status'),
+      className: cx(CLOSE, 'w-28'),
+      cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
+    },
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      className: CLOSE,
+      cell: ({ assignedTo, status }) => {
+        if (assignedTo) {
+          return (
+            <div className="min-w-0">
+              <AllowedLink
+                call={calls.users.list}
+                to="/admin/user-manager"
+                search={{ search: assignedTo.username }}
+                aria-label={t('User {username}', { username: assignedTo.username })}
+                className="font-medium"
+                linkClassName="hover:underline"
+              >
+                {assignedTo.username}
+              </AllowedLink>
+              <span
+                className="block text-xs text-fg-3 max-xl:wrap-break-word max-xl:break-all xl:max-w-36 xl:truncate"
+                title={assignedTo.email}
+              >
+                {assignedTo.email}
+              </span>
+            </div>
+          )
+        }
+        return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
+      },
+    },
+    { key: 'purchased', title: t('Purchased'), className: CLOSE, cell: purchaseOf },
+    { key: 'expires', title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
+  ]
+}
+
+function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
+  if (!isWhole) return <code className="font-mono text-sm text-fg-2">{key}</code>
+  return (
+    <div className="-my-2 flex items-center">
+      <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+      <CopyButton text={key} what={t('key')} />
+    </div>
+  )
+}
+
+export function faceOf(row: AdminKey): RecordFace {
+  const { key, productId, duration, status, assignedTo, assignedAt, expiresAt, order } = row
+  return {
+    name: shortened(key),
+    title: <KeyText row={row} />,
+    state: <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
+    facts: [
+      productId.name,
+      duration,
+      assignedTo && (
+        <AllowedLink
+          key="buyer"
+          call={calls.users.list}
+          to="/admin/user-manager"
+          search={{ search: assignedTo.username }}
+          aria-label={t('User {username}', { username: assignedTo.username })}
+          className="inline font-medium"
+          linkClassName="hover:underline"
+        >
+          {assignedTo.username}
+        </AllowedLink>
+      ),
+      !assignedTo && status !== 'available' && t('Account closed'),
+      assignedAt && (
+        <Sale key="sale" row={row} className="inline">
+          {order && <span className="tabular font-medium">{formatRupees(order.unitPrice)}</span>}{' '}
+          <Time value={assignedAt} />
+        </Sale>
+      ),
+      expiresAt && (
+        <>
+          {t('Expires')} <Time value={expiresAt} />
+        </>
+      ),
+    ],
+  }
+}
+
+/** A sold key is its buyer's. */
+export const actionsOf =
+  ({ edit, remove }: KeyActions) =>
+  (row: AdminKey): Action[] =>
+    row.status === 'available'
+      ? [
+          editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
+          deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
+        ]
+      : []
+
+/** Leads from time and price of a sale to the purchases of that day. */
+function Sale({ row, className, children }: { row: AdminKey; className: string; children: ReactNode }) {
+  const { assignedAt, assignedTo, order, productId } = row
+  if (assignedAt === null || !order || !assignedTo) return <span className={className}>{children}</span>
+  const day = dayOf(assignedAt)
+  return (
+    <AllowedLink
+      call={calls.orders.purchases}
+      to="/admin/purchases"
+      search={{ search: assignedTo.username, product: productId._id, from: day, to: day }}
+      aria-label={t('Bought by {username} for {price}', {
+        username: assignedTo.username,
+        price: formatRupees(order.unitPrice),
+      })}
+      className={className}
+      linkClassName="hover:underline"
+    >
+      {children}
+    </AllowedLink>
+  )
+}
+
+function purchaseOf(row: AdminKey) {
+  if (row.assignedAt === null) return null
+  return (
+    <Sale row={row} className="block">
+      {row.order && <span className="tabular block font-medium">{formatRupees(row.order.unitPrice)}</span>}
+      <span className={cx(row.order && 'block text-xs text-fg-3')}>
+        <Time value={row.assignedAt} />
+      </span>
+    </Sale>
+  )
+}
+
+function momentOf(moment: string | null) {
+  return moment === null ? null : <Time value={moment} />
+}
+
+const KEY_CHARS_SHOWN = 40
+
+export function shortened(key: string): string {
+  return key.length > KEY_CHARS_SHOWN ? `${key.slice(0, KEY_CHARS_SHOWN)}…` : key
+}

@@ -1,0 +1,115 @@
+import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatCount } from '../../../platform/money.ts'
+import { toastUndo } from '../../../platform/admin/toast-undo.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { DeleteDialog } from '../../../ui/admin/forms/delete-dialog.tsx'
+import { deleteFailure, undoFailure } from '../key-failures.ts'
+import { shortened } from './key-manager-columns.tsx'
+import { useRemoveAllKeys, useRemoveKey, useRestoreKey, useUndoBatch, type Place } from '../key-manager-queries.ts'
+
+/** From this many keys on, the admin types a text before the deletion. */
+const TYPE_TO_DELETE_FROM = 100
+
+interface DeletionProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** One key, which can come back. */
+export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey }) {
+  const remove = useRemoveKey()
+  const restore = useRestoreKey()
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete key {key}?', { key: shortened(row.key) })}
+      failure={deleteFailure}
+      action={async () => {
+        await remove.mutateAsync(row._id)
+        toastUndo(
+          t('Key deleted'),
+          () => restore.mutateAsync(row),
+          () => t('Key restored to stock'),
+        )
+      }}
+    >
+      <p>
+        {t('{product}, {duration} will have one key fewer in stock.', {
+          product: row.productId.name,
+          duration: row.duration,
+        })}
+      </p>
+    </DeleteDialog>
+  )
+}
+
+/** All that is unsold of a place. */
+export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps & { place: Place; available: number }) {
+  const remove = useRemoveAllKeys()
+  const { productName, duration } = place
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Delete all unsold keys of {product}, {duration}?', { product: productName, duration })}
+      confirmLabel={t('Delete all')}
+      failure={deleteFailure}
+      {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      action={async () => {
+        const { deletedCount } = await remove.mutateAsync(place)
+        const text = formatCount(deletedCount)
+        toast(
+          deletedCount === 0
+            ? t('There were no unsold keys to delete')
+            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', { count: deletedCount, text }),
+          { tone: deletedCount === 0 ? 'info' : 'ok' },
+        )
+      }}
+    >
+      <p>
+        {t(
+          '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers ' +
+            'will see OUT OF STOCK.',
+          {
+            count: available,
+            text: formatCount(available),
+          },
+        )}
+      </p>
+      <p>{t('Sold keys are not affected. To keep a copy, export the keys first.')}</p>
+    </DeleteDialog>
+  )
+}
+
+/** Deletes a batch of which nothing was sold. */
+export function BatchUndo({ batch, ...dialog }: DeletionProps & { batch: KeyBatch }) {
+  const undo = useUndoBatch()
+  const { productId, duration, left, supplier } = batch
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('Undo this batch of {product}, {duration}?', { product: productId.name, duration })}
+      confirmLabel={t('Undo batch')}
+      failure={undoFailure}
+      {...(left >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      action={async () => {
+        const { deletedCount } = await undo.mutateAsync(batch)
+        toast(
+          t('{count, plural, one {# key removed} other {{text} keys removed}}', {
+            count: deletedCount,
+            text: formatCount(deletedCount),
+          }),
+        )
+      }}
+    >
+      <p>
+        {t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', {
+          count: left,
+          text: formatCount(left),
+        })}
+      </p>
+      {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
+      <p>{t('If a buyer buys one of these keys first, the batch can’t be undone.')}</p>
+    </DeleteDialog>
+  )
+}

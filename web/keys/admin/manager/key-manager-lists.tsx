@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+import { KeyRound, Package } from 'lucide-react'
+import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
+import { t } from '../../../platform/i18n.ts'
+import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
+import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
+import { batchActions, batchColumns, batchFace } from './key-batch-list.tsx'
+import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
+import { CursorPages } from './key-manager-pages.tsx'
+import { BATCHES_PAGE_SIZE, cursorOf } from '../key-manager-queries.ts'
+import type { KeyManager } from '../use-key-manager.ts'
+
+/** A batch's card is taller than most. */
+const BATCH_CARDS = 8
+
+interface BatchListProps {
+  manager: KeyManager
+  /** The button that ends an empty list. */
+  adding: ReactNode
+  onEdit: (batch: KeyBatch) => void
+  onUndo: (batch: KeyBatch) => void
+}
+
+export function BatchList({ manager: { list, batches }, adding, onEdit, onUndo }: BatchListProps) {
+  return (
+    <DataTable
+      label={t('Batches')}
+      columns={batchColumns()}
+      face={batchFace}
+      actions={(batch) => batchActions(batch, { edit: onEdit, undo: onUndo })}
+      rows={batches.data?.batches}
+      rowKey={(batch) => batch._id}
+      error={batches.error}
+      onRetry={batches.refetch}
+      stale={batches.isPlaceholderData}
+      skeletonRows={8}
+      cards={BATCH_CARDS}
+      empty={
+        list.search === '' ? (
+          <EmptyState
+            icon={<Package size={22} />}
+            title={t('No batches yet')}
+            text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
+            action={adding}
+          />
+        ) : (
+          <NoMatches
+            icon={<Package size={22} />}
+            title={t('No batches found')}
+            showAll={t('Show all batches')}
+            onShowAll={list.clear}
+          />
+        )
+      }
+    />
+  )
+}
+
+interface KeyListProps {
+  manager: KeyManager
+  adding: ReactNode
+  onEdit: (row: AdminKey) => void
+  onRemove: (row: AdminKey) => void
+}
+
+export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
+  const { list, keys, productId, duration, batchId, status, after } = manager
+  const isFiltered = status !== undefined || list.search !== '' || batchId !== undefined
+  return (
+    <DataTable
+      label={t('Keys')}
+      columns={columnsOf(!productId || !duration)}
+      face={faceOf}
+      actions={actionsOf({ edit: onEdit, remove: onRemove })}
+      rows={keys.data?.keys}
+      rowKey={(row) => row._id}
+      error={keys.error}
+      onRetry={keys.refetch}
+      stale={keys.isPlaceholderData}
+      skeletonRows={8}
+      empty={
+        isFiltered || after !== undefined ? (
+          <NoMatches
+            icon={<KeyRound size={22} />}
+            title={t('No keys found')}
+            text={
+              list.search !== '' && !productId
+                ? t('Enter the full key, or choose a product to search by part of a key.')
+                : undefined
+            }
+            showAll={t('Show all keys')}
+            onShowAll={() => manager.show('keys')}
+          />
+        ) : (
+          <EmptyState
+            icon={<KeyRound size={22} />}
+            title={t('No keys yet')}
+            text={t('Add keys and buyers can buy them right away.')}
+            action={adding}
+          />
+        )
+      }
+    />
+  )
+}
+
+/** Returns the footer of the list; null if there is only one page, so that no empty footer is drawn. */
+export function keyPagesOf({ list, keys, batches, after, view }: KeyManager) {
+  if (view === 'stock') return null
+  if (view === 'batches') {
+    if (!batches.data || batches.data.total <= BATCHES_PAGE_SIZE) return null
+    return <Pagination page={list.page} pageSize={BATCHES_PAGE_SIZE} total={batches.data.total} onPage={list.setPage} />
+  }
+  if (!keys.data?.hasMore && after === undefined) return null
+  return (
+    <CursorPages
+      page={list.page}
+      after={after}
+      count={keys.data?.keys.length}
+      // While a page loads, the data is still that of the page before: a second click would go on from there again.
+      last={keys.isPlaceholderData ? undefined : lastOf(keys.data)}
+    />
+  )
+}
+
+function lastOf(data: { keys: AdminKey[]; hasMore: boolean } | undefined): string | undefined {
+  const last = data?.hasMore ? data.keys.at(-1) : undefined
+  return last && cursorOf(last)
+}

@@ -1,0 +1,159 @@
+import { Eye, Plus, Trash2 } from 'lucide-react'
+import { t } from '../../../platform/i18n.ts'
+import { files } from '../../../platform/admin/download.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
+import { useExport } from '../../../ui/admin/lists/export-action.tsx'
+import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { FormError } from '../../../ui/fields/form-error.tsx'
+import { SearchInput } from '../../../ui/fields/search-input.tsx'
+import { Segmented } from '../../../ui/fields/segmented.tsx'
+import { exportName } from '../export-name.ts'
+import { BatchNotice } from './key-batch-list.tsx'
+import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
+import { KeyFilters } from './key-manager-filters.tsx'
+import { BatchList, KeyList, keyPagesOf } from './key-manager-lists.tsx'
+import { StockList } from './key-stock-list.tsx'
+import { useFullKeys, useKeyManager, type KeyManager } from '../use-key-manager.ts'
+
+type FullKeys = ReturnType<typeof useFullKeys>
+
+/** The stock of each duration, with “+ Keys”; one tap further the single keys, and the batches that they came in. */
+export function KeyManagerScreen() {
+  const manager = useKeyManager()
+  const fullKeys = useFullKeys(manager)
+  const dialogs = useKeyDialogs()
+  const { view, list, productId, duration, status, batches, products } = manager
+  const more = useMore(manager, fullKeys, dialogs)
+  const words = wordsOf(view)
+  const add = (wanted: { productId?: string | undefined; duration?: string | undefined }) =>
+    dialogs.importer.show({ wanted })
+  const adding = (
+    <Button
+      icon={<Plus size={17} aria-hidden />}
+      denied={denied(calls.keys.add)}
+      onClick={() => add({ productId, duration })}
+    >
+      {t('Add keys')}
+    </Button>
+  )
+  const isEmpty = products.data?.length === 0 && view === 'stock'
+  return (
+    <>
+      <ListPage
+        title={t('Keys')}
+        heading={words.heading}
+        views={!isEmpty && <Views manager={manager} />}
+        count={view === 'batches' ? batches.data?.total : undefined}
+        actions={<div className={cx(view === 'keys' && 'max-wide:hidden')}>{adding}</div>}
+        more={more}
+        isEmpty={isEmpty}
+        search={<SearchInput key={view} label={words.search} value={list.search} onChange={list.setSearch} />}
+        {...(view !== 'stock' && {
+          activeFilters: [productId, duration, status].filter(Boolean).length,
+          filters: <KeyFilters manager={manager} />,
+        })}
+        notice={<KeyNotice manager={manager} fullKeys={fullKeys} />}
+        footer={keyPagesOf(manager)}
+      >
+        {view === 'stock' && (
+          <StockList manager={manager} onAdd={(product, wanted) => add({ productId: product, duration: wanted })} />
+        )}
+        {view === 'batches' && (
+          <BatchList
+            manager={manager}
+            adding={adding}
+            onEdit={(batch) => dialogs.batchEditor.show({ batch })}
+            onUndo={(batch) => dialogs.undoing.show({ batch })}
+          />
+        )}
+        {view === 'keys' && (
+          <KeyList
+            manager={manager}
+            adding={adding}
+            onEdit={(row) => void fullKeys.withKey(row, (whole) => dialogs.editor.show({ row: whole }))}
+            onRemove={(row) => void fullKeys.withKey(row, (whole) => dialogs.deletion.show({ row: whole }))}
+          />
+        )}
+        <KeyManagerDialogs dialogs={dialogs} />
+      </ListPage>
+      {/* Beside the views and the menu a phone has no room for it. */}
+      {view === 'keys' && <div className="bottom-bar mt-4 grid wide:hidden">{adding}</div>}
+    </>
+  )
+}
+
+function wordsOf(view: KeyManager['view']) {
+  return {
+    stock: { heading: t('Stock'), search: t('Search products') },
+    keys: { heading: t('Keys'), search: t('Search keys') },
+    batches: { heading: t('Batches'), search: t('Search batches') },
+  }[view]
+}
+
+function Views({ manager: { view, show } }: { manager: KeyManager }) {
+  return (
+    <Segmented
+      label={t('View')}
+      value={view}
+      onChange={show}
+      options={[
+        { value: 'stock', label: t('Stock') },
+        { value: 'keys', label: t('Keys') },
+        { value: 'batches', label: t('Batches') },
+      ]}
+      className="max-wide:[&>button]:px-2"
+    />
+  )
+}
+
+/** Actions of the key list: export, full keys, and “Delete all”. */
+function useMore(
+  { view, product, duration, batchId, status, filter, keys, place, price }: KeyManager,
+  fullKeys: FullKeys,
+  dialogs: ReturnType<typeof useKeyDialogs>,
+): Action[] {
+  const saving = useExport({
+    name: exportName(product?.name, duration, batchId && 'batch', status),
+    disabled: keys.data?.keys.length === 0,
+    fetch: (options) => files.keys.export(filter, options),
+  })
+  if (view !== 'keys') return []
+  const uncovering: Action = {
+    label: t('Show full keys'),
+    icon: <Eye size={16} aria-hidden />,
+    pending: fullKeys.isUncovering,
+    run: () => void fullKeys.uncover(),
+  }
+  return [
+    ...(fullKeys.isCovered ? [uncovering] : []),
+    saving,
+    {
+      label: t('Delete all'),
+      icon: <Trash2 size={16} aria-hidden />,
+      danger: true,
+      disabled: price?.available === 0,
+      denied: place ? denied(calls.keys.removeAll) : t('Please select a product and duration first.'),
+      run: () => place && dialogs.clearing.show({ place, available: price?.available ?? 0 }),
+    },
+  ]
+}
+
+function KeyNotice({ manager, fullKeys }: { manager: KeyManager; fullKeys: FullKeys }) {
+  const { products, batch, batchId, view } = manager
+  return (
+    <>
+      {products.isError && !products.data && view !== 'stock' && (
+        <FormError>{t('Couldn’t load products. Reload the page to try again.')}</FormError>
+      )}
+      {fullKeys.isCovered && (
+        <p className="text-sm text-fg-2 max-wide:hidden">
+          {t('Only the last characters of each key are shown. Confirm it’s you to see full keys.')}
+        </p>
+      )}
+      {batchId && view === 'keys' && <BatchNotice batch={batch.data} onLeave={() => manager.choose({})} />}
+    </>
+  )
+}

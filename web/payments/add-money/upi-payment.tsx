@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { Info, QrCode as QrIcon } from 'lucide-react'
+import { UPI_NOTE } from '../../../contract/limits.ts'
+import { toDecimalText, type Paise } from '../../../contract/money.ts'
+import { upiLink } from '../../../contract/upi.ts'
+import { t } from '../../platform/i18n.ts'
+import { useSite } from '../../platform/calls/site.ts'
+import { useUpi } from '../../settings/use-upi.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import { SupportLink } from '../../ui/page/support-link.tsx'
+import { UpiDetails } from './upi-details.tsx'
+import { FoldedUpiQr, UpiQr } from './upi-qr.tsx'
+
+interface UpiPaymentProps {
+  /** UPI ID in the settings. Empty for none, undefined until known. */
+  upiId: string | undefined
+  /** Undefined until an amount is entered. */
+  amount: Paise | undefined
+  username: string
+  /** False on a phone. */
+  isWide: boolean
+  onUse: () => void
+}
+
+/** Shows details to copy, the link for UPI apps that accept it, and the QR code for a second screen. */
+export function UpiPayment({ upiId, amount, ...rest }: UpiPaymentProps) {
+  // A QR code must not change while it is being scanned, so the buyer decides when to use a new UPI ID.
+  const [payTo, setPayTo] = useState(upiId ?? '')
+  if (!payTo && upiId) setPayTo(upiId)
+
+  if (!payTo && upiId === undefined) return <UnknownUpi />
+  if (!payTo) {
+    return (
+      <p className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm text-fg-2">
+        <Info size={18} className="mt-0.5 shrink-0 text-info" aria-hidden />
+        {t('UPI payment isn’t set up yet.')}{' '}
+        <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
+      </p>
+    )
+  }
+  return (
+    <div className="grid grid-cols-1 justify-items-center gap-3">
+      {upiId !== undefined && payTo !== upiId && (
+        <div
+          className={
+            'grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 ' +
+            'text-sm text-warn'
+          }
+        >
+          {upiId
+            ? t('Our UPI ID has changed. If you haven’t paid yet, use the new one.')
+            : t('This UPI ID is no longer in use. Please don’t pay to it.')}
+          {upiId && (
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={({ currentTarget }) => {
+                // The focused button disappears.
+                currentTarget.closest('dialog')?.focus({ preventScroll: true })
+                setPayTo(upiId)
+              }}
+            >
+              {t('Show new QR code')}
+            </Button>
+          )}
+        </div>
+      )}
+      {amount === undefined ? <NoAmount {...rest} /> : <Ways payTo={payTo} amount={amount} {...rest} />}
+    </div>
+  )
+}
+
+/** Only this part waits, because a buyer who has paid can still send the UTR. */
+function UnknownUpi() {
+  const upi = useUpi()
+  if (upi.error) {
+    return <ErrorState error={upi.error} retrying={upi.isFetching} onRetry={() => upi.refetch()} className="py-6" />
+  }
+  return (
+    <Loading>
+      <Skeleton className="mx-auto size-70 max-w-full rounded-card" />
+    </Loading>
+  )
+}
+
+/** As large as the code at a desk, so that nothing moves when it arrives. */
+function NoAmount({ isWide }: { isWide: boolean }) {
+  return (
+    <div
+      className={cx(
+        'grid w-full content-center justify-items-center gap-3 rounded-card border border-dashed border-line-2 p-6 ' +
+          'text-center text-sm text-fg-2',
+        isWide && 'size-70',
+      )}
+    >
+      {isWide && <QrIcon size={28} className="text-fg-3" aria-hidden />}
+      {isWide ? t('Enter an amount to see the QR code.') : t('Enter an amount to see how to pay.')}
+    </div>
+  )
+}
+
+interface WaysProps {
+  payTo: string
+  amount: Paise
+  username: string
+  isWide: boolean
+  onUse: () => void
+}
+
+/** On a phone, what it can do itself comes first. At a desk, the code for the phone does. */
+function Ways({ payTo, amount, username, isWide, onUse }: WaysProps) {
+  const { websiteName } = useSite()
+  const isMerchant = useUpi().data?.merchantVpa ?? false
+  // The note tells the admin whose payment it is. UPI apps handle only plain letters reliably.
+  const code = /^[\w.-]{1,32}$/.test(username) ? username : undefined
+  const note = code ? `${UPI_NOTE} ${code}` : UPI_NOTE
+  const link = upiLink(payTo, websiteName, toDecimalText(amount), code)
+  const way = { payTo, amount, link, isMerchant }
+  const details = <UpiDetails {...way} note={note} onUse={onUse} />
+  return isWide ? (
+    <>
+      <UpiQr {...way} />
+      {details}
+    </>
+  ) : (
+    <>
+      {details}
+      <FoldedUpiQr {...way} />
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { useRef, useState } from 'react'
+import { Check, ChevronDown, ClipboardPaste } from 'lucide-react'
+import { normaliseUtr, plainDigits, utrWarning, utrFault } from '../../../contract/utr.ts'
+import { t } from '../../platform/i18n.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Input } from '../../ui/fields/input.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+
+interface UtrFieldProps {
+  value: string
+  /** The number typed below. A UTR equal to it is most likely a mistake. */
+  phone: string
+  onChange: (utr: string) => void
+  /** The server's error for this field. */
+  error: string | undefined
+}
+
+const LENGTH_MAX = 60
+const UPI_DIGITS = 12
+
+/** Asks for the UTR and spots other kinds of numbers while they are typed. */
+export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
+  const [hasLeft, setHasLeft] = useState(false)
+  const utr = normaliseUtr(value)
+  const fault = utr === '' ? undefined : utrFault(value)
+  // A number still being typed is not wrong yet, except for the apps' own transaction IDs.
+  const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
+  const warning = fault === undefined && isTelling ? utrWarning(utr) : undefined
+  const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Field
+        label={t('UTR (12-digit transaction number)')}
+        hint={
+          phone !== '' && utr === `91${phone}` ? (
+            <span className="text-warn">{t('This looks like your phone number. Enter the UTR instead.')}</span>
+          ) : warning !== undefined && utr !== '' ? (
+            <span className="text-warn">{t(warning)}</span>
+          ) : (
+            t('Find it in your UPI app’s payment details')
+          )
+        }
+        error={shownFault}
+        success={
+          utr !== '' && fault === undefined && utrWarning(utr) === undefined && utr !== `91${phone}` ? (
+            <>
+              <Check size={15} aria-hidden />
+              {t('Format looks right')}
+            </>
+          ) : undefined
+        }
+      >
+        <div className="relative">
+          <Input
+            mono
+            name="utr"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            enterKeyHint="next"
+            maxLength={LENGTH_MAX}
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            onBlur={() => setHasLeft(value !== '')}
+            className="pr-24! large-text:pr-3!"
+          />
+          <PasteButton onPaste={onChange} />
+        </div>
+      </Field>
+      <WhereToFind />
+    </div>
+  )
+}
+
+/** Fetched when it is opened. */
+const UtrReceipts = lazyPart(() => import('./utr-receipts.tsx').then((file) => file.UtrReceipts), { missing: 'line' })
+
+function WhereToFind() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      // A press before the scripts came has opened it without a word to them
+      ref={(each) => {
+        if (each?.open) setOpen(true)
+      }}
+      className="group text-sm text-fg-2"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary
+        className={
+          '-my-1.5 inline-flex min-h-11 cursor-pointer items-center rounded-control text-xs text-brand ' +
+          'hover:underline'
+        }
+      >
+        {t('Where do I find my UTR?')}
+        <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
+      </summary>
+      {isOpen && <UtrReceipts />}
+    </details>
+  )
+}
+
+/** Reads the clipboard, where the browser lets a page do that. */
+function PasteButton({ onPaste }: { onPaste: (utr: string) => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // Plain HTTP has no clipboard, and older browsers don't read it.
+  if (typeof navigator.clipboard?.readText !== 'function') return null
+  const paste = async () => {
+    const text = await navigator.clipboard.readText().catch(() => '')
+    if (text.trim()) onPaste(utrIn(text))
+    else {
+      button.current?.parentElement?.querySelector('input')?.focus()
+      toast(t('Nothing to paste. Copy the UTR in your UPI app first.'), { tone: 'info' })
+    }
+  }
+  return (
+    <Button
+      ref={button}
+      variant="secondary"
+      size="sm"
+      className="absolute! top-1 right-1 large-text:static!"
+      icon={<ClipboardPaste size={15} aria-hidden />}
+      onClick={() => void paste()}
+    >
+      {t('Paste')}
+    </Button>
+  )
+}
+
+/** Picks the 12 digits out of a copied message. */
+function utrIn(copied: string): string {
+  return /(?<!\d)\d{12}(?!\d)/.exec(plainDigits(copied))?.[0] ?? copied.trim().slice(0, LENGTH_MAX)
+}

@@ -1,0 +1,81 @@
+import { Undo2 } from 'lucide-react'
+import type { Payment } from '../../../../contract/payments.ts'
+import { useConfirmed } from '../../../bank/admin/bank-queries.ts'
+import { t } from '../../../platform/i18n.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
+import { formatRupees, sumRupees } from '../../../platform/money.ts'
+import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
+import { takeBack, useHeld } from '../requests/held-approvals.ts'
+import { isConfirmed } from './marks.ts'
+
+interface BulkBarProps {
+  open: readonly Payment[]
+  /** All requests that wait are listed, and nothing else. */
+  isQueue: boolean
+  /** False for what is decided or held, also on other pages. */
+  isUndecided: (id: string) => boolean
+  chosen: readonly Payment[]
+  onAll: (on: boolean) => void
+  onApprove: (these: readonly Payment[]) => void
+}
+
+/** One button for several requests. What the bank confirms comes first, and the rest is asked about. */
+export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }: BulkBarProps) {
+  const held = useHeld()
+  const { isWide } = useIsWide()
+  const everywhere = useConfirmed().data?.payments ?? []
+  const confirmed = isQueue ? everywhere.filter(({ _id }) => isUndecided(_id)) : open.filter(isConfirmed)
+  const offer = held.length > 1 ? 'undo' : chosen.length > 0 ? 'chosen' : confirmed.length > 0 ? 'confirmed' : 'all'
+  const meant = { undo: [], chosen, confirmed, all: open }[offer]
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
+      <label className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm select-none">
+        <input
+          type="checkbox"
+          className="checkbox"
+          checked={chosen.length > 0 && chosen.length === open.length}
+          disabled={open.length === 0}
+          onChange={(event) => onAll(event.target.checked)}
+        />
+        {chosen.length > 0
+          ? t('{count} selected · {amount}', { count: chosen.length, amount: sumOf(chosen) })
+          : t('Select all {count}', { count: open.length })}
+      </label>
+      {offer === 'undo' ? (
+        <WeightyButton
+          does={offer}
+          size="sm"
+          variant="secondary"
+          icon={<Undo2 size={16} aria-hidden />}
+          onClick={() => takeBack(...held)}
+        >
+          {t('Undo {count}', { count: held.length })}
+        </WeightyButton>
+      ) : (
+        (offer !== 'all' || open.length > 1) && (
+          <WeightyButton
+            does={offer}
+            size="sm"
+            variant={offer === 'all' ? 'secondary' : 'primary'}
+            denied={denied(calls.payments.approve)}
+            onClick={() => onApprove(meant)}
+          >
+            {offer === 'chosen'
+              ? t('Approve {count}', { count: meant.length })
+              : offer === 'all'
+                ? t('Approve all {count}', { count: meant.length })
+                : isWide
+                  ? t('Approve {count} confirmed by the bank · {amount}', {
+                      count: meant.length,
+                      amount: sumOf(meant),
+                    })
+                  : t('Approve {count} confirmed', { count: meant.length })}
+          </WeightyButton>
+        )
+      )}
+    </div>
+  )
+}
+
+const sumOf = (payments: readonly Payment[]) => formatRupees(sumRupees(payments.map(({ amount }) => amount)))

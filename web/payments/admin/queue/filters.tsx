@@ -1,0 +1,75 @@
+import { middayOf } from '../../../../contract/india.ts'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDate } from '../../../platform/dates.ts'
+import { t } from '../../../platform/i18n.ts'
+import { useNavigate } from '../../../platform/navigation/router.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Segmented } from '../../../ui/fields/segmented.tsx'
+import type { PaymentList } from './use-payment-list.ts'
+
+const PATH = '/admin/payment-manager'
+
+/** The status to list. */
+export function PaymentFilters({ payments: { list, filter } }: { payments: PaymentList }) {
+  return (
+    <Segmented
+      label={t('Show payments')}
+      value={filter}
+      onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+      className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
+      options={[
+        { value: 'pending', label: t('Pending') },
+        { value: 'all', label: t('All') },
+        { value: 'approved', label: t('Approved') },
+        { value: 'rejected', label: t('Rejected') },
+      ]}
+    />
+  )
+}
+
+/** One button for each filter set by a link from another screen, because nobody would look for it in the sheet. */
+export function LinkFilters({ payments: { decidedOn, source, request } }: { payments: PaymentList }) {
+  if (!decidedOn && !source && !request) return null
+  const day = decidedOn && formatDate(middayOf(decidedOn))
+  return (
+    <div className="flex flex-wrap gap-2">
+      {day && (
+        <LinkFilter name="decided" label={t('Reviewed on {day}. Show all days', { day })}>
+          {t('Reviewed on {day}', { day })}
+        </LinkFilter>
+      )}
+      {source && (
+        <LinkFilter name="source" label={t('Top-up requests only. Show all payments')}>
+          {t('Top-up requests')}
+        </LinkFilter>
+      )}
+      {request && (
+        <LinkFilter name="request" label={t('One request only. Show the queue')}>
+          {t('One request')}
+        </LinkFilter>
+      )}
+    </div>
+  )
+}
+
+interface LinkFilterProps {
+  name: 'decided' | 'source' | 'request'
+  label: string
+  children: ReactNode
+}
+
+function LinkFilter({ name, label, children }: LinkFilterProps) {
+  const navigate = useNavigate()
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      icon={<X size={16} aria-hidden />}
+      aria-label={label}
+      onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, [name]: undefined }) })}
+    >
+      {children}
+    </Button>
+  )
+}

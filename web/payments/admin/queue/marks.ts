@@ -1,0 +1,16 @@
+import type { Payment } from '../../../../contract/payments.ts'
+import { bankOf, bankText } from '../../../bank/admin/queue/bank-line.tsx'
+import { riskSignalsOf } from '../requests/risk-signals.ts'
+
+export const isConfirmed = ({ bank }: Payment): boolean => bank?.verdict === 'confirmed'
+
+/**
+ * What its row says that asks for a look. The bank's yes is none, and answers all but what speaks against the request.
+ * @param now to tell today from another day, in ms since 1970
+ */
+export function marksOf(payment: Payment, now: number): string[] {
+  const isProven = isConfirmed(payment)
+  const bank = isProven ? undefined : bankOf(payment)
+  const signs = riskSignalsOf(payment, now).filter(({ tone }) => tone === 'bad' || (tone === 'warn' && !isProven))
+  return [...(bank ? [bankText(bank)] : []), ...signs.map(({ text }) => text)]
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { Payment } from '../../../../contract/payments.ts'
+import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees, sumRupees } from '../../../platform/money.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { confirm } from '../../../ui/overlays/confirm.ts'
+import { FAILURE_MS } from '../requests/decisions.ts'
+import { isConfirmed, marksOf } from './marks.ts'
+import { buyerOf, creditedBy } from '../requests/words.ts'
+import type { PaymentList } from './use-payment-list.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Asks about what is marked, with the sum of all and each mark. */
+function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Promise<boolean> {
+  const amount = formatRupees(sumRupees(these.map(creditedBy)))
+  const count = these.length
+  return confirm({
+    title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
+    body: [
+      t('{amount} will be credited to {names}.', { amount, names: these.map(buyerOf).join(', ') }),
+      ...marked.map((payment) =>
+        t('{name}, {amount}: {message}', {
+          name: buyerOf(payment),
+          amount: formatRupees(payment.amount),
+          message: marksOf(payment, Date.now()).join(' · '),
+        }),
+      ),
+    ].join('\n'),
+    confirmLabel: t('Approve {count} · {amount}', { count, amount }),
+    danger: marked.some((payment) => warningAbout(payment) !== undefined),
+    rests: true,
+  })
+}
+
+/** Ticks requests of the list, and approves several together. */
+export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
+
+  const tick = (id: string, on: boolean) => {
+    const next = new Set(ticked)
+    if (on) next.add(id)
+    else next.delete(id)
+    setTicked(next)
+  }
+  const approveThese = async (these: readonly Payment[]) => {
+    const marked = these.filter((payment) => marksOf(payment, Date.now()).length > 0)
+    const isAsked = marked.length > 0
+    if (isAsked && !(await isSureAbout(these, marked))) return
+    setTicked(NOBODY)
+    const { approved, credited, failed } = await approveAll(these, (one) => !isAsked && isConfirmed(one))
+    if (approved > 0)
+      toast(
+        t('{count, plural, one {# request} other {# requests}} approved, {amount} credited.', {
+          count: approved,
+          amount: formatRupees(credited),
+        }),
+      )
+    // The others say it in their rows
+    const elsewhere = failed.filter(({ payment }) => !rows?.some(({ _id }) => _id === payment._id))
+    const names = elsewhere.map(({ payment }) => buyerOf(payment)).join(', ')
+    const [first] = elsewhere
+    if (first)
+      toast(t('Not approved: {names}. {message}', { names, message: first.message }), {
+        tone: 'bad',
+        durationMs: FAILURE_MS,
+      })
+  }
+  return {
+    ticked,
+    tick,
+    tickAll: (on: boolean) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY),
+    chosen: open.filter((payment) => ticked.has(payment._id)),
+    approveThese,
+    clear: () => setTicked(NOBODY),
+  }
+}

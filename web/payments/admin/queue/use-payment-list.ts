@@ -1,0 +1,84 @@
+import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
+import type { Payment, PaymentStatus } from '../../../../contract/payments.ts'
+import { useListSearch } from '../../../platform/admin/list-search.ts'
+import { useSearch } from '../../../platform/navigation/router.tsx'
+import { isUndecided, useDecisions } from '../requests/decisions.ts'
+import { usePayments } from '../requests/queries.ts'
+import { useFolding } from './use-folding.ts'
+import { useSteadyRows } from './rows.ts'
+import { canDecide } from '../requests/words.ts'
+
+const PATH = '/admin/payment-manager'
+const NOBODY: ReadonlySet<string> = new Set()
+
+export type PaymentFilter = PaymentStatus | 'all'
+
+function toFilter(status: string | undefined): PaymentFilter {
+  return status === 'all' || status === 'approved' || status === 'rejected' ? status : 'pending'
+}
+
+export type PaymentList = ReturnType<typeof usePaymentList>
+
+/** Loads the payments that the address asks for, and keeps the decisions made about them here. */
+export function usePaymentList() {
+  const list = useListSearch(PATH)
+  const { decided: decidedOn, source, request } = useSearch(PATH)
+  // A request opened from a message shows whatever its status is by now
+  const filter = request === undefined ? toFilter(list.status) : 'all'
+  // Pending requests are listed with the longest wait first. Everything else is looked up from the newest on.
+  const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
+  const status = filter === 'all' ? undefined : filter
+  const query = usePayments({ search: list.search, status, decidedOn, source, id: request, order, page: list.page })
+
+  const fresh = query.isPlaceholderData ? undefined : query.data?.payments
+  const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const
+  const {
+    rows,
+    arrivals = 0,
+    gone = NOBODY,
+    renew,
+    drop,
+  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${request} ${list.page} ${list.search}`, fresh, slice)
+  const { decisions, approve, reject, approveAll } = useDecisions()
+
+  const isOpen = (payment: Payment) =>
+    canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
+  const open = rows?.filter(isOpen) ?? []
+  const isHeld = ({ _id }: Payment) => decisions.get(_id)?.phase === 'held'
+  const held = rows?.filter(isHeld).length ?? 0
+  const closed = rows?.filter((payment) => !isOpen(payment) && !isHeld(payment)) ?? []
+  const folding = useFolding(
+    // What went wrong is to be read
+    closed.flatMap(({ _id }) => (decisions.get(_id)?.phase === 'failed' ? [] : [_id])),
+    order === 'oldest' && open.length > 0 && held === 0,
+  )
+  const fold = rows?.filter(({ _id }) => folding.folded.has(_id)) ?? []
+  const unfolded = rows?.filter((payment) => !fold.includes(payment))
+  return {
+    list,
+    filter,
+    decidedOn,
+    source,
+    request,
+    order,
+    query,
+    /** Those that are reviewed come after the others, or stand in one line. */
+    rows: unfolded && (folding.isOpen || unfolded.length === 0 ? [...unfolded, ...fold] : unfolded),
+    folding: { count: fold.length, isOpen: folding.isOpen, toggle: folding.toggle },
+    arrivals,
+    gone,
+    // Only the queue lets go of what is decided. The other lists show what became of it
+    renew: () => renew(order === 'oldest' ? new Set(closed.map(({ _id }) => _id)) : undefined),
+    drop,
+    decisions,
+    approve,
+    reject,
+    approveAll,
+    isOpen,
+    /** Requests of this page that can still be approved or rejected. */
+    open,
+    /** True if every request of this page has been decided. */
+    isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length + held === 0,
+    total: query.data?.total ?? 0,
+  }
+}

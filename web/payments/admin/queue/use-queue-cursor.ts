@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { Payment } from '../../../../contract/payments.ts'
+import type { PaymentList } from './use-payment-list.ts'
+
+/** Keeps the row that the keyboard is in, and moves the focus from row to row. */
+export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isOpen'>) {
+  const [currentId, setCurrentId] = useState<string>()
+  const go = (payment: Payment | undefined) => {
+    if (!payment) return
+    setCurrentId(payment._id)
+    focusRow(payment._id)
+  }
+  return {
+    currentId,
+    setCurrentId,
+    current: rows?.find((payment) => payment._id === currentId),
+    move: (by: 1 | -1) => {
+      if (!rows) return
+      const at = rows.findIndex((payment) => payment._id === currentId)
+      go(at < 0 ? rows[0] : rows[at + by])
+    },
+    /** Goes to the next request that can be decided. */
+    goOn: (from: Payment) => {
+      const at = rows?.findIndex((payment) => payment._id === from._id) ?? -1
+      const next = rows?.find((payment, index) => index > at && isOpen(payment))
+      if (next) go(next)
+      else focusQueue()
+    },
+  }
+}
+
+/** Waits until the row has been drawn as the current one. */
+export function focusRow(id: string): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${id}"]`)
+    row?.scrollIntoView({ block: 'nearest' })
+    const target = row?.querySelector<HTMLElement>('[data-approve]') ?? row?.querySelector<HTMLElement>('button')
+    target?.focus({ preventScroll: true })
+  })
+}
+
+export function focusQueue(): void {
+  document.querySelector<HTMLElement>('[data-queue]')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import { REJECT_REASONS } from '../../../../contract/review-requests.ts'
+import type { Payment } from '../../../../contract/payments.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Textarea } from '../../../ui/admin/forms/textarea.tsx'
+import { buyerOf } from './words.ts'
+
+interface RejectDialogProps {
+  open: boolean
+  payment: Payment
+  onClose: () => void
+  /** @returns why it could not be done, where another try may help; else the dialog is no longer needed */
+  onReject: (payment: Payment, reason: string) => Promise<string | undefined>
+}
+
+/** The field breaks its lines, and the store takes one. */
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
+export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
+  const reasons = REJECT_REASONS.map((each) => t(each))
+  const [reason, setReason] = useState('')
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+  const name = buyerOf(payment)
+  const reject = async (why: string) => {
+    if (pending) return
+    setPending(true)
+    setError(undefined)
+    setError(await onReject(payment, oneLine(why)))
+    setPending(false)
+  }
+  return (
+    <EditDialog
+      open={open}
+      onClose={onClose}
+      title={t('Reject {amount} from {name}?', { amount: formatRupees(payment.amount), name })}
+      description={t('No money is credited. {name} will see the reason and can submit again.', { name })}
+      submitLabel={t('Reject')}
+      danger
+      dirty={reason.trim() !== ''}
+      pending={pending}
+      error={error}
+      onSubmit={() => void reject(reason)}
+    >
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Reject with a common reason')}</legend>
+        {reasons.map((text, at) => (
+          <WeightyButton
+            key={text}
+            variant="secondary"
+            wide
+            disabled={pending}
+            onClick={() => void reject(text)}
+            className="justify-start! py-2 text-left text-sm! font-medium! whitespace-normal!"
+            data-autofocus={at === 0 || undefined}
+          >
+            {text}
+          </WeightyButton>
+        ))}
+      </fieldset>
+      <Field label={t('Other reason')} optional hint={t('The buyer will see this.')}>
+        <Textarea
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          maxLength={REASON_LENGTH_MAX}
+          rows={2}
+        />
+      </Field>
+    </EditDialog>
+  )
+}

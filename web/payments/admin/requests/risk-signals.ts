@@ -1,0 +1,45 @@
+/** Words for the risk signals of a request: facts about its UTR, phone and buyer that an admin should check. */
+import type { Payment } from '../../../../contract/payments.ts'
+import { dayOf } from '../../../../contract/india.ts'
+import { t } from '../../../platform/i18n.ts'
+
+/** From this number on, one buyer's requests of a day are worth a look. */
+const MANY_A_DAY = 3
+
+interface Sign {
+  tone: 'bad' | 'warn' | 'info'
+  text: string
+}
+
+/** @param now to tell today from another day, in ms since 1970 */
+export function riskSignalsOf(
+  {
+    signs,
+    claimedBy = [],
+    bank,
+    unusual,
+    createdAt,
+  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt'>,
+  now: number,
+): readonly Sign[] {
+  const found: Sign[] = []
+  // Else the bank's word names them
+  if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
+    found.push({ tone: 'bad', text: t('Also claimed by {names}', { names: claimedBy.join(', ') }) })
+  if (!signs) return found
+  const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
+  if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })
+  if (phoneUsedBy.length > 0) {
+    found.push({ tone: 'bad', text: t('Phone number also used by {names}', { names: phoneUsedBy.join(', ') }) })
+  }
+  if (unusual) found.push({ tone: 'warn', text: t('Unusual UTR. Check your bank statement.') })
+  if (count >= MANY_A_DAY) {
+    const isToday = dayOf(createdAt) === dayOf(now)
+    found.push({
+      tone: 'warn',
+      text: isToday ? t('Request #{count} today', { count }) : t('Request #{count} that day', { count }),
+    })
+  }
+  if (isFirstTopUp) found.push({ tone: 'info', text: t('First top-up') })
+  return found
+}

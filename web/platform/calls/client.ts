@@ -1,0 +1,157 @@
+/**
+ * Calls the contract's endpoints from the browser: `client.orders.place({…})`.
+ *
+ * Only method and path of the endpoints come along (`__ENDPOINTS__`, put in at build time) and their types. The
+ * schemas, and Zod with them, stay out of the first load.
+ */
+import type { Api } from '../../../contract/api.ts'
+import { createClient, type Call, type EndpointTable } from '../../../contract/client.ts'
+import type { RefusalCode } from '../../../contract/errors.ts'
+import { ApiError } from './api-error.ts'
+import { markReached, markUnreached } from './connection.ts'
+import { t } from '../i18n.ts'
+
+declare const __ENDPOINTS__: EndpointTable
+
+const CALL_TIMEOUT_MS = 20_000
+/** Long, because 50,000 keys are added in one call. */
+const LARGE_CALL_TIMEOUT_MS = 120_000
+const LARGE_BODY_CHARS = 200_000
+
+/** Lists all calls of pages outside the admin panel. The panel adds its own. */
+export const ENDPOINTS = __ENDPOINTS__
+export const client = createClient<Api>(ENDPOINTS, send)
+
+type RefusalListener = (error: ApiError, path: string) => void
+const refusalListeners = new Set<RefusalListener>()
+
+/** Calls `listener` with every refusal of the server. The session watches for 401 this way. */
+export function onRefusal(listener: RefusalListener): () => void {
+  refusalListeners.add(listener)
+  return () => refusalListeners.delete(listener)
+}
+
+/** Handles a refusal. @returns undefined to send the call again, or the error for the caller */
+type Remedy = (refusal: ApiError) => Promise<ApiError | undefined>
+const remedies = new Map<string, Remedy>()
+
+/** Handles refusals of one code before the caller sees them. The call is then repeated once. */
+export function onRefusalOf(code: RefusalCode, remedy: Remedy): () => void {
+  remedies.set(code, remedy)
+  return () => remedies.delete(code)
+}
+
+function send(call: Call): Promise<unknown> {
+  return cured(() => sendOnce(call))
+}
+
+/** Makes a call, and repeats it if its refusal could be handled. */
+export async function cured<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const remedy = error instanceof ApiError ? remedies.get(error.code) : undefined
+    if (!remedy) throw error
+    const failure = await remedy(error as ApiError)
+    if (failure) throw failure
+    return call()
+  }
+}
+
+async function sendOnce(call: Call): Promise<unknown> {
+  const response = await reach(call)
+  if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
+  else markUnreached()
+
+  const text = await response.text().catch(() => '')
+  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false
+  if (!isJson) {
+    throw new ApiError({
+      status: response.status,
+      code: 'NOT_JSON',
+      message: t('Server returned HTML instead of JSON. Status: {status}', { status: response.status }),
+    })
+  }
+  const body = parse(text)
+  if (body === undefined) {
+    throw new ApiError({
+      status: response.status,
+      code: 'NOT_JSON',
+      message: t('Invalid response format from server'),
+    })
+  }
+  if (response.ok) return body
+
+  throw refusalIn(response, body, call.url)
+}
+
+/** Turns an answer into an error, after telling the listeners for refusals. */
+export function refusalIn(response: Response, body: unknown, url: string): ApiError {
+  const error = toApiError(response, body)
+  for (const listener of refusalListeners) listener(error, url)
+  return error
+}
+
+async function reach(call: Call): Promise<Response> {
+  const timeout = AbortSignal.timeout(
+    (call.body?.length ?? 0) > LARGE_BODY_CHARS ? LARGE_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
+  )
+  const given = call.options.signal
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (call.body !== undefined) headers['content-type'] = 'application/json'
+  if (call.options.idempotencyKey) headers['idempotency-key'] = call.options.idempotencyKey
+  try {
+    return await fetch(`/api${call.url}`, {
+      method: call.method,
+      credentials: 'same-origin',
+      headers,
+      body: call.body ?? null,
+      keepalive: call.options.keepalive ?? false,
+      signal: given ? AbortSignal.any([given, timeout]) : timeout,
+    })
+  } catch (cause) {
+    // The caller gave up, so nobody reads this message.
+    if (given?.aborted) throw cause
+    markUnreached()
+    throw new ApiError({
+      status: 0,
+      code: 'OFFLINE',
+      message: t('The store can’t be reached. Check your connection and try again.'),
+    })
+  }
+}
+
+/** "Wait a little" could mean a quarter of an hour, so the message gives the time. */
+function waitText(seconds: number): string {
+  if (seconds <= 90) return t('Try again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
+  return t('Try again in {count, plural, one {# minute} other {# minutes}}.', { count: Math.ceil(seconds / 60) })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toApiError(response: Response, body: unknown): ApiError {
+  const { message, code, fields, ...details } = (body ?? {}) as {
+    message?: string
+    code?: RefusalCode
+    fields?: Record<string, string>
+  } & Record<string, unknown>
+  const retryAfter = Number(response.headers.get('retry-after'))
+  const wait = response.status === 429 && retryAfter > 0 ? ` ${waitText(retryAfter)}` : ''
+  return new ApiError({
+    status: response.status,
+    code: code ?? 'UNKNOWN',
+    message: message
+      ? message + wait
+      : t('Something went wrong (status {status}). Please try again.', { status: response.status }),
+    isWordless: !message,
+    details,
+    ...(fields && { fields }),
+    ...(retryAfter > 0 && { retryAfterMs: retryAfter * 1000 }),
+  })
+}

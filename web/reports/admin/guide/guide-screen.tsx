@@ -1,0 +1,107 @@
+import { GUIDE_STEPS, type GuideStep } from '../../../../contract/guide.ts'
+import type { Guide } from '../../../../contract/reports.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { t } from '../../../platform/i18n.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { errorMessage } from '../../../platform/calls/api-error.ts'
+import { isOnlyHere } from '../../../platform/admin/only-here.ts'
+import { useShareLink } from '../../../referrals/admin/share-link.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { ErrorState } from '../../../ui/page/error-state.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
+import { StepsDone } from './steps-done.tsx'
+import { GuideStepRow } from './guide-step-row.tsx'
+import { guideEntries } from './guide-steps.ts'
+import { useGuide, useMarkStep } from './use-guide.ts'
+
+/** Every step from an empty store to a shared sign-up link, to come back to at any time. */
+export function GuideScreen() {
+  const guide = useGuide()
+  const steps = guide.data?.steps
+  const left = steps?.filter(({ state }) => state === 'open').length
+  return (
+    <Page title={t('Setup guide')} hideTitle>
+      <div className="mx-auto max-w-180">
+        {guide.error && !steps ? (
+          <ErrorState error={guide.error} onRetry={guide.refetch} retrying={guide.isFetching} />
+        ) : (
+          <Panel
+            title={t('Setup guide')}
+            description={
+              left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
+            }
+            actions={<StepsDone />}
+          >
+            {steps ? <Steps steps={steps} /> : <StepsSkeleton />}
+          </Panel>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Steps({ steps }: { steps: Guide['steps'] }) {
+  const mark = useMarkStep()
+  const share = useShareLink()
+  const refused = denied(calls.settings.markGuideStep)
+  const markStep = (step: GuideStep, state: 'done' | 'skipped') =>
+    mark.mutate({ step, state }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
+  const shareLink = async () => {
+    try {
+      const codes = await client.referrals.list({})
+      const code = codes.find(({ isActive, maxUsage, usageCount }) => isActive && usageCount < (maxUsage ?? Infinity))
+      if (code) {
+        share.share(code.code)
+        // A link that opens here alone has reached nobody
+        if (!isOnlyHere()) markStep('share', 'done')
+      } else {
+        toast(t('Create a referral code first. Buyers need one to sign up.'), { tone: 'info' })
+      }
+    } catch (error) {
+      toast(errorMessage(error), { tone: 'bad' })
+    }
+  }
+  const presses: Partial<Record<GuideStep, () => void>> = {
+    buyerView() {
+      open('/', '_blank', 'noopener')
+      markStep('buyerView', 'done')
+    },
+    share: () => void shareLink(),
+  }
+  return (
+    <>
+      <ol className="-mb-2 divide-y divide-line">
+        {steps.map(({ name, state }) => (
+          <GuideStepRow key={name} step={name} state={state} onPress={refused ? undefined : presses[name]}>
+            {state === 'open' && (
+              <Button
+                variant="ghost"
+                size="sm"
+                denied={refused}
+                disabled={mark.isPending}
+                aria-label={t('Skip: {step}', { step: guideEntries()[name].title })}
+                onClick={() => markStep(name, 'skipped')}
+              >
+                {t('Skip')}
+              </Button>
+            )}
+          </GuideStepRow>
+        ))}
+      </ol>
+      {share.dialog}
+    </>
+  )
+}
+
+function StepsSkeleton() {
+  return (
+    <Loading>
+      {Array.from({ length: GUIDE_STEPS.length }, (_, at) => (
+        <Skeleton key={at} className="my-2 h-12" />
+      ))}
+    </Loading>
+  )
+}

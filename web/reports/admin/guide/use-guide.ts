@@ -1,0 +1,48 @@
+/** The progress of the setup guide, and the step that this tab is at. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { GuideStep } from '../../../../contract/guide.ts'
+import type { Guide } from '../../../../contract/reports.ts'
+import { client } from '../../../platform/calls/client.ts'
+import { makesStale } from '../../../platform/calls/queries.ts'
+import { createStore } from '../../../platform/store.ts'
+
+const AT_STEP = 'guide'
+const POLL_INTERVAL_MS = 3_000
+
+/** The step that the person went to from the guide. Kept in the tab, over a reload. */
+export const stepAt = createStore<string | null>(
+  // The server has no such storage when it draws the panel
+  typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(AT_STEP),
+  null,
+)
+
+export function goToStep(step: GuideStep | null): void {
+  if (step === null) sessionStorage.removeItem(AT_STEP)
+  else sessionStorage.setItem(AT_STEP, step)
+  stepAt.set(step)
+}
+
+/** Saving a form elsewhere refetches the overview, and so the guide. Other steps are seen a moment later. */
+export function useGuide({ isAtStep = false }: { isAtStep?: boolean } = {}) {
+  return useQuery({
+    queryKey: ['reports', 'overview', 'guide'],
+    queryFn: ({ signal }) => client.reports.guide({}, { signal }),
+    ...(isAtStep && { refetchInterval: POLL_INTERVAL_MS }),
+  })
+}
+
+export function useMarkStep() {
+  return useMutation({
+    mutationFn: (mark: { step: GuideStep; state: 'done' | 'skipped' }) => client.settings.markGuideStep(mark),
+    onSettled: makesStale(['reports', 'overview', 'guide']),
+  })
+}
+
+type Steps = Guide['steps']
+
+/** @returns the next open step after this one, or else the first open one */
+export function nextStep(steps: Steps, after?: GuideStep | null): GuideStep | undefined {
+  const at = steps.findIndex(({ name }) => name === after)
+  const isOpen = ({ name, state }: Steps[number]) => state === 'open' && name !== after
+  return (steps.slice(at + 1).find(isOpen) ?? steps.find(isOpen))?.name
+}

@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { CircleCheck, Link2Off } from 'lucide-react'
+import * as z from 'zod/mini'
+import { PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
+import { sessions } from '../../../contract/sessions.ts'
+import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
+import { t } from '../../platform/i18n.ts'
+import { Link, useLocation } from '../../platform/navigation/router.tsx'
+import { getSession, signOut } from '../../platform/session/session.ts'
+import { useOneAtATime } from '../../platform/use-one-at-a-time.ts'
+import { Button, buttonClass } from '../../ui/buttons/button.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { FormError } from '../../ui/fields/form-error.tsx'
+import { PasswordInput } from '../../ui/fields/password-input.tsx'
+import { SupportLink } from '../../ui/page/support-link.tsx'
+import { AuthForm } from '../auth-form.tsx'
+import { AuthFrame } from '../auth-frame.tsx'
+import { lengthCheck } from '../length-check.tsx'
+
+/** Opens from a password reset link. The token is behind the #, which browsers never send. */
+export function ResetPasswordScreen() {
+  const { hash } = useLocation()
+  // Another link, pasted over this one, starts a new form.
+  return <Reset key={hash} token={hash.slice(1)} />
+}
+
+function Reset({ token }: { token: string }) {
+  const [state, setState] = useState<'form' | 'dead' | 'used' | 'done'>(token ? 'form' : 'dead')
+  return (
+    <AuthFrame
+      plain
+      title={state === 'done' ? t('Password changed') : t('Choose a new password')}
+      {...(state === 'form' && {
+        description: t('This link works once. Setting a password logs out all your devices.'),
+      })}
+    >
+      {state === 'form' && <ResetForm token={token} onEnd={setState} />}
+      {state === 'dead' && <DeadLink isEmpty={!token} />}
+      {state === 'used' && <UsedLink />}
+      {state === 'done' && (
+        <div className="grid justify-items-start gap-4">
+          <p role="status" className="flex items-start gap-2 text-ok">
+            <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
+            {t('Log in with your new password now.')}
+          </p>
+          <Link to="/login" replace className={buttonClass()} data-next>
+            {t('Log in')}
+          </Link>
+        </div>
+      )}
+    </AuthFrame>
+  )
+}
+
+interface ResetFormProps {
+  token: string
+  /** 'used': an earlier try got no answer and may have used the link. */
+  onEnd: (how: 'dead' | 'used' | 'done') => void
+}
+
+function ResetForm({ token, onEnd }: ResetFormProps) {
+  const [newPassword, setNewPassword] = useState('')
+  const wasUnanswered = useRef(false)
+  const [fault, setFault] = useState<string>()
+  const reset = useMutation({
+    mutationFn: () => client.sessions.resetPassword({ token, newPassword }),
+    async onSuccess() {
+      // Logs out here too, because the server ended every session of the account.
+      if (getSession().user) await signOut()
+      onEnd('done')
+    },
+    onError(error) {
+      if (!(error instanceof ApiError)) return
+      if (error.isPassing) wasUnanswered.current = true
+      if (error.code === 'RESET_LINK_INVALID') onEnd(wasUnanswered.current ? 'used' : 'dead')
+      else setFault(error.fields['newPassword'])
+    },
+  })
+  const submit = useOneAtATime(async () => {
+    const read = z.safeParse(sessions.resetPassword.input, { token, newPassword })
+    const about = read.error?.issues.find(({ path }) => path[0] === 'newPassword')
+    if (about) setFault(t(about.message))
+    // The mutation shows the error.
+    else if (read.success) await reset.mutateAsync().catch(() => undefined)
+    else onEnd('dead')
+  })
+  return (
+    <AuthForm aria-label={t('Choose a new password')} onSubmit={submit}>
+      <Field
+        label={t('New password')}
+        error={fault}
+        hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
+        success={lengthCheck(newPassword, PASSWORD_LENGTH_MIN)}
+      >
+        <PasswordInput
+          name="newPassword"
+          autoComplete="new-password"
+          enterKeyHint="go"
+          required
+          value={newPassword}
+          onChange={(event) => {
+            setNewPassword(event.target.value)
+            setFault(undefined)
+            if (reset.isError) reset.reset()
+          }}
+        />
+      </Field>
+      <FormError>{reset.error && !fault ? errorMessage(reset.error) : undefined}</FormError>
+      <Button type="submit" wide pending={reset.isPending}>
+        {t('Set new password')}
+      </Button>
+    </AuthForm>
+  )
+}
+
+function UsedLink() {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p role="status">
+        {t('Your new password may already be set. Try logging in with it. If that fails, ask for a new link.')}
+      </p>
+      <Link to="/login" replace className={buttonClass()} data-next>
+        {t('Log in')}
+      </Link>
+    </div>
+  )
+}
+
+function DeadLink({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <div role="alert" className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm">
+        <Link2Off size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+        <div>
+          <p className="font-semibold">{t('This link does not work')}</p>
+          <p className="mt-0.5 text-fg-2">
+            {isEmpty
+              ? t('Part of the link is missing. Copy the full link, or ask for a new one.')
+              : t('This link was already used or has expired (links last 30 minutes). Ask for a new one.')}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <SupportLink className={buttonClass()}>{t('Contact support')}</SupportLink>
+        <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
+          {t('Log in')}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Check } from 'lucide-react'
+import { t } from '../../platform/i18n.ts'
+import { Field } from '../../ui/fields/field.tsx'
+import { Input } from '../../ui/fields/input.tsx'
+import type { ReferralCheck } from './use-referral-check.ts'
+
+const REFERRAL_LENGTH_MAX = 64
+
+interface ReferralFieldProps {
+  value: string
+  check: ReferralCheck
+  fault: string | undefined
+  onChange: (event: { target: { value: string } }) => void
+}
+
+export function ReferralField({ value, check, fault, onChange }: ReferralFieldProps) {
+  return (
+    <Field
+      label={t('Referral code')}
+      error={fault ?? (check.state === 'invalid' ? check.message : undefined)}
+      hint={
+        check.state === 'checking' ? (
+          <span className="flex items-center gap-1.5">
+            <span className="spinner" aria-hidden />
+            {t('Checking…')}
+          </span>
+        ) : (
+          t('You get one from the store, or from the person who invites you')
+        )
+      }
+      success={
+        check.state === 'valid' ? (
+          <>
+            <Check size={15} aria-hidden />
+            {t('Code applied')}
+          </>
+        ) : undefined
+      }
+    >
+      <Input
+        mono
+        name="referralCode"
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        maxLength={REFERRAL_LENGTH_MAX}
+        required
+        value={value}
+        onChange={onChange}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,199 @@
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { t } from '../../../platform/i18n.ts'
+import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
+import { Button } from '../../buttons/button.tsx'
+import { ErrorState } from '../../page/error-state.tsx'
+import { Skeleton } from '../../page/skeleton.tsx'
+import { cx } from '../../cx.ts'
+import type { Action } from './action-menu.tsx'
+import { RecordCard, RowActions, type RecordFace } from './record-card.tsx'
+
+export interface Column<Row> {
+  /** Unique among the columns. */
+  key: string
+  /** Head of the column. */
+  title: string
+  /** Null for what this row does not have. */
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  /** Classes of the head and the cells, for widths: "w-40". */
+  className?: string
+}
+
+interface DataTableProps<Row> {
+  /** Names the table to screen readers: "Users". */
+  label: string
+  /** The row in the table, its actions apart. */
+  columns: readonly Column<Row>[]
+  /** The row on a phone. */
+  face: (row: Row) => RecordFace
+  /** The most used first: a card shows two of them as buttons, and the others in a menu. */
+  actions?: (row: Row) => readonly Action[]
+  /** Instead of actions, where a row needs more than buttons. Last in the table, and under the facts of a card. */
+  controls?: (row: Row) => ReactNode
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** Shown when there are no rows; an EmptyState. */
+  empty: ReactNode
+  error?: unknown
+  onRetry?: () => unknown
+  /** Number of skeleton rows while loading: the page size. */
+  skeletonRows?: number
+  /** How many cards a phone shows at first. */
+  cards?: number
+  /** Older rows that are shown while newer ones load: paler. */
+  stale?: boolean
+  /** Classes of a row or card, for a state such as being the current one. */
+  rowClassName?: (row: Row) => string | undefined
+}
+
+/**
+ * A list of records: a real table from 901 px, cards below. Put it into a ListPage.
+ *
+ *   <DataTable label columns face actions rows={query.data?.users} rowKey={(user) => user._id}
+ *     empty={<EmptyState …/>} error={query.error} onRetry={query.refetch} stale={query.isPlaceholderData} />
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { isWide, isKnown } = useIsWide()
+  const { rows, error, onRetry, empty } = props
+  if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
+  if (rows?.length === 0) return empty
+  const list = isWide ? <Table {...props} /> : <Cards {...props} />
+  // A browser that the server took for another shows the list once it is alive
+  return <div className={isKnown ? undefined : isWide ? 'max-wide:hidden' : 'wide:hidden'}>{list}</div>
+}
+
+function Table<Row>(props: DataTableProps<Row>) {
+  const { label, columns, face, rows, rowKey, skeletonRows = 5, stale, rowClassName, actions, controls } = props
+  const last = controls ?? (actions && ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} />))
+  const cell = (column: Column<Row>, ...names: string[]) =>
+    cx(...names, column.align === 'right' && 'text-right', column.className)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard too, so it takes focus
+    <section aria-label={label} tabIndex={0} aria-busy={!rows} className="relative overflow-x-auto -outline-offset-2!">
+      <table className={cx('w-full border-collapse text-left text-sm transition-opacity', stale && 'opacity-60')}>
+        <thead>
+          <tr className="border-y border-line bg-sunken">
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={cell(column, 'h-9 px-4 text-xs font-medium text-fg-2')}>
+                {column.title}
+              </th>
+            ))}
+            {last && (
+              <th scope="col" className="h-9 px-4">
+                <span className="sr-only">{t('Actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => (
+            <tr
+              key={rowKey(row)}
+              data-row={rowKey(row)}
+              className={cx(
+                'border-b border-line transition-colors last:border-b-0 hover:bg-hover/40',
+                rowClassName?.(row),
+              )}
+            >
+              {columns.map((column) => (
+                <td key={column.key} className={cell(column, 'h-14 px-4 py-2')}>
+                  {column.cell(row)}
+                </td>
+              ))}
+              {last && <td className="h-14 w-0 px-4 py-2 whitespace-nowrap">{last(row)}</td>}
+            </tr>
+          ))}
+          {!rows &&
+            Array.from({ length: skeletonRows }, (_, index) => (
+              <tr key={index} className="border-b border-line last:border-b-0">
+                {columns.map((column) => (
+                  <td key={column.key} className="h-14 px-4">
+                    <Skeleton className={cx('h-4 w-24', column.align === 'right' && 'ml-auto')} />
+                  </td>
+                ))}
+                {last && <td aria-hidden />}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {!rows && <output className="sr-only">{t('Loading…')}</output>}
+    </section>
+  )
+}
+
+const CARDS_SHOWN = 10
+const CARD = 'rounded-card border border-line bg-surface p-3'
+
+function Cards<Row>(props: DataTableProps<Row>) {
+  const {
+    label,
+    rows,
+    rowKey,
+    skeletonRows = 5,
+    cards = CARDS_SHOWN,
+    stale,
+    rowClassName,
+    face,
+    actions,
+    controls,
+  } = props
+  const [count, setCount] = useState(cards)
+  if (!rows) {
+    return (
+      <output className="grid gap-2">
+        <span className="sr-only">{t('Loading…')}</span>
+        {Array.from({ length: Math.min(skeletonRows, 6) }, (_, index) => (
+          <div key={index} className={cx(CARD, 'grid gap-2.5')}>
+            <Skeleton className="h-5 w-40 max-w-full" />
+            <Skeleton className="h-4 w-56 max-w-full" />
+            <Skeleton className="h-9 w-36 max-w-full" />
+          </div>
+        ))}
+      </output>
+    )
+  }
+  const showMore = (list: Element | null | undefined) => {
+    flushSync(() => setCount(count + cards))
+    // The button may be gone, and the first new card is where reading goes on.
+    list?.querySelector<HTMLElement>(`li:nth-child(${count + 1})`)?.focus({ preventScroll: true })
+  }
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <ul aria-label={label} className={cx('grid grid-cols-1 gap-2 transition-opacity', stale && 'opacity-60')}>
+        {rows.slice(0, count).map((row) => {
+          const { children, ...shown } = face(row)
+          return (
+            <li key={rowKey(row)} data-row={rowKey(row)} tabIndex={-1} className={cx(CARD, rowClassName?.(row))}>
+              <RecordCard
+                face={{
+                  ...shown,
+                  children: controls ? (
+                    <>
+                      {children}
+                      {controls(row)}
+                    </>
+                  ) : (
+                    children
+                  ),
+                }}
+                actions={actions?.(row)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > count && (
+        <Button
+          variant="secondary"
+          data-more
+          onClick={({ currentTarget }) => showMore(currentTarget.parentElement?.querySelector('ul'))}
+        >
+          {t('Show {count} more', { count: Math.min(cards, rows.length - count) })}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState, type ReactNode } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatCount } from '../../../platform/money.ts'
+import { Button } from '../../buttons/button.tsx'
+import { Dialog } from '../../overlays/dialog.tsx'
+import { Page } from '../../page/page.tsx'
+import { cx } from '../../cx.ts'
+import { ActionButton, ActionMenu, type Action } from './action-menu.tsx'
+
+interface ListPageProps {
+  /** The page's name: its tab's title, and its heading to screen readers. */
+  title: string
+  /** The heading over the list: "Products". */
+  heading: string
+  /** In the heading's place: a Segmented of the lists that share the page. */
+  views?: ReactNode
+  /** The total, shown next to the heading. */
+  count?: number | undefined
+  /** True if the count is an estimate. */
+  isEstimate?: boolean | undefined
+  /** Under the heading on phones, one line: the figures that `above` shows on wide screens. */
+  summary?: ReactNode
+  /** The main button, at the right end of the heading's line. */
+  actions?: ReactNode
+  /** Less used actions: buttons on wide screens, a menu on phones. Destructive ones are always in the menu. */
+  more?: readonly Action[]
+  /** A SearchInput. */
+  search?: ReactNode
+  /** A Segmented or Select beside the search. On phones in a sheet behind “Filters”. */
+  filters?: ReactNode
+  /** Number of active filters. */
+  activeFilters?: number
+  /** Over the list on wide screens, under it on phones: stat cards. */
+  above?: ReactNode
+  /** Between the filters and the list. */
+  notice?: ReactNode
+  /** Under the list: Pagination. */
+  footer?: ReactNode
+  /** There is nothing to search or filter yet. The empty state has the button that ends that. */
+  isEmpty?: boolean | undefined
+  /** The DataTable. */
+  children: ReactNode
+}
+
+/** Takes the room that is left, so that what comes later moves nothing. */
+const SIDE = 'flex shrink-0 items-center gap-2 wide:grow wide:justify-end'
+
+/** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
+export function ListPage(props: ListPageProps) {
+  const {
+    title,
+    heading,
+    views,
+    count,
+    isEstimate,
+    summary,
+    actions,
+    more = [],
+    search,
+    filters,
+    activeFilters,
+  } = props
+  const { above, notice, footer, isEmpty, children } = props
+  const { isWide } = useIsWide()
+  const buttons = isWide ? more.filter(({ danger }) => !danger) : []
+  return (
+    <Page title={title} hideTitle>
+      {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
+      <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
+        <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
+            <div className="min-w-0">
+              <h2
+                className={cx(
+                  'text-lg font-semibold',
+                  Boolean(views) && 'sr-only',
+                  Boolean(summary) && 'max-wide:leading-5',
+                )}
+              >
+                {heading}
+                {count !== undefined && !isEmpty && (
+                  <span className="tabular ml-1.5 font-normal text-fg-3">
+                    {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
+                  </span>
+                )}
+              </h2>
+              {views}
+              {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
+            </div>
+            {!isEmpty && (
+              <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
+                {buttons.map((action) => (
+                  <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+                ))}
+                {actions}
+                <ActionMenu about={heading} actions={more.filter((action) => !buttons.includes(action))} size="md" />
+              </div>
+            )}
+          </div>
+          {(search || filters) && !isEmpty && (
+            <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
+              {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>}
+              {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
+            </div>
+          )}
+          {notice}
+        </header>
+        <div
+          className={cx(
+            // The pager draws nothing when one page holds all
+            'wide:[&:not(:has(+div>*))]:overflow-hidden wide:[&:not(:has(+div>*))]:rounded-b-panel',
+            isEmpty && 'wide:border-t wide:border-line',
+          )}
+        >
+          {children}
+        </div>
+        {footer && <Footer>{footer}</Footer>}
+      </section>
+      {above && !isEmpty && !isWide && <div className="mt-4">{above}</div>}
+    </Page>
+  )
+}
+
+/** Cards are shown by and by, and the next page comes after the last of them. */
+function Footer({ children }: { children: ReactNode }) {
+  const isShown = 'empty:hidden max-wide:group-has-data-more/list:hidden'
+  return <div className={`py-2.5 wide:border-t wide:border-line wide:px-4 ${isShown}`}>{children}</div>
+}
+
+/** One button for all filters, with the number of those that are set. They take effect at once. */
+function FilterSheet({ active, children }: { active: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon={<SlidersHorizontal size={17} aria-hidden />}
+        aria-label={active > 0 ? t('Filters, {count} active', { count: active }) : t('Filters')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="px-3.5!"
+      >
+        {t('Filters')}
+        {active > 0 && (
+          <span className="tabular grid min-w-5 place-items-center rounded-full bg-solid px-1.5 text-xs text-on-solid">
+            {active}
+          </span>
+        )}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={t('Filters')}
+        footer={
+          <Button wide onClick={close}>
+            {t('Show results')}
+          </Button>
+        }
+      >
+        <div className="flex flex-wrap items-center gap-3 *:w-full [&_fieldset>button]:px-1.5">{children}</div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { Fragment, type ReactNode } from 'react'
+import { cx } from '../../cx.ts'
+import { IconButton } from '../../buttons/icon-button.tsx'
+import { ActionButton, ActionLink, ActionMenu, type Action } from './action-menu.tsx'
+
+/** A record as a phone shows it: what it is, its main figure and state, and what can be done. */
+export interface RecordFace {
+  /** What the record is called, also in its menu. */
+  name: string
+  /** The name as it is shown, such as with a link; the name itself by default. */
+  title?: ReactNode
+  /** Under the name, small: an email. */
+  caption?: ReactNode
+  /** Before the name, 44 px: a cover, a checkbox, a handle. */
+  picture?: ReactNode
+  /** Top right: an amount, a count. */
+  figure?: ReactNode
+  /** Under the figure: a Chip. */
+  state?: ReactNode
+  /** Less important facts, on one or two lines with dots between. Empty ones are left out. */
+  facts?: readonly ReactNode[]
+  /** Under the facts, for what needs lines of its own. */
+  children?: ReactNode
+  /** At the right end of the buttons: a Switch with its label. */
+  aside?: ReactNode
+}
+
+/** Actions that a card shows as buttons, beside a switch or alone. The rest is in its menu. */
+const BUTTONS = { beside: 1, alone: 2 }
+const ICONS_MAX = 4
+
+export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
+  const { name, title, caption, picture, figure, state, facts = [], children, aside } = face
+  const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+  return (
+    <>
+      {/* A figure or a chip that leaves less than twelve letters to the name has a line of its own. */}
+      <div className={cx('flex flex-wrap gap-x-3 gap-y-1.5', picture ? 'items-center' : 'items-start')}>
+        {picture}
+        <div className="min-w-0 flex-1 basis-[12ch]">
+          <div data-name className="font-semibold wrap-anywhere">
+            {title ?? name}
+          </div>
+          {caption && <div className="text-xs wrap-anywhere text-fg-3">{caption}</div>}
+        </div>
+        {(figure || state) && (
+          <div className="grid max-w-full shrink-0 justify-items-end gap-1 text-right">
+            {figure && <div className="tabular text-lg font-semibold">{figure}</div>}
+            {state}
+          </div>
+        )}
+      </div>
+      {said.length > 0 && (
+        <div className="mt-1.5 text-sm wrap-anywhere text-fg-2">
+          {said.map((fact, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- facts have no names, and keep their order
+            <Fragment key={at}>
+              {at > 0 && <span aria-hidden> · </span>}
+              <span>{fact}</span>
+            </Fragment>
+          ))}
+        </div>
+      )}
+      {children && <div className="mt-1.5">{children}</div>}
+      {(actions.length > 0 || aside) && (
+        <div className="mt-2.5 flex flex-wrap items-center gap-2">
+          <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : BUTTONS.alone} />
+          {aside && <div className="ml-auto">{aside}</div>}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface NamedActionsProps {
+  about: string
+  actions: readonly Action[]
+  /** As buttons. */
+  most: number
+}
+
+function NamedActions({ about, actions, most }: NamedActionsProps) {
+  const buttons = actions.filter(({ danger }) => !danger).slice(0, most)
+  const rest = actions.filter((action) => !buttons.includes(action))
+  // Two buttons and the menu share one line of a phone where their labels speak alone
+  const isTight = buttons.length > 1 && rest.length > 0
+  return (
+    <>
+      {buttons.map((action) => (
+        <ActionButton
+          key={action.label}
+          action={isTight ? { ...action, icon: null } : action}
+          size="sm"
+          variant="secondary"
+          className="px-2.5!"
+        />
+      ))}
+      <ActionMenu about={about} actions={rest} />
+    </>
+  )
+}
+
+/** The same actions in a table's last cell: icons with tooltips, or as on a card where so many would say nothing. */
+export function RowActions({ about, actions }: { about: string; actions: readonly Action[] }) {
+  if (actions.length <= ICONS_MAX) return <RowIcons actions={actions} />
+  return (
+    <div className="flex items-center justify-end gap-2">
+      <NamedActions about={about} actions={actions} most={BUTTONS.alone} />
+    </div>
+  )
+}
+
+export function RowIcons({ actions }: { actions: readonly Action[] }) {
+  return (
+    <div className="flex items-center justify-end gap-1">
+      {actions.map(({ label, name = label, icon, run, link, pending, disabled, denied, danger }) =>
+        link && !denied ? (
+          <ActionLink
+            key={label}
+            to={link}
+            aria-label={name}
+            title={name}
+            className={
+              'relative inline-grid size-10 shrink-0 place-items-center rounded-control text-fg-2 ' +
+              'transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg'
+            }
+          >
+            {icon}
+          </ActionLink>
+        ) : (
+          <IconButton
+            key={label}
+            label={name}
+            icon={icon}
+            pending={pending ?? false}
+            disabled={disabled}
+            denied={denied}
+            onClick={run}
+            {...(danger && { variant: 'danger' as const })}
+          />
+        ),
+      )}
+    </div>
+  )
+}

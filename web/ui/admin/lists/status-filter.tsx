@@ -1,0 +1,12 @@
+import type { ComponentProps } from 'react'
+import { Segmented } from '../../fields/segmented.tsx'
+
+interface StatusFilterProps<Value extends string> extends Omit<ComponentProps<typeof Segmented<Value>>, 'onChange'> {
+  /** From `useListSearch`. */
+  list: { setStatus: (status: string | undefined) => void }
+}
+
+/** Chooses which rows a list shows. "all" is the default, so it is not kept in the address. */
+export function StatusFilter<Value extends string>({ list, ...segmented }: StatusFilterProps<Value>) {
+  return <Segmented {...segmented} onChange={(next) => list.setStatus(next === 'all' ? undefined : next)} />
+}

@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { openLayer } from '../../platform/navigation/layers.ts'
+import { Announcer } from './announcer.tsx'
+import { openDialogs } from './open-dialogs.ts'
+import { cx } from '../cx.ts'
+
+/** Lasts as long as the closing movement in dialogs.css, in ms. */
+const CLOSE_MS = 300
+
+interface ModalProps {
+  open: boolean
+  /** Escape, the backdrop, or the way back. */
+  onClose: () => void
+  /** Name of the dialog: the id of its heading, or the text itself. */
+  labelledBy?: string
+  label?: string
+  describedBy?: string
+  role?: 'dialog' | 'alertdialog'
+  /** A click outside does nothing, for answers that must be given and forms that would be lost. */
+  sticky?: boolean
+  className: string
+  data?: Record<`data-${string}`, string>
+  children: ReactNode
+}
+
+/**
+ * Uses the browser's own modal dialog. It keeps the focus inside, gives it back afterwards, closes on Escape and hides
+ * the page from screen readers, all without our script. Dialog, Drawer and confirmations use it.
+ */
+export function Modal(props: ModalProps) {
+  const { open } = props
+  const [present, setPresent] = useState(open)
+  if (open && !present) setPresent(true)
+  useEffect(() => {
+    if (open || !present) return undefined
+    const timer = setTimeout(() => setPresent(false), CLOSE_MS)
+    return () => clearTimeout(timer)
+  }, [open, present])
+  return present ? <OpenModal {...props} /> : null
+}
+
+function OpenModal({
+  open,
+  onClose,
+  labelledBy,
+  label,
+  describedBy,
+  role,
+  sticky,
+  className,
+  data,
+  children,
+}: ModalProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const close = useRef(onClose)
+  const isWanted = useRef(open)
+  useEffect(() => {
+    close.current = onClose
+    isWanted.current = open
+  })
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    if (open && !dialog.open) {
+      const { documentElement: page } = document
+      if (!document.querySelector('dialog:modal')) {
+        page.style.setProperty('--scrollbar', `${window.innerWidth - page.clientWidth}px`)
+      }
+      show(dialog)
+    }
+    if (!open && dialog.open) dialog.close()
+  }, [open])
+
+  useLayer(ref, open, close)
+  useWaysOut(ref, { close, isWanted, sticky })
+
+  return (
+    <dialog
+      ref={ref}
+      tabIndex={-1}
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-label={label}
+      aria-describedby={describedBy}
+      {...data}
+      className={cx('modal', className)}
+    >
+      {children}
+      {open && <Announcer />}
+    </dialog>
+  )
+}
+
+type DialogRef = RefObject<HTMLDialogElement | null>
+type Latest<T> = RefObject<T>
+
+/** Keeps an open dialog in the list of them, and lets the way back close it. */
+function useLayer(ref: DialogRef, open: boolean, close: Latest<() => void>): void {
+  useEffect(() => {
+    const dialog = ref.current
+    if (!open || !dialog) return undefined
+    openDialogs.set([...openDialogs.get(), dialog])
+    const closeLayer = openLayer(() => close.current())
+    return () => {
+      openDialogs.set(openDialogs.get().filter((each) => each !== dialog))
+      closeLayer()
+    }
+  }, [ref, open, close])
+}
+
+interface WaysOut {
+  close: Latest<() => void>
+  isWanted: Latest<boolean>
+  sticky: boolean | undefined
+}
+
+/** Asks the dialog's owner to close it after Escape, or a click on the backdrop. */
+function useWaysOut(ref: DialogRef, { close, isWanted, sticky }: WaysOut): void {
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return undefined
+    let held: Element | null
+    let isOnTop = true
+    const onCancel = (event: Event) => {
+      if (event.target !== dialog) return
+      held = document.activeElement
+      isOnTop = openDialogs.get().at(-1) === dialog
+      event.preventDefault()
+      // A second Escape in a row can't be prevented. The browser closes the dialog, and `onClosed` asks.
+      if (event.defaultPrevented) close.current()
+    }
+    const onPointerDown = (event: PointerEvent) => {
+      if (event.target === dialog && !sticky && isBeside(dialog, event)) close.current()
+    }
+    const onClosed = (event: Event) => {
+      // Also sent if it was closed here, which needs no report, or closed and shown again at once.
+      if (event.target !== dialog || dialog.open || !isWanted.current) return
+      // Its owner decides if it closes. One closed by the same key as the dialog above it opens again.
+      show(dialog, held)
+      if (isOnTop) close.current()
+    }
+    dialog.addEventListener('cancel', onCancel)
+    dialog.addEventListener('pointerdown', onPointerDown)
+    dialog.addEventListener('close', onClosed)
+    return () => {
+      dialog.removeEventListener('cancel', onCancel)
+      dialog.removeEventListener('pointerdown', onPointerDown)
+      dialog.removeEventListener('close', onClosed)
+      // Unmounted while open, by a change of page. The focus still goes back.
+      if (dialog.open) dialog.close()
+    }
+  }, [ref, close, isWanted, sticky])
+}
+
+/**
+ * Focuses `held`, which had the focus when the dialog was last open, else the field marked for it. A random field would
+ * raise a phone's keyboard over the sheet.
+ */
+function show(dialog: HTMLDialogElement, held: Element | null = null): void {
+  dialog.showModal()
+  const wanted = dialog.contains(held) ? held : dialog.querySelector('[data-autofocus]')
+  ;((wanted ?? dialog) as HTMLElement).focus({ preventScroll: true })
+}
+
+function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent): boolean {
+  const box = dialog.getBoundingClientRect()
+  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom
+}
