@@ -1,12 +1,14 @@
 /**
- * The yardstick of a purchase: pgbench running the statements of server/orders/place-orders.ts and
- * server/keys/take-keys.ts for one order, one order a transaction, with commits as durable as the store's.
+ * The yardsticks of a purchase: pgbench running the statements of server/orders/place-orders.ts and
+ * server/keys/take-keys.ts for one order, one order a transaction, with commits as durable as the store's; and the
+ * same as one function, on the store's own schema and on a lean one (yardsticks.sql).
  * Its statements are prepared, as the store's are.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SHARDS } from '../server/keys/stock/stock-counters.ts'
+import { prepared, type Database } from '../server/platform/database/database.ts'
 import { findPgbench, type BenchStore } from './running-store.ts'
 
 export interface Yardstick {
@@ -15,7 +17,15 @@ export interface Yardstick {
   p99: number
 }
 
+/** Makes the functions, and copies what the lean schema sells. Call it once all is seeded. */
+export async function makeFunctions(db: Database): Promise<void> {
+  const text = await readFile(path.join(import.meta.dirname, 'yardsticks.sql'), 'utf8')
+  // Unnamed and without values, it may be many statements
+  await db.transaction((tx) => tx.run({ ...prepared(text), isPlannedAnew: true }), { statementTimeoutMs: 600_000 })
+}
+
 interface Run {
+  sells: keyof typeof SCRIPTS
   buyers: number
   products: number
   clients: number
@@ -27,13 +37,13 @@ interface Run {
 /** @returns undefined where pgbench is not installed */
 export async function pgbench(
   store: BenchStore,
-  { buyers, products, clients, seconds, perSecond }: Run,
+  { sells, buyers, products, clients, seconds, perSecond }: Run,
 ): Promise<Yardstick | undefined> {
   const program = findPgbench()
   if (!program) return undefined
   const directory = await mkdtemp(path.join(store.dataDir, 'pgbench-'))
   const file = path.join(directory, 'purchase.pgbench')
-  await writeFile(file, script(buyers, products))
+  await writeFile(file, `${drawn(buyers, products)}${SCRIPTS[sells]}`)
   const { host, user, database } = store.connection
   const rate = perSecond === undefined ? [] : ['-R', perSecond.toFixed(0)]
   const run = [
@@ -71,13 +81,21 @@ async function timesIn(directory: string): Promise<number[]> {
     .toSorted((a, b) => a - b)
 }
 
-const script = (buyers: number, products: number) => String.raw`
+const drawn = (buyers: number, products: number) => String.raw`
 \set buyer random(0, ${buyers - 1})
 \set product random(0, ${products - 1})
 \set shard random(0, ${SHARDS - 1})
+`
+const BUYER = "('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid"
+const PRODUCT = "('00000002-0000-7000-8000-' || lpad(to_hex(:product::int), 12, '0'))::uuid"
+
+const SCRIPTS = {
+  function: `select bench.buy(${BUYER}, ${PRODUCT}, :shard::int);`,
+  lean: `select bench.buy_lean(${BUYER}, ${PRODUCT});`,
+  statements: String.raw`
 begin;
 select user_id as id, coalesce(next_lapse_at <= now(), false) as due from wallets
- where user_id = any(array[('00000001-0000-7000-8000-' || lpad(to_hex(:buyer::int), 12, '0'))::uuid]) order by user_id
+ where user_id = any(array[${BUYER}]) order by user_id
    for update \gset wallet_
 select gen_random_uuid() as order_id,
        (select count(*) from orders where user_id = :wallet_id::uuid and idempotency_key = :client_id::text) as n
@@ -87,7 +105,7 @@ select price.id as price_id, product.name, product.description, price.duration,
   from products product
   join prices price on price.product_id = product.id and price.removed_at is null
   left join custom_prices custom on custom.user_id = :wallet_id::uuid and custom.price_id = price.id
- where product.id = ('00000002-0000-7000-8000-' || lpad(to_hex(:product::int), 12, '0'))::uuid
+ where product.id = ${PRODUCT}
    and product.deleted_at is null
    and not exists (select from hidden_products hidden
                    where hidden.user_id = :wallet_id::uuid and hidden.product_id = product.id) \gset offer_
@@ -121,4 +139,5 @@ update license_keys set order_id = :new_order_id::uuid, assigned_to = :wallet_id
        expires_at = now() + interval '10 days'
  where id = :key_id::uuid;
 commit;
-`
+`,
+}

@@ -10,6 +10,7 @@ import { openReport, type Bench } from './report.ts'
 /** Loaded when it is wanted: each brings its own weight. */
 const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   purchases: () => import('./purchases.ts'),
+  cost: () => import('./cost.ts'),
   reads: () => import('./reads.ts'),
   login: () => import('./login.ts'),
   import: () => import('./import.ts'),

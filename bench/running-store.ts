@@ -41,7 +41,7 @@ export interface BenchStore extends BenchNode {
  * The tables that have rows, as the engine does by itself. One that was examined while it was empty is then read
  * along, row by row, by every connection that had first used it so: each purchase would cost more than the one before.
  */
-async function analyzeSeeded(db: Database): Promise<void> {
+export async function analyzeSeeded(db: Database): Promise<void> {
   const tables = await db.rows(
     z.object({ name: z.string() }),
     sql`
